@@ -1,0 +1,134 @@
+#!/bin/sh
+# Install what the lab and the outside judges need, on Debian 12 or newer and on Ubuntu. Run as root; may be run again.
+#
+# No package is ever removed and no service is started or enabled: the lab starts daemons of its own.
+# Debian's ifupdown2 conflicts with ifupdown, which may hold this machine's network together, so it is
+# unpacked into a private folder instead of installed.
+#
+#   FABRICGEN_IFUPDOWN2   that folder (default /var/lib/fabricgen/ifupdown2)
+#   FABRICGEN_LAB_UML     1 adds User-Mode Linux (41 MB): a kernel with VRF, VLAN filtering and RED
+set -eu
+
+IFUPDOWN2=${FABRICGEN_IFUPDOWN2:-/var/lib/fabricgen/ifupdown2}
+IFUPDOWN2=${IFUPDOWN2%/}
+POLICY=/usr/sbin/policy-rc.d
+KEPT=$POLICY.kept-by-fabricgen
+
+# Slim images lack some of the second line.
+PACKAGES="frr frr-pythontools lldpd iproute2 nftables iperf3 busybox kmod \
+ethtool hostname iputils-ping procps util-linux python3"
+SERVICES="frr lldpd nftables iperf3"
+PROGRAMS="/usr/lib/frr/zebra /usr/lib/frr/bgpd /usr/lib/frr/bfdd /usr/lib/frr/staticd /usr/lib/frr/frr-reload.py"
+COMMANDS="vtysh lldpd lldpcli ip bridge tc nft iperf3 busybox hostname unshare nsenter ping python3"
+
+say() { printf 'lab-deps: %s\n' "$*"; }
+fail() {
+    printf 'lab-deps: %s\n' "$*" >&2
+    exit 1
+}
+
+installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# A killed run may have left the machine's own policy aside; that one wins over anything found now.
+hold_services() {
+    if [ ! -e "$KEPT" ] && [ -e "$POLICY" ]; then mv "$POLICY" "$KEPT"; fi
+    printf '#!/bin/sh\nexit 101\n' >"$POLICY"
+    chmod 755 "$POLICY"
+}
+
+release_services() {
+    rm -f "$POLICY"
+    if [ -e "$KEPT" ]; then mv "$KEPT" "$POLICY"; fi
+}
+
+# The index may be absent (fresh image) or older than the archive: one update, then one more try.
+with_update() {
+    "$@" && return 0
+    say "refreshing the package index"
+    apt-get -q update || fail "apt-get update failed: is a package mirror reachable?"
+    "$@"
+}
+
+install_missing() {
+    missing=
+    for package in $PACKAGES; do installed "$package" || missing="$missing $package"; done
+    if [ -z "$missing" ]; then
+        say "packages: all present"
+        return 0
+    fi
+    say "installing:$missing"
+    fresh=
+    for service in $SERVICES; do installed "$service" || fresh="$fresh $service"; done
+    # shellcheck disable=SC2086  # a list of words
+    with_update apt-get -q -y --no-remove --no-install-recommends install $missing || fail "could not install:$missing"
+    for service in $fresh; do stay_off "$service"; done
+}
+
+# A service that this run brought in must not come up at the next boot either.
+stay_off() {
+    command -v systemctl >/dev/null 2>&1 || return 0
+    systemctl disable "$1.service" >/dev/null 2>&1 || return 0
+    say "service $1 left disabled"
+}
+
+unpack_ifupdown2() {
+    if [ -x "$IFUPDOWN2/sbin/ifup" ]; then
+        say "ifupdown2: present in $IFUPDOWN2"
+        return 0
+    fi
+    # The folder is replaced as a whole, so one that holds anything else is left alone.
+    if [ -n "$(ls -A "$IFUPDOWN2" 2>/dev/null)" ] && [ ! -d "$IFUPDOWN2/usr/share/ifupdown2" ]; then
+        fail "$IFUPDOWN2 holds other files: set FABRICGEN_IFUPDOWN2 to an empty folder"
+    fi
+    work=$(mktemp -d)
+    (cd "$work" && with_update apt-get -q -o APT::Sandbox::User=root download ifupdown2) ||
+        fail "could not download ifupdown2"
+    # Unpacked beside the target and renamed: a killed run leaves no half folder behind.
+    rm -rf "$IFUPDOWN2.new"
+    mkdir -p "$IFUPDOWN2.new"
+    dpkg -x "$work"/ifupdown2_*.deb "$IFUPDOWN2.new" || fail "could not unpack ifupdown2"
+    settle_ifupdown2 "$IFUPDOWN2.new"
+    rm -rf "$work" "$IFUPDOWN2"
+    mv "$IFUPDOWN2.new" "$IFUPDOWN2"
+    say "ifupdown2: unpacked into $IFUPDOWN2"
+}
+
+# What the package's own installation would do, for another place: commands that can be run, and its settings
+# where it looks when /etc/network/ifupdown2 does not exist. Python 3.12 dropped a method that 3.0.0 calls.
+settle_ifupdown2() {
+    package=$1/usr/share/ifupdown2
+    chmod 755 "$package/__main__.py"
+    for command in ifup ifdown ifquery ifreload; do
+        mkdir -p "$1/sbin"
+        ln -sfn ../usr/share/ifupdown2/__main__.py "$1/sbin/$command"
+    done
+    ln -sfn ../../../etc "$package/etc"
+    sed -i 's/parser\.readfp(/parser.read_file(/' "$package/ifupdown/main.py"
+}
+
+verify() {
+    absent=
+    for program in $PROGRAMS; do [ -x "$program" ] || absent="$absent $program"; done
+    for command in $COMMANDS; do command -v "$command" >/dev/null 2>&1 || absent="$absent $command"; done
+    [ -x "$IFUPDOWN2/sbin/ifup" ] || absent="$absent $IFUPDOWN2/sbin/ifup"
+    [ -z "$absent" ] || fail "missing after installation:$absent"
+    # `--help` loads the whole program and touches nothing.
+    "$IFUPDOWN2/sbin/ifup" --help >/dev/null 2>&1 || fail "ifupdown2 does not start under $(python3 --version)"
+}
+
+[ "$(id -u)" = 0 ] || fail "run as root (sudo make lab-deps)"
+command -v apt-get >/dev/null 2>&1 || fail "needs apt-get: Debian 12 or newer, or Ubuntu"
+export DEBIAN_FRONTEND=noninteractive
+
+if [ "${FABRICGEN_LAB_UML:-0}" = 1 ]; then
+    PACKAGES="$PACKAGES user-mode-linux"
+    COMMANDS="$COMMANDS linux.uml"
+fi
+
+trap release_services EXIT
+trap 'exit 1' HUP INT TERM
+hold_services
+install_missing
+unpack_ifupdown2
+verify
+say "FRR $(dpkg-query -W -f '${Version}' frr), lldpd $(dpkg-query -W -f '${Version}' lldpd), ready"

@@ -1,0 +1,47 @@
+# Everything starts here: `make render` and `make test` set up what they need.
+VENV   := .venv
+PYTHON ?= python3
+RUN    := $(VENV)/bin
+
+.PHONY: help render test lab-deps lint types contracts golden schema mutants bench clean
+help:            ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
+
+$(VENV)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(RUN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
+	@touch $@
+
+render: $(VENV)/.ready          ## render the demo intent into out/demo
+	$(RUN)/fabricgen render inventories/demo/intent.yaml -o out/demo
+
+test: lint types contracts $(VENV)/.ready ## linters, types, import contracts, tests
+	$(RUN)/pytest -q
+
+lab-deps:        ## install what the tests on real daemons need (root, apt; removes nothing)
+	sh .ci/lab-deps.sh
+
+lint: $(VENV)/.ready            ## ruff, formatting included
+	$(RUN)/ruff check .
+	$(RUN)/ruff format --check .
+
+types: $(VENV)/.ready           ## mypy --strict
+	$(RUN)/mypy
+
+contracts: $(VENV)/.ready       ## who may import whom
+	$(RUN)/lint-imports
+
+golden: $(VENV)/.ready          ## rewrite the golden files; read the diff
+	FABRICGEN_GOLDEN=write $(RUN)/pytest -q tests/golden
+
+schema: $(VENV)/.ready          ## rewrite schema/intent.schema.json
+	$(RUN)/python -m fabricgen.intent.json_schema > schema/intent.schema.json
+
+mutants: $(VENV)/.ready         ## break the code in some thirty ways; each break must be found
+	$(RUN)/python tests/mutants.py
+
+bench: $(VENV)/.ready           ## speed, as ratios measured in one run
+	$(RUN)/python bench/render.py
+
+clean:           ## remove what make made
+	rm -rf $(VENV) out

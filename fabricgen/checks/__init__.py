@@ -1,0 +1,1 @@
+"""What must hold of a plan: each check a function that yields problems."""

@@ -1,0 +1,171 @@
+"""The YAML parser's events to plain values with places, without recursion.
+
+Only `null`, `true`, `false` and plain decimal integers resolve; an empty value is None; everything else is the
+string as written. Values are built with a stack of our own, so that no input is deep or large enough to exhaust
+Python's, and every limit ends the reading at once.
+"""
+
+import re
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import yaml
+
+from fabricgen.errors import IntentPath, Problem, Source
+
+MAX_OCTETS = 2 << 20  # of one file; an intent has a few thousand
+MAX_VALUES = 100_000  # of one file, keys not counted; about 100 MiB with their places
+MAX_DEPTH = 32  # an intent needs about 8
+MAX_PROBLEMS = 50  # of one file; reading stops there
+
+# What no one can see in a review: control characters, further line ends, text direction, half characters.
+_INVISIBLE = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff"
+REFUSED_TEXT = re.compile(f"[{_INVISIBLE}]")
+_REFUSED_KEY = re.compile(f"[\t\n\r{_INVISIBLE}]")
+
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,19}")  # 20 digits hold 2**64 - 1; 0123 and longer numbers stay text
+_WORDS = MappingProxyType({"null": None, "true": True, "false": False, "": None})
+_PLAIN_KEY = re.compile(r"[^\s.\[\]\"']+")
+
+
+def spell(path: IntentPath) -> str:
+    """Return `path` as people write it: fabrics.backend.asns, tenants.storage.servers[0], overrides["a.b"]."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        elif _PLAIN_KEY.fullmatch(part):
+            text += f".{part}" if text else part
+        else:
+            text += f'["{part}"]'
+    return text
+
+
+def limit(at: Source, code: str, unit: str, most: int) -> Problem:
+    """Return the problem of a file that passes one of the limits above."""
+    what = f"{at.file} has more than {most} {unit}"
+    return Problem(code=code, what=what, why=f"the limit is {most}", fix="split or mend the file", at=at)
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A collection being filled; `key` is the mapping's key that waits for its value."""
+
+    value: dict[str, object] | list[object]
+    path: IntentPath
+    key: str | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Composer:
+    """Takes the parser's events one by one; `root[""]` is the document's value."""
+
+    file: str
+    root: dict[str, object] = field(default_factory=dict)
+    places: dict[IntentPath, Source] = field(default_factory=dict)
+    keys: dict[IntentPath, Source] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    is_over: bool = False
+    _stack: list[_Frame] = field(default_factory=list)
+    _anchors: set[str] = field(default_factory=set)
+
+    def take(self, event: yaml.Event) -> None:
+        """Take one event: build, or record a problem."""
+        if isinstance(event, yaml.NodeEvent):
+            self._node(event)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            self._stack.pop()
+        elif isinstance(event, yaml.DocumentStartEvent):
+            if self._stack:
+                self._add(event, "yaml-documents", "a second document begins", "one file is one document",
+                          "remove the line --- and what follows, or write it to a file of its own")  # fmt: skip
+                self.is_over = True
+            self._stack = [_Frame(self.root, (), "")]
+
+    def _node(self, event: yaml.NodeEvent) -> None:
+        self._check_node(event)
+        frame = self._stack[-1]
+        if isinstance(frame.value, dict) and frame.key is None:
+            frame.key = self._key(event, frame)
+            return
+        path: IntentPath = ()
+        if len(self._stack) > 1:
+            path = (*frame.path, len(frame.value) if frame.key is None else frame.key)
+        value = self._value(event, path)
+        if isinstance(frame.value, list):
+            frame.value.append(value)
+        elif frame.key is not None:
+            frame.value[frame.key] = value
+            frame.key = None
+        # Nothing is written for an empty value: its key shows the place.
+        is_empty = isinstance(event, yaml.ScalarEvent) and event.implicit[0] and not event.value
+        self.places[path] = self.keys[path] if is_empty and path in self.keys else self._at(event)
+        if len(self.places) > MAX_VALUES:
+            self._stop(limit(self._at(event), "yaml-too-many-values", "values", MAX_VALUES))
+
+    def _value(self, event: yaml.NodeEvent, path: IntentPath) -> object:
+        if isinstance(event, yaml.ScalarEvent):
+            text: str = event.value
+            if not event.implicit[0]:
+                return text
+            return int(text) if _INTEGER.fullmatch(text) else _WORDS.get(text, text)
+        if isinstance(event, yaml.AliasEvent):
+            return None
+        value: dict[str, object] | list[object] = {} if isinstance(event, yaml.MappingStartEvent) else []
+        self._stack.append(_Frame(value, path))
+        if len(self._stack) > MAX_DEPTH + 1:
+            self._stop(limit(self._at(event), "yaml-too-deep", "levels of nesting", MAX_DEPTH))
+        return value
+
+    def _key(self, event: yaml.NodeEvent, frame: _Frame) -> str:
+        """Check a key and return its text. A key that is no text is a problem; its value is still read."""
+        if not isinstance(event, yaml.ScalarEvent):
+            if not isinstance(event, yaml.AliasEvent):
+                self._add(event, "yaml-key", "a list or mapping as a key", "keys are words", "write a word as the key")
+            self._value(event, (*frame.path, "?"))
+            return "?"
+        key: str = event.value
+        plain = event.implicit[0]
+        if plain and key == "<<":
+            self._add(event, "yaml-merge-key", "a merge key <<", "merge keys hide what a part says",
+                      "write the keys out")  # fmt: skip
+        elif (plain and key in _WORDS) or _REFUSED_KEY.search(key):
+            self._add(event, "yaml-key", f"{key!r} as a key", "keys are words of visible characters",
+                      "put the key in quotes, or write another word")  # fmt: skip
+        elif key in frame.value:
+            first = self.keys[(*frame.path, key)]
+            self._add(event, "yaml-duplicate-key", f"key {spell((*frame.path, key))} is written twice",
+                      f"first on line {first.line}, again on line {self._at(event).line}",
+                      "keep one of the two lines")  # fmt: skip
+            return key
+        self.keys[(*frame.path, key)] = self._at(event)
+        return key
+
+    def _check_node(self, event: yaml.NodeEvent) -> None:
+        anchor: str | None = event.anchor
+        if anchor is not None and anchor not in self._anchors:
+            self._anchors.add(anchor)
+            self._add(event, "yaml-alias", f"an anchor or alias named {anchor}", "aliases are not expanded",
+                      f"write the value out; if a word is meant, put it in quotes: '*{anchor}'")  # fmt: skip
+        tag: str | None = getattr(event, "tag", None)  # an alias has none
+        if tag is not None:
+            self._add(event, "yaml-tag", f"a tag {tag}", "the schema alone decides what a value is",
+                      "remove the tag; put text that begins with ! in quotes")  # fmt: skip
+        if isinstance(event, yaml.ScalarEvent) and REFUSED_TEXT.search(event.value):
+            self._add(event, "yaml-control-character", "an escape for an invisible character in this text",
+                      "such a character could change the configuration unseen", "remove the escape")  # fmt: skip
+
+    def _at(self, event: yaml.Event) -> Source:
+        mark = event.start_mark
+        if mark is None:
+            raise TypeError("an event of a parser has a mark")
+        return Source(file=self.file, line=mark.line + 1, column=mark.column + 1)
+
+    def _add(self, event: yaml.Event, code: str, what: str, why: str, fix: str) -> None:
+        self.problems.append(Problem(code=code, what=what, why=why, fix=fix, at=self._at(event)))
+        if len(self.problems) == MAX_PROBLEMS:
+            self._stop(limit(self._at(event), "yaml-too-many-problems", "problems", MAX_PROBLEMS))
+
+    def _stop(self, problem: Problem) -> None:
+        self.problems.append(problem)
+        self.is_over = True

@@ -1,0 +1,48 @@
+"""The overlay of one switch: VLANs, VRFs, VNIs, gateways (RFC 7432, RFC 8365, RFC 9135, RFC 9136)."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.addresses import Address, InterfaceAddress
+
+
+class Vlan(NamedTuple):
+    """A bridged network and its L2 VNI."""
+
+    vlan_id: int
+    name: str
+    vni: int
+    rd: str
+    route_target: str
+    vrf: str
+
+
+class Gateway(NamedTuple):
+    """Anycast gateway of a VLAN: the same addresses and MAC on every leaf. Relays are of either family."""
+
+    vlan_id: int
+    description: str
+    vrf: str
+    ipv4: InterfaceAddress
+    ipv6: InterfaceAddress
+    relays_ipv4: tuple[Address, ...]
+    relays_ipv6: tuple[Address, ...]
+    mtu: int
+
+
+class Vrf(NamedTuple):
+    """A tenant's VRF and its L3 VNI."""
+
+    name: str
+    vni: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evpn:
+    """The VTEP of one leaf. Flooding is by ingress replication, ARP and ND are suppressed."""
+
+    vtep: Address
+    gateway_mac: str
+    vlans: tuple[Vlan, ...]
+    vrfs: tuple[Vrf, ...]
+    gateways: tuple[Gateway, ...]

@@ -1,0 +1,116 @@
+"""Interfaces of one switch. What all ports of a role share is one profile that the rows point to."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.addresses import InterfaceAddress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortProfile:
+    """What all ports of one role and speed share.
+
+    role      uplink, downlink, host (routed NIC), server (switched), external, unused
+    mtu       octets of the largest IP packet
+    lanes     electrical lanes of the interface; `parts` interfaces share the cage
+    fec       rs-fec where the speed needs it (IEEE 802.3 clause 91/119/161), else empty
+    qos       name of the QosProfile, empty where none applies
+    tracking  upstream or downstream where a lost uplink takes server ports down, else empty
+    """
+
+    name: str
+    role: str
+    routed: bool
+    speed_gbps: int
+    lanes: int
+    parts: int
+    mtu: int
+    fec: str
+    qos: str = ""
+    sflow: bool = False
+    tracking: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switching:
+    """Layer-2 side of a server port: one untagged VLAN, or tagged ones (sorted). The other is 0 or empty."""
+
+    access_vlan: int
+    trunk_vlans: tuple[int, ...]
+    bpdu_guard: bool
+    broadcast_percent: int
+    multicast_percent: int
+
+
+class Ethernet(NamedTuple):
+    """One physical interface, in panel order.
+
+    name        as the operating system calls it
+    peer        far device and port; both are in the description, and verify reads them from here
+    lag         number of the aggregate it belongs to, 0 for none
+    headroom_octets  PFC headroom of its lossless priority, 0 where none
+    """
+
+    name: str
+    description: str
+    profile: PortProfile
+    ipv4: InterfaceAddress
+    ipv6: InterfaceAddress
+    enabled: bool
+    peer: str
+    peer_port: str
+    lag: int
+    switching: Switching | None
+    headroom_octets: int
+    length_m: float
+
+
+class Lag(NamedTuple):
+    """An aggregate towards one server, one Ethernet segment where two leaves share it (RFC 7432).
+
+    esi        ten octets, type 0, written 0000:0000:0000:0000:0000; empty for a single-homed server
+    es_import  ES-Import route target, six octets
+    system_id  LACP system id that both leaves present
+    """
+
+    number: int
+    description: str
+    switching: Switching
+    mtu: int
+    esi: str
+    es_import: str
+    system_id: str
+    fallback: bool
+    tracking: str
+    members: tuple[str, ...]
+
+
+class Subinterface(NamedTuple):
+    """A routed 802.1Q interface on a port, inside a VRF."""
+
+    parent: str
+    vlan_id: int
+    description: str
+    vrf: str
+    ipv4: InterfaceAddress
+    ipv6: InterfaceAddress
+    mtu: int
+
+
+class Loopback(NamedTuple):
+    """A loopback. Number 0 is the router id, 1 the VTEP."""
+
+    number: int
+    description: str
+    ipv4: InterfaceAddress
+    ipv6: InterfaceAddress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interfaces:
+    """All of them; each tuple in natural order of name."""
+
+    ethernet: tuple[Ethernet, ...]
+    lags: tuple[Lag, ...]
+    subinterfaces: tuple[Subinterface, ...]
+    loopbacks: tuple[Loopback, ...]

@@ -1,0 +1,68 @@
+"""Management of one switch: out-of-band address, users, time, logs, telemetry. Secrets are references."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.addresses import Address, InterfaceAddress
+
+
+class User(NamedTuple):
+    """A local user; `password` is a reference to a hash."""
+
+    name: str
+    role: str
+    password: str
+
+
+class Snmp(NamedTuple):
+    """SNMPv3 with authentication and privacy."""
+
+    user: str
+    auth: str
+    privacy: str
+    location: str
+    contact: str
+    traps: tuple[Address, ...]
+
+
+class Sflow(NamedTuple):
+    """Sampled flows: one packet in `sample`."""
+
+    collectors: tuple[Address, ...]
+    sample: int
+    polling_seconds: int
+
+
+class Tacacs(NamedTuple):
+    """TACACS+ servers and the reference to their key."""
+
+    servers: tuple[Address, ...]
+    key: str
+
+
+class Gnmi(NamedTuple):
+    """gNMI over TLS."""
+
+    port: int
+    certificate: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Management:
+    """Everything a switch is told about being managed. Empty tuples and None are left out of its configuration."""
+
+    port: str
+    vrf: str
+    address: InterfaceAddress
+    gateway: Address
+    domain: str
+    dns: tuple[Address, ...]
+    ntp: tuple[Address, ...]
+    syslog: tuple[Address, ...]
+    users: tuple[User, ...]
+    tacacs: Tacacs | None
+    snmp: Snmp | None
+    gnmi: Gnmi | None
+    eapi_certificate: str
+    lldp: bool
+    sflow: Sflow | None

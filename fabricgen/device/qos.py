@@ -1,0 +1,97 @@
+"""Quality of service of one switch: classification, queues, ECN, PFC with headroom, watchdog."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class DscpClass(NamedTuple):
+    """DSCP values (sorted) that go into one traffic class."""
+
+    traffic_class: int
+    dscps: tuple[int, ...]
+
+
+class ClassQueue(NamedTuple):
+    """A traffic class and the transmit queue it uses."""
+
+    traffic_class: int
+    queue: int
+
+
+class Ecn(NamedTuple):
+    """Marking thresholds of one queue. Octets of queue depth; percent at the maximum."""
+
+    minimum_octets: int
+    maximum_octets: int
+    probability_percent: int
+
+
+class Queue(NamedTuple):
+    """One transmit queue. `weight_percent` 0 is strict priority; `cap_percent` 0 is uncapped."""
+
+    queue: int
+    name: str
+    weight_percent: int
+    cap_percent: int
+    ecn: Ecn | None
+
+
+class Watchdog(NamedTuple):
+    """PFC watchdog. Milliseconds; action drop or notify."""
+
+    detect_ms: int
+    restore_ms: int
+    polling_ms: int
+    action: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QosProfile:
+    """Queues and flow control of all ports of one speed. Queues from the highest number down."""
+
+    name: str
+    speed_gbps: int
+    lossless_priorities: tuple[int, ...]
+    queues: tuple[Queue, ...]
+
+
+class HeadroomProfile(NamedTuple):
+    """Headroom of the ports that share speed, length bin and MTU. `basis` says whether a row or a fit gave it."""
+
+    speed_gbps: int
+    length_m: int
+    octets: int
+    cells: int
+    ports: int
+    basis: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Qos:
+    """The lossless plan as one switch must be told of it.
+
+    headroom_octets  the largest of the profiles: what a platform with one value for the box is given
+    alpha            share of the free shared buffer one lossless queue may take, as the vendors write it
+    resume_octets    distance below the limit at which a paused peer may send again
+    """
+
+    marking: str
+    dscp_classes: tuple[DscpClass, ...]
+    class_queues: tuple[ClassQueue, ...]
+    profiles: tuple[QosProfile, ...]
+    headroom: tuple[HeadroomProfile, ...]
+    headroom_octets: int
+    headroom_pool_octets: int
+    alpha: str
+    resume_octets: int
+    watchdog: Watchdog
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadBalancing:
+    """How traffic is spread over equal paths. mode: ecmp, dlb-flowlet, dlb-per-packet; seed differs by tier."""
+
+    mode: str
+    seed: int
+    flowlet_gap_us: int

@@ -1,0 +1,162 @@
+"""Routing of one switch: policy objects, static routes and BGP."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.addresses import Address, Prefix
+
+
+class PrefixEntry(NamedTuple):
+    """One line of a prefix list. `longest` is the longest length that matches, 0 for the exact one."""
+
+    sequence: int
+    prefix: Prefix
+    longest: int
+
+
+class PrefixList(NamedTuple):
+    """Prefixes of one family (ipv4, ipv6); every entry permits."""
+
+    name: str
+    family: str
+    entries: tuple[PrefixEntry, ...]
+
+
+class CommunityList(NamedTuple):
+    """A standard community list of one member; `graceful_shutdown` marks the well-known one (RFC 8326)."""
+
+    name: str
+    community: str
+    graceful_shutdown: bool
+
+
+class Statement(NamedTuple):
+    """One sequence of a route map. Empty fields match or set nothing; local_preference -1 sets none."""
+
+    sequence: int
+    permit: bool
+    match_community_list: str = ""
+    match_prefix_list_ipv4: str = ""
+    match_prefix_list_ipv6: str = ""
+    set_community: str = ""
+    set_graceful_shutdown: bool = False
+    set_local_preference: int = -1
+
+
+class RouteMap(NamedTuple):
+    """Statements in order of sequence; what none permits is denied."""
+
+    name: str
+    statements: tuple[Statement, ...]
+
+
+class StaticRoute(NamedTuple):
+    """A static route; an empty next hop discards."""
+
+    vrf: str
+    family: str
+    prefix: Prefix
+    next_hop: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutingPolicy:
+    """Everything that is defined here is used by a session, and the other way round."""
+
+    prefix_lists: tuple[PrefixList, ...]
+    community_lists: tuple[CommunityList, ...]
+    route_maps: tuple[RouteMap, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeerGroup:
+    """What a set of sessions shares.
+
+    families       address families activated: ipv4, ipv6, evpn
+    update_source  loopback number, -1 for the link's own address
+    multihop       TTL of a session between loopbacks, 0 for a direct one
+    maximum_routes prefixes accepted before the session is closed
+    """
+
+    name: str
+    description: str
+    families: tuple[str, ...]
+    route_map_in: str
+    route_map_out: str
+    maximum_routes: int
+    bfd: bool
+    extended_communities: bool
+    update_source: int = -1
+    multihop: int = 0
+    next_hop_unchanged: bool = False
+
+
+class Neighbor(NamedTuple):
+    """One session."""
+
+    address: Address
+    group: str
+    remote_as: int
+    description: str
+
+
+class ExternalNeighbor(NamedTuple):
+    """A session with something outside the fabric, in a VRF; it shares nothing with another."""
+
+    address: Address
+    family: str
+    remote_as: int
+    description: str
+    route_map_in: str
+    route_map_out: str
+    maximum_routes: int
+    password: str
+
+
+class BgpVrf(NamedTuple):
+    """BGP of one VRF: what it originates, imports, exports and learns from outside.
+
+    networks        prefixes originated, of both families; nothing is redistributed
+    imports         VRFs of this switch whose routes it takes over; their targets are among import_targets too
+    """
+
+    name: str
+    rd: str
+    import_targets: tuple[str, ...]
+    imports: tuple[str, ...]
+    export_target: str
+    networks_ipv4: tuple[Prefix, ...]
+    networks_ipv6: tuple[Prefix, ...]
+    neighbors: tuple[ExternalNeighbor, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bgp:
+    """The BGP speaker of one switch.
+
+    maximum_paths  at least the ECMP width towards any prefix
+    wait_install   advertise a route only when the forwarding table holds it
+    families       ipv4, ipv6 as the underlay carries them
+    """
+
+    asn: int
+    router_id: Address
+    keepalive_seconds: int
+    hold_seconds: int
+    maximum_paths: int
+    wait_install: bool
+    families: tuple[str, ...]
+    groups: tuple[PeerGroup, ...]
+    neighbors: tuple[Neighbor, ...]
+    networks_ipv4: tuple[Prefix, ...]
+    networks_ipv6: tuple[Prefix, ...]
+    vrfs: tuple[BgpVrf, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routing:
+    """All routing of one switch."""
+
+    policy: RoutingPolicy
+    static_routes: tuple[StaticRoute, ...]
+    bgp: Bgp

@@ -1,0 +1,58 @@
+"""Problems of the operator as values: what is wrong, where, why, and what to type.
+
+Our own faults are ordinary exceptions with a traceback. A fault of the operator is a `Problem`; a stage
+collects all of its problems and raises one `FabricError`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+IntentPath = tuple[str | int, ...]
+"""Keys and list positions from the document's root, e.g. ("fabrics", "backend", "asns")."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Source:
+    """A position in a text file. `line` and `column` count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing the operator must mend.
+
+    code   kebab-case and unique to the rule
+    what   the fault in the operator's words, with names
+    where  path in the intent; the reporter turns it into file:line:column
+    why    the numbers compared, or the rule and its source
+    fix    something to type
+    at     the position itself, where the fault is not in the intent (lock, CSV, hardware file, YAML syntax)
+    """
+
+    code: str
+    what: str
+    why: str
+    fix: str
+    where: IntentPath = ()
+    at: Source | None = None
+
+
+class FabricError(Exception):
+    """All the problems of one stage. Nothing has been written when it is raised."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(f"{problem.code}: {problem.what}" for problem in self.problems))
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a remedy that names the nearest known word, or lists the choices."""
+    choices = sorted(known)
+    near = get_close_matches(name, choices, n=1)
+    if near:
+        return f"did you mean {near[0]}?"
+    return f"choose one of {', '.join(choices)}"

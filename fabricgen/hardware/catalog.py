@@ -1,0 +1,158 @@
+"""Hardware files, ours and the user's → switches, chips, servers and media by name, each file read when asked for."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from fabricgen.documents import Document, read_document
+from fabricgen.errors import FabricError, Problem, Source, did_you_mean
+from fabricgen.hardware.faults import asic_faults, media_faults, server_faults, switch_faults
+from fabricgen.hardware.model import Asic, Media, Server, Switch
+from fabricgen.validation import validate
+
+OURS = Path(__file__).parent
+FOLDERS = ("switches", "asics", "servers")
+MEDIA = "media.yaml"
+
+T = TypeVar("T", Switch, Asic, Server)
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf(Mapping[str, T], Generic[T]):
+    """Hardware of one kind by name. Names cost a directory listing; a file is read at its first use."""
+
+    model: type[T]
+    files: Mapping[str, Path]
+    _read: dict[str, T] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> T:
+        """Return the hardware; raises KeyError for a name without a file, FabricError for a bad file."""
+        if name not in self._read:
+            self._read[name] = validate(self.model, read_document(self.files[name]))
+        return self._read[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.files
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.files)
+
+    def __len__(self) -> int:
+        return len(self.files)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalog:
+    """All hardware that an intent may name. Mappings are in the order of names."""
+
+    switches: Shelf[Switch]
+    asics: Shelf[Asic]
+    servers: Shelf[Server]
+    media_file: Path
+    _media: list[Media] = field(default_factory=list)
+
+    @property
+    def media(self) -> Media:
+        """Cables and transceivers, read at first use."""
+        if not self._media:
+            self._media.append(validate(Media, read_document(self.media_file)))
+        return self._media[0]
+
+
+def load_catalog(user_directory: Path | None) -> Catalog:
+    """Return our hardware with the user's in front: a file of his stands in for ours of the same name.
+
+    user_directory  `hardware/` beside the intent, with switches/, asics/, servers/ and media.yaml in it, each of
+                    them optional; None or a path that does not exist means ours only
+
+    Raises FabricError with every problem of every file of the user, each with its position.
+    """
+    user = user_directory if user_directory is not None and user_directory.is_dir() else None
+    media = user / MEDIA if user is not None and (user / MEDIA).is_file() else OURS / MEDIA
+    catalog = Catalog(
+        switches=Shelf(Switch, _files(user, "switches")),
+        asics=Shelf(Asic, _files(user, "asics")),
+        servers=Shelf(Server, _files(user, "servers")),
+        media_file=media,
+    )
+    if user is not None:
+        problems = (*_stray_files(user), *_user_problems(user, catalog))
+        if problems:
+            raise FabricError(problems)
+    return catalog
+
+
+def _files(user: Path | None, folder: str) -> dict[str, Path]:
+    """Return name → file, sorted by name; the user's win."""
+    found: dict[str, Path] = {}
+    for directory in (OURS, user) if user is not None else (OURS,):
+        found |= {path.stem: path for path in (directory / folder).glob("*.yaml")}
+    return dict(sorted(found.items()))
+
+
+def _user_problems(user: Path, catalog: Catalog) -> Iterator[Problem]:
+    yield from _problems(catalog.asics, user, catalog)
+    yield from _problems(catalog.switches, user, catalog)
+    yield from _problems(catalog.servers, user, catalog)
+    if catalog.media_file.is_relative_to(user):
+        yield from _media_problems(catalog)
+
+
+def _problems(shelf: Shelf[T], user: Path, catalog: Catalog) -> Iterator[Problem]:
+    """Yield what is wrong with the user's files of one kind."""
+    for name, path in shelf.files.items():
+        if not path.is_relative_to(user):
+            continue
+        try:
+            document = read_document(path)
+            thing = validate(shelf.model, document)
+        except FabricError as error:
+            yield from error.problems
+        else:
+            yield from hardware_faults(thing, name, document, catalog)
+
+
+def hardware_faults(
+    thing: Switch | Asic | Server, name: str, document: Document, catalog: Catalog
+) -> Iterator[Problem]:
+    """Yield what the schema can not see: names, sources, ranges, modes that the lanes do not allow."""
+    match thing:
+        case Switch():
+            yield from switch_faults(thing, name, document, catalog.asics)
+        case Asic():
+            yield from asic_faults(thing, name, document)
+        case Server():
+            yield from server_faults(thing, name, document)
+
+
+def _media_problems(catalog: Catalog) -> Iterable[Problem]:
+    try:
+        document = read_document(catalog.media_file)
+        media = validate(Media, document)
+    except FabricError as error:
+        return error.problems
+    return tuple(media_faults(media, document))
+
+
+def _stray_files(user: Path) -> Iterator[Problem]:
+    """Yield each file that would never be read, as a misspelt folder makes it."""
+    for path in sorted(user.iterdir()):
+        if path.name.startswith(".") or path.name == MEDIA:
+            continue
+        if path.name not in FOLDERS:
+            yield _stray(path, did_you_mean(path.name, (*FOLDERS, MEDIA)))
+            continue
+        for file in sorted(path.iterdir()):
+            if file.suffix != ".yaml" and not file.name.startswith("."):
+                yield _stray(file, f"rename it to {file.stem}.yaml, or move it elsewhere")
+
+
+def _stray(path: Path, fix: str) -> Problem:
+    return Problem(
+        code="hardware-stray-file",
+        what=f"{path} is not read",
+        why=f"hardware files are {', '.join(f'{folder}/*.yaml' for folder in FOLDERS)} and {MEDIA}",
+        fix=fix,
+        at=Source(file=str(path), line=1, column=1),
+    )

@@ -1,0 +1,156 @@
+"""A hardware file that fits the schema → what is still wrong with it, each fault with its position."""
+
+import string
+from collections.abc import Container, Iterable, Iterator
+
+from fabricgen.documents import Document
+from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.hardware.model import Asic, Cages, Copper, Media, PortNames, Server, Switch
+from fabricgen.hardware.model import Document as HardwareDocument
+
+NAME_FIELDS = ("cage", "lane", "part")
+
+
+def switch_faults(switch: Switch, name: str, document: Document, asics: Iterable[str]) -> Iterator[Problem]:
+    """Yield the faults of one switch file. `asics` are the chips that have a file."""
+    yield from _name(switch.model, name, "model", document)
+    yield from source_faults(switch, document)
+    if switch.asic not in (known := tuple(asics)):
+        yield _problem(document, ("asic",), "unknown-name", f"{switch.asic} is no chip that has a file",
+                       f"known: {', '.join(known)}", did_you_mean(switch.asic, known))  # fmt: skip
+    taken: set[int] = set()
+    for position, run in enumerate(switch.cages):
+        where: IntentPath = ("cages", position)
+        yield from _cages(run, where, taken, document)
+        taken.update(run.numbers)
+        for system, names in run.port_names.items():
+            yield from _port_names(names, (*where, "port_names", system), document)
+    for system, names in switch.port_names.items():
+        yield from _port_names(names, ("port_names", system), document)
+
+
+def asic_faults(asic: Asic, name: str, document: Document) -> Iterator[Problem]:
+    """Yield the faults of one chip file."""
+    yield from _name(asic.name, name, "name", document)
+    yield from source_faults(asic, document)
+
+
+def server_faults(server: Server, name: str, document: Document) -> Iterator[Problem]:
+    """Yield the faults of one server file."""
+    yield from _name(server.model, name, "model", document)
+    yield from source_faults(server, document)
+    for key, group in server.nics.items():
+        where: IntentPath = ("nics", key)
+        if not group.ports:
+            yield _problem(document, where, "hardware-ports", f"NIC group {key} has no port",
+                           "a group is what a fabric connects", "list its ports")  # fmt: skip
+        names = group.device_names
+        if names and len(names) != len(group.ports):
+            yield _problem(document, (*where, "device_names"), "hardware-ports",
+                           f"NIC group {key} does not name each port's device",
+                           f"{len(names)} names for {len(group.ports)} ports", "write one name a port")  # fmt: skip
+
+
+def media_faults(media: Media, document: Document) -> Iterator[Problem]:
+    """Yield the faults of a media file."""
+    yield from source_faults(media, document)
+    for position, cable in enumerate(media.copper):
+        if cable.far_plugs not in (1, cable.links):
+            yield _problem(document, ("copper", position, "far_plugs"), "hardware-cable",
+                           f"{cable.name} has {cable.far_plugs} far plugs", _plugs(cable),
+                           f"write 1 or {cable.links}")  # fmt: skip
+
+
+def _plugs(cable: Copper) -> str:
+    return f"a cable of {cable.links} links is straight, with one plug, or split, with one a link"
+
+
+def source_faults(thing: HardwareDocument, document: Document) -> Iterator[Problem]:
+    """Yield each source key without a citation, and each path in `cited` or `unsure` that leads nowhere."""
+    keys = [(where, str(key)) for where, key in _sources(document.value, ())]
+    keys += [(("cited", path), key) for path, key in thing.cited.items()]
+    for where, key in keys:
+        if key not in thing.sources:
+            yield _problem(document, where, "hardware-source", f"{key} is no source of this file",
+                           f"sources: {', '.join(thing.sources)}", did_you_mean(key, thing.sources))  # fmt: skip
+    facts = thing.model_dump()
+    for table, paths in (("cited", thing.cited), ("unsure", thing.unsure)):
+        for path in paths:
+            if not leads_somewhere(facts, path):
+                yield _problem(document, (table, path), "hardware-path", f"{table} names {path}, which does not exist",
+                               "the path is read from the top of this file, with dots",
+                               "correct the path, or remove the line")  # fmt: skip
+
+
+def _sources(value: object, where: IntentPath) -> Iterator[tuple[IntentPath, object]]:
+    """Yield path and key of each `source` below `value`."""
+    if isinstance(value, dict):
+        for key, below in value.items():
+            if key == "source":
+                yield (*where, key), below
+            elif where or key not in ("sources", "cited", "unsure"):
+                yield from _sources(below, (*where, key))
+    elif isinstance(value, list):
+        for position, below in enumerate(value):
+            yield from _sources(below, (*where, position))
+
+
+def leads_somewhere(value: object, path: str) -> bool:
+    """Whether a dotted path leads to a value of a model turned into plain Python; list positions count from 0."""
+    for part in path.split("."):
+        if isinstance(value, list | tuple) and part.isdecimal() and int(part) < len(value):
+            value = value[int(part)]
+        elif isinstance(value, dict) and part in value:
+            value = value[part]
+        else:
+            return False
+    return True
+
+
+def _cages(run: Cages, where: IntentPath, taken: Container[int], document: Document) -> Iterator[Problem]:
+    if len(run.numbers) == 0:
+        yield _problem(document, (*where, "cages"), "hardware-cages", f"cages {run.cages} run backwards",
+                       "the first number is above the last", "write the lower number first")  # fmt: skip
+    twice = [number for number in run.numbers if number in taken]
+    if twice:
+        yield _problem(document, (*where, "cages"), "hardware-cages", f"cage {twice[0]} is described twice",
+                       f"{run.cages} overlaps a run before it", "give each cage to one run")  # fmt: skip
+    for position, mode in enumerate(run.modes):
+        if mode.parts * mode.lanes > run.lanes:
+            why = f"{mode.parts} × {mode.lanes} lanes of {run.lanes}"
+            yield _problem(document, (*where, "modes", position), "hardware-lanes",
+                           f"{mode.parts} × {mode.speed_gbps}G needs more lanes than the cage has",
+                           why, "correct parts or lanes")  # fmt: skip
+
+
+def _port_names(names: PortNames, where: IntentPath, document: Document) -> Iterator[Problem]:
+    for key, pattern, needed in (("whole", names.whole, {"cage"}), ("part", names.part, {"cage"})):
+        fields = _fields(pattern)
+        if fields is None or not needed <= fields <= set(NAME_FIELDS):
+            yield _problem(document, (*where, key), "hardware-port-name", f"port name {pattern} can not be filled in",
+                           f"it must hold {{cage}}, and nothing in braces but {', '.join(NAME_FIELDS)}",
+                           'write for example "Ethernet{cage}/{lane}"')  # fmt: skip
+    if not {"lane", "part"} & (_fields(names.part) or {"lane"}):
+        yield _problem(document, (*where, "part"), "hardware-port-name", f"all parts of a cage are called {names.part}",
+                       "it holds neither {lane} nor {part}", "add {lane} or {part}")  # fmt: skip
+
+
+def _fields(pattern: str) -> set[str] | None:
+    """Return the names in braces, or None for a pattern that is none."""
+    try:
+        found = list(string.Formatter().parse(pattern))
+    except ValueError:
+        return None
+    if any(conversion or form for _, _, form, conversion in found):
+        return None
+    return {name for _, name, _, _ in found if name is not None}
+
+
+def _name(written: str, file: str, key: str, document: Document) -> Iterator[Problem]:
+    if written != file:
+        yield _problem(document, (key,), "hardware-name", f"{key} {written} is in the file {file}.yaml",
+                       "an intent finds hardware by the name of its file", f"write {key}: {file}")  # fmt: skip
+
+
+def _problem(document: Document, where: IntentPath, code: str, what: str, why: str, fix: str) -> Problem:
+    return Problem(code=code, what=what, why=why, fix=fix, where=where, at=document.place(where))

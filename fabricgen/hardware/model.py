@@ -1,0 +1,236 @@
+"""What a person may write about a box: switches, ASICs, servers, cables and optics, each fact with its source.
+
+Every file lists its `sources` by a short key. A table names its source in itself, a single fact in `cited`; what
+no source confirms, or only a weak one, is named in `unsure`. A file of the user's own beside the intent stands in
+for ours of the same name.
+"""
+
+from functools import cached_property
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, Strict
+
+Int = Annotated[int, Strict(), Field(ge=0)]
+Positive = Annotated[int, Strict(), Field(ge=1)]
+Number = Annotated[float, Field(ge=0)]
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.+-]*$", max_length=40)]
+DeviceName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]+$", max_length=40)]
+Line = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]*$", max_length=400)]
+
+
+class Model(BaseModel):
+    """Frozen, and strict about unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Citation(Model):
+    """Where a fact was read: title, place (document number, repository path or URL) and the date of reading."""
+
+    title: Line
+    place: Line
+    date: Line
+
+
+class Document(Model):
+    """What each hardware file carries: its sources, and the facts that no source confirms."""
+
+    sources: dict[str, Citation]
+    cited: dict[str, str] = Field(
+        default_factory=dict, description="dotted path of a fact with no source beside it → key of its source"
+    )
+    unsure: dict[str, Line] = Field(
+        default_factory=dict, description="dotted path of a fact → why it is believed without a source"
+    )
+
+
+class Mode(Model):
+    """One way to use a cage: `parts` interfaces of `speed_gbps`, each on `lanes` lanes."""
+
+    parts: Positive
+    speed_gbps: Positive
+    lanes: Positive
+    every: Positive = Field(
+        default=1, description="2: only every second cage of the run, from its first; those between stay empty"
+    )
+
+
+class PortNames(Model):
+    """How an operating system names interfaces. Fields: {cage}, {lane} from 1, {part} from 0."""
+
+    whole: str = Field(description="the cage used as one interface")
+    part: str = Field(description="one interface of a split cage")
+
+
+class Cages(Model):
+    """A run of equal cages on the front panel."""
+
+    cages: Annotated[str, Field(pattern=r"^[0-9]{1,4}(-[0-9]{1,4})?$")] = Field(
+        description="numbers on the panel, e.g. 1-64"
+    )
+    connector: Name = Field(
+        description="osfp (finned module), osfp-rhs (flat module), qsfp-dd, qsfp112, qsfp56, qsfp28, sfp28, sfp+"
+    )
+    lanes: Positive
+    modes: tuple[Mode, ...] = Field(description="native mode first")
+    service: bool = Field(default=False, description="a low-speed port outside the fabric's plan")
+    cage_watts: Number | None = Field(default=None, description="power the cage can give a module")
+    port_names: dict[str, PortNames] = Field(default_factory=dict, description="where they differ from the switch's")
+    source: str
+
+    @cached_property
+    def numbers(self) -> range:
+        """Numbers on the panel."""
+        first, _, last = self.cages.partition("-")
+        return range(int(first), int(last or first) + 1)
+
+
+class Watts(Model):
+    """Power drawn by the box, without optics where the source says so."""
+
+    typical: Number | None = None
+    maximum: Number
+    source: str
+
+
+class HeadroomRow(Model):
+    """One row of a vendor's table: octets of headroom a lossless priority group needs at a speed and length."""
+
+    speed_gbps: Positive
+    length_m: Positive
+    xoff_octets: Positive
+    source: str
+
+
+class HeadroomFit(Model):
+    """A formula fitted to published rows; `policy.headroom` knows the formulas by name."""
+
+    formula: Name
+    constants: dict[str, Number]
+    source: str
+
+
+class Switch(Document):
+    """One switch model. `asic` names the file of its forwarding chip."""
+
+    model: Name
+    vendor: Line
+    title: Line
+    asic: Name
+    cages: tuple[Cages, ...]
+    logical_ports: Positive | None = Field(
+        default=None, description="interfaces that cages other than service ones can have at once"
+    )
+    port_names: dict[str, PortNames]
+    management_port: dict[str, str] = Field(description="operating system → name of the out-of-band port")
+    watts: Watts | None = None
+    mtu: Positive = Field(description="largest layer-3 MTU in octets")
+    headroom: tuple[HeadroomRow, ...] = Field(default=(), description="rows published for this very model")
+    headroom_pool_octets: Positive | None = Field(default=None, description="pool published beside those rows")
+    spellings: dict[str, dict[str, str]] = Field(
+        default_factory=dict, description="operating system → what its configuration spells by model"
+    )
+
+
+class Asic(Document):
+    """One forwarding chip: sizes, limits and what operating systems spell differently for it."""
+
+    name: Name
+    title: Line
+    terabits: Number
+    cell_octets: Positive | None = None
+    buffer_octets: Positive | None = Field(default=None, description="packet memory that all ports share")
+    headroom_pool_octets: Positive | None = Field(
+        default=None, description="what lossless headroom may use, as shipped"
+    )
+    headroom_pool_maximum_octets: Positive | None = Field(
+        default=None, description="what that pool may be raised to; the shared buffer shrinks by as much"
+    )
+    queues: Positive = Field(description="unicast queues of one port")
+    headroom_profiles: Positive | None = Field(default=None, description="distinct PFC profiles the MMU holds")
+    ecmp_width: Positive | None = None
+    routes_ipv4: Positive | None = None
+    routes_ipv6: Positive | None = None
+    ecn_units: tuple[Name, ...] = ()
+    headroom: tuple[HeadroomRow, ...] = ()
+    fit: HeadroomFit | None = None
+    load_balancing: tuple[Name, ...] = Field(default=(), description="ecmp, dlb-flowlet, dlb-per-packet")
+    spellings: dict[str, dict[str, str]] = Field(
+        default_factory=dict, description="operating system → what its configuration spells by chip"
+    )
+
+
+class NicPort(Model):
+    """One network port of a server as the fabric sees it. `rail` is the GPU it is nearest to, by PCIe."""
+
+    name: Line = Field(description="as printed on the chassis or given by the maker")
+    rail: Int = 0
+    cage: Line = Field(default="", description="the cage it shares with a neighbour, where it does")
+
+
+class NicGroup(Model):
+    """The NICs that one fabric takes: a port a rail, or the two ports of a dual-homed attachment."""
+
+    speed_gbps: Positive
+    connector: Name
+    ports: tuple[NicPort, ...]
+    planes: Positive = Field(default=1, description="equal slices each NIC is divided into, one a plane")
+    vendor: Name = Field(description="names the marking profile: nvidia, broadcom, amd, intel")
+    reorder: bool = Field(default=False, description="accepts packets out of order, as per-packet spraying needs")
+    device_names: tuple[DeviceName, ...] = Field(default=(), description="RDMA device of each port as seen in public")
+    source: str
+
+
+class Server(Document):
+    """One server model and its groups of NICs."""
+
+    model: Name
+    vendor: Line
+    title: Line
+    gpus: Int
+    nics: dict[Name, NicGroup]
+    rack_units: Positive | None = None
+    watts: Watts | None = None
+
+
+class Copper(Model):
+    """A cable with its plugs: passive or active copper. One of it may carry several links.
+
+    `far_plugs` 1 is a straight cable: all of its links run between the same two cages.
+    """
+
+    name: Name
+    kind: Literal["dac", "acc", "aec"]
+    ends: tuple[Name, Name] = Field(description="connectors at the two ends, the switch's (wider) end first")
+    speed_gbps: Positive = Field(description="of one link")
+    links: Positive = Field(description="links one cable carries")
+    far_plugs: Positive = Field(default=1, description="plugs at the second end; `links` of them where it is split")
+    reach_m: Number
+    end_watts: Number
+    source: str
+
+
+class Transceiver(Model):
+    """A module for one cage; two of the same `reach` class and speed talk to each other over fibre.
+
+    A part that is used at several speeds has one row for each.
+    """
+
+    name: Name
+    connector: Name
+    speed_gbps: Positive = Field(description="of one link")
+    links: Positive
+    reach: Name = Field(description="optical interface of one link: sr4, sr8, dr4, fr4, ...")
+    reach_m: Number
+    watts: Number
+    source: str
+
+
+class Media(Document):
+    """Cables and optics, shortest reach first within a kind."""
+
+    copper: tuple[Copper, ...] = ()
+    transceivers: tuple[Transceiver, ...] = ()
+    fits: dict[Name, tuple[Name, ...]] = Field(
+        default_factory=dict, description="cage → plugs it takes besides those of its own kind"
+    )

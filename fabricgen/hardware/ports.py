@@ -1,0 +1,133 @@
+"""Cages of a switch → the interfaces it can have at a speed, and their names."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.hardware.model import Cages, Mode, PortNames, Switch
+
+
+class Port(NamedTuple):
+    """One interface of a panel at one speed.
+
+    number  0-based, in the order of cages and parts, at that speed
+    cage    as printed on the panel
+    part    0-based within the cage; parts: interfaces that share the cage
+    lane    first electrical lane of the cage, from 1; lanes: how many
+    """
+
+    number: int
+    cage: int
+    part: int
+    parts: int
+    lane: int
+    lanes: int
+    speed_gbps: int
+    connector: str
+
+
+class PortPlace(NamedTuple):
+    """What a port name may mean: one part, from 0, of a cage used as `parts` interfaces."""
+
+    cage: int
+    part: int
+    parts: int
+
+
+def mode_at(run: Cages, speed_gbps: int) -> Mode | None:
+    """Return how a run of cages gives most interfaces of a speed, or None where it can not.
+
+    Interfaces are counted over the whole run; of equals the one written first.
+    """
+    fitting = [mode for mode in run.modes if mode.speed_gbps == speed_gbps]
+    return max(fitting, key=lambda mode: mode.parts * len(run.numbers[:: mode.every]), default=None)
+
+
+def ports(switch: Switch, speed_gbps: int) -> tuple[Port, ...]:
+    """Return all interfaces of a speed the panel has at most, in the order of cages, without service ports.
+
+    Each run of cages is split as it gives most, so a panel may mix whole and split cages. Ends with the last whole
+    cage within the box's logical ports.
+    """
+    found: list[Port] = []
+    for run in switch.cages:
+        mode = None if run.service else mode_at(run, speed_gbps)
+        if mode is None:
+            continue
+        for cage in run.numbers[:: mode.every]:
+            if switch.logical_ports is not None and len(found) + mode.parts > switch.logical_ports:
+                return tuple(found)
+            found.extend(_split(run, mode, cage, len(found)))
+    return tuple(found)
+
+
+def _split(run: Cages, mode: Mode, cage: int, first: int) -> Iterator[Port]:
+    for part in range(mode.parts):
+        yield Port(
+            number=first + part,
+            cage=cage,
+            part=part,
+            parts=mode.parts,
+            lane=_lane(run, part, mode.parts),
+            lanes=mode.lanes,
+            speed_gbps=mode.speed_gbps,
+            connector=run.connector,
+        )
+
+
+def radix(switch: Switch, speed_gbps: int) -> int:
+    """Return how many interfaces of a speed the switch has."""
+    return len(ports(switch, speed_gbps))
+
+
+def port_name(switch: Switch, system: str, cage: int, part: int, parts: int) -> str:
+    """Return what an operating system calls a part, from 0, of a cage used as `parts` interfaces.
+
+    system  operating system without its release, e.g. a key of `port_names`
+
+    Raises KeyError for a system without names, ValueError for a cage that the panel does not have.
+    """
+    run = _run(switch, cage)
+    return _name(run, _names(switch, run, system), cage, part, parts)
+
+
+def port_places(switch: Switch, system: str, name: str) -> tuple[PortPlace, ...]:
+    """Return every reading of a port name in the modes of the panel; empty when it has no such port.
+
+    One name has several readings: the first lane of a cage is its whole, its half and its quarter. Service ports are
+    named too. Raises KeyError for a system without names.
+    """
+    numbers = {int(digits) for digits in re.findall(r"[0-9]{1,9}", name)}
+    found: list[PortPlace] = []
+    for run in switch.cages:
+        names = _names(switch, run, system)
+        splits = sorted({mode.parts for mode in run.modes})
+        for cage in sorted(number for number in numbers if number in run.numbers):
+            found.extend(
+                PortPlace(cage, part, parts)
+                for parts in splits
+                for part in range(parts)
+                if _name(run, names, cage, part, parts) == name
+            )
+    return tuple(found)
+
+
+def _run(switch: Switch, cage: int) -> Cages:
+    for run in switch.cages:
+        if cage in run.numbers:
+            return run
+    raise ValueError(f"{switch.model} has no cage {cage}")
+
+
+def _names(switch: Switch, run: Cages, system: str) -> PortNames:
+    return run.port_names[system] if system in run.port_names else switch.port_names[system]
+
+
+def _name(run: Cages, names: PortNames, cage: int, part: int, parts: int) -> str:
+    pattern = names.whole if parts == 1 else names.part
+    return pattern.format(cage=cage, lane=_lane(run, part, parts), part=part)
+
+
+def _lane(run: Cages, part: int, parts: int) -> int:
+    """Return the first lane of a part, from 1: parts share the lanes of a cage evenly, used or not."""
+    return part * (run.lanes // parts) + 1

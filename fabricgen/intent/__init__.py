@@ -1,0 +1,1 @@
+"""What a person may say: schema, loader, rules across keys."""

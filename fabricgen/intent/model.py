@@ -1,0 +1,29 @@
+"""The whole intent: one file, a frozen value."""
+
+from typing import Annotated
+
+from pydantic import Field, Strict
+
+from fabricgen.intent.fabric import Fabric
+from fabricgen.intent.scalars import FileName, Model, Name
+from fabricgen.intent.site import Cables, Management, Overrides, Raw, ServerGroup
+from fabricgen.intent.tenants import Tenant
+
+SCHEMA_VERSION = 1
+
+
+class Intent(Model):
+    """A site: its servers, its fabrics and its tenants."""
+
+    fabricgen: Annotated[int, Strict(), Field(ge=1, le=1, description="version of this schema")]
+    site: Name
+    placement: FileName | None = Field(
+        default=None, description="CSV beside the intent: slot,hostname,rack,ru,serial,mac,state"
+    )
+    cables: Cables = Field(default_factory=Cables)
+    management: Management
+    servers: dict[Name, ServerGroup] = Field(min_length=1)
+    fabrics: dict[Name, Fabric] = Field(min_length=1)
+    tenants: dict[Name, Tenant] = Field(default_factory=dict)
+    overrides: Overrides = Field(default_factory=dict)
+    raw: tuple[Raw, ...] = ()

@@ -1,0 +1,244 @@
+"""The scalar types of the intent: what one value may be, and how it is told when it is not."""
+
+import re
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_interface, ip_network
+from itertools import pairwise
+from typing import Annotated, NamedTuple
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, Strict, WithJsonSchema
+
+MAX_SLOTS = 1 << 20
+"""Servers in one group: more than any site that is built, few enough to count."""
+
+
+class Model(BaseModel):
+    """Frozen, and strict about unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Span(NamedTuple):
+    """An inclusive run of numbers."""
+
+    first: int
+    last: int
+
+    @property
+    def size(self) -> int:
+        """How many numbers it holds."""
+        return self.last - self.first + 1
+
+
+Spans = tuple[Span, ...]
+"""Sorted, disjoint, not adjacent."""
+
+
+def parse_spans(text: object) -> Spans:
+    """Read "0-63,72" as spans. Raises ValueError with the rule."""
+    if isinstance(text, int) and not isinstance(text, bool):
+        text = str(text)
+    if isinstance(text, tuple):
+        return text
+    if not isinstance(text, str) or not re.fullmatch(r"\d{1,9}(-\d{1,9})?(,\s*\d{1,9}(-\d{1,9})?)*", text):
+        raise ValueError('write numbers and ranges, e.g. "0-63" or "0-63,72"')
+    return _disjoint(sorted(_span(piece) for piece in text.replace(" ", "").split(",")))
+
+
+def _disjoint(spans: list[Span]) -> Spans:
+    for span in spans:
+        if span.last < span.first:
+            raise ValueError(f"{span.first}-{span.last} runs backwards: write {span.last}-{span.first}")
+        if span.last >= MAX_SLOTS:
+            raise ValueError(f"{span.last} is beyond the largest number, {MAX_SLOTS - 1}")
+    for before, after in pairwise(spans):
+        if after.first <= before.last:
+            raise ValueError(f"{after.first} is named twice")
+    return _merged(spans)
+
+
+def _span(piece: str) -> Span:
+    first, _, last = piece.partition("-")
+    return Span(int(first), int(last or first))
+
+
+def _merged(spans: list[Span]) -> Spans:
+    merged: list[Span] = []
+    for span in spans:
+        if merged and merged[-1].last + 1 == span.first:
+            merged[-1] = Span(merged[-1].first, span.last)
+        else:
+            merged.append(span)
+    return tuple(merged)
+
+
+def spans_text(spans: Spans) -> str:
+    """Write spans as people do: "0-63,72"."""
+    return ",".join(f"{s.first}-{s.last}" if s.last > s.first else str(s.first) for s in spans)
+
+
+class AsnRange(NamedTuple):
+    """An inclusive run of AS numbers."""
+
+    first: int
+    last: int
+
+
+PRIVATE_ASNS = ((64512, 65534), (4200000000, 4294967294))  # RFC 6996
+
+
+def parse_asns(text: object) -> AsnRange:
+    """Read "4201000000-4201999999". Raises ValueError unless it is private (RFC 6996)."""
+    if isinstance(text, AsnRange):
+        return text
+    if not isinstance(text, str) or not re.fullmatch(r"\d{1,10}-\d{1,10}", text):
+        raise ValueError('write a range of AS numbers, e.g. "4201000000-4201999999"')
+    first, last = (int(piece) for piece in text.split("-"))
+    if last < first:
+        raise ValueError(f"the range runs backwards: write {last}-{first}")
+    if not any(low <= first and last <= high for low, high in PRIVATE_ASNS):
+        raise ValueError("the range must lie within 64512-65534 or 4200000000-4294967294 (RFC 6996, private use)")
+    return AsnRange(first, last)
+
+
+class Ratio(NamedTuple):
+    """Capacity down to capacity up."""
+
+    down: int
+    up: int
+
+
+def parse_ratio(text: object) -> Ratio:
+    """Read "3:1". Raises ValueError."""
+    if isinstance(text, Ratio):
+        return text
+    if not isinstance(text, str) or not re.fullmatch(r"[1-9]\d?:[1-9]\d?", text):
+        raise ValueError('write down to up, e.g. "3:1"')
+    down, up = (int(piece) for piece in text.split(":"))
+    return Ratio(down, up)
+
+
+def parse_ipv4_prefix(text: object) -> IPv4Network:
+    """Read an IPv4 prefix without host bits."""
+    network = parse_prefix(text)
+    if not isinstance(network, IPv4Network):
+        raise ValueError(f"{text} is IPv6; an IPv4 prefix belongs here")  # noqa: TRY004 - pydantic reads ValueError
+    return network
+
+
+def parse_ipv6_prefix(text: object) -> IPv6Network:
+    """Read an IPv6 prefix without host bits."""
+    network = parse_prefix(text)
+    if not isinstance(network, IPv6Network):
+        raise ValueError(f"{text} is IPv4; an IPv6 prefix belongs here")  # noqa: TRY004 - pydantic reads ValueError
+    return network
+
+
+def parse_prefix(text: object) -> IPv4Network | IPv6Network:
+    """Read a prefix of either family without host bits. Raises ValueError that names the network meant."""
+    if isinstance(text, IPv4Network | IPv6Network):
+        return text
+    if not isinstance(text, str) or "/" not in text:
+        raise ValueError("write a prefix with its length, e.g. 10.64.0.0/12")
+    try:
+        interface = ip_interface(text)
+    except ValueError:
+        raise ValueError(f"{text} is no prefix: write e.g. 10.64.0.0/12 or fd5e:8c1f:2a00::/52") from None
+    if interface.ip != interface.network.network_address:
+        raise ValueError(f"{text} has host bits set: the network is {interface.network}")
+    return ip_network(text)
+
+
+class InterfaceText(NamedTuple):
+    """An address of ours with the length of its network."""
+
+    address: IPv4Address | IPv6Address
+    length: int
+
+
+def parse_interface(text: object) -> InterfaceText:
+    """Read our end of a point-to-point link, e.g. 172.31.0.0/31 or fd00::1/127."""
+    if isinstance(text, InterfaceText):
+        return text
+    try:
+        interface = ip_interface(text if isinstance(text, str) and "/" in text else "")
+    except ValueError:
+        raise ValueError("write our address with its length, e.g. 172.31.0.0/31 or fd00::1/127") from None
+    if interface.network.max_prefixlen - interface.network.prefixlen != 1:
+        raise ValueError(f"{text} is no point-to-point prefix: write a /31 (RFC 3021) or a /127 (RFC 6164)")
+    return InterfaceText(interface.ip, interface.network.prefixlen)
+
+
+def parse_address(text: object) -> IPv4Address | IPv6Address:
+    """Read an address of either family."""
+    if isinstance(text, IPv4Address | IPv6Address):
+        return text
+    try:
+        return ip_address(text if isinstance(text, str) else "")
+    except ValueError:
+        raise ValueError("write an address, e.g. 10.0.0.5") from None
+
+
+def _text(example: str) -> WithJsonSchema:
+    return WithJsonSchema({"type": "string", "examples": [example]})
+
+
+ToText = PlainSerializer(str, return_type=str)
+
+SpansField = Annotated[Spans, BeforeValidator(parse_spans), PlainSerializer(spans_text), _text("0-63,72")]
+AsnRangeField = Annotated[
+    AsnRange,
+    BeforeValidator(parse_asns),
+    PlainSerializer(lambda r: f"{r.first}-{r.last}"),
+    _text("4201000000-4201999999"),
+]
+RatioField = Annotated[Ratio, BeforeValidator(parse_ratio), PlainSerializer(lambda r: f"{r.down}:{r.up}"), _text("3:1")]
+Ipv4Prefix = Annotated[IPv4Network, BeforeValidator(parse_ipv4_prefix), ToText, _text("10.64.0.0/12")]
+Ipv6Prefix = Annotated[IPv6Network, BeforeValidator(parse_ipv6_prefix), ToText, _text("fd5e:8c1f:2a00::/52")]
+AnyPrefix = Annotated[IPv4Network | IPv6Network, BeforeValidator(parse_prefix), ToText, _text("172.18.0.0/20")]
+AnyAddress = Annotated[IPv4Address | IPv6Address, BeforeValidator(parse_address), ToText, _text("10.0.0.5")]
+PointToPoint = Annotated[
+    InterfaceText,
+    BeforeValidator(parse_interface),
+    PlainSerializer(lambda i: f"{i.address}/{i.length}"),
+    _text("172.31.0.0/31"),
+]
+
+Name = Annotated[
+    str,
+    Strict(),
+    Field(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", max_length=24, description="lower case letters, digits, hyphens"),
+]
+PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
+Text = Annotated[str, Strict(), Field(pattern=PRINTABLE, max_length=120, description="one line, no control characters")]
+Word = Annotated[str, Strict(), Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=63, description="one word")]
+FileName = Annotated[
+    str, Strict(), Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$", max_length=200)
+]
+Secret = Annotated[
+    str,
+    Strict(),
+    Field(
+        pattern=r"^\$\{(env|file):[A-Za-z0-9_][A-Za-z0-9_./-]*\}$",
+        max_length=120,
+        description='a reference, never the secret itself: "${env:TACACS_KEY}"',
+    ),
+]
+Asn = Annotated[int, Strict(), Field(ge=1, le=4294967294, description="BGP AS number, RFC 6793")]
+VlanId = Annotated[int, Strict(), Field(ge=2, le=4093, description="IEEE 802.1Q VLAN; 1 and 4094 stay free")]
+Vni = Annotated[int, Strict(), Field(ge=1, le=16777214, description="VXLAN network identifier, RFC 7348")]
+Count = Annotated[int, Strict(), Field(ge=0, le=MAX_SLOTS)]
+Positive = Annotated[int, Strict(), Field(ge=1, le=MAX_SLOTS)]
+Octets = Annotated[int, Strict(), Field(ge=68, le=16000)]
+Percent = Annotated[int, Strict(), Field(ge=1, le=100)]
+Metres = Annotated[float, Field(gt=0, le=100000, description="metres")]
+Flag = Annotated[bool, Strict()]
+TcpPort = Annotated[int, Strict(), Field(ge=1, le=65535)]
+System = Annotated[
+    str,
+    Strict(),
+    Field(
+        pattern=r"^[a-z]+-\d+(\.\d+)*[A-Za-z]?$",
+        max_length=24,
+        description="operating system and version, e.g. the name of a platform, a hyphen and its release",
+    ),
+]

@@ -1,0 +1,65 @@
+"""What the intent says of a tenant: its servers, networks, imports and ways out."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from fabricgen.intent.scalars import (
+    AnyAddress,
+    AnyPrefix,
+    Asn,
+    Count,
+    Model,
+    Name,
+    PointToPoint,
+    Positive,
+    Secret,
+    VlanId,
+    Vni,
+    Word,
+)
+
+ServerRange = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[\d{1,7}(-\d{1,7})?(,\d{1,7}(-\d{1,7})?)*\]$",
+        description='servers by group and slot, e.g. "train[0-63]"',
+    ),
+]
+
+
+class Network(Model):
+    """One bridged network: a VLAN on the server ports, an L2 VNI across the fabric, a gateway on every leaf."""
+
+    vlan: VlanId
+    vni: Vni | None = Field(default=None, description="kept in the lock where left out")
+    subnets: tuple[AnyPrefix, ...] = Field(
+        min_length=1, max_length=2, description="one a family; the gateway is the first address of each"
+    )
+    dhcp_relay: tuple[AnyAddress, ...] = ()
+    was: Name | None = None
+
+
+class External(Model):
+    """A session to something outside the fabric, on a border leaf, inside the tenant's VRF."""
+
+    peer: Word
+    border: Count = Field(description="which border leaf, from 0")
+    port: Count = Field(description="which of its ports towards the outside, from 0")
+    vlan: VlanId
+    asn: Asn
+    addresses: tuple[PointToPoint, ...] = Field(min_length=1, max_length=2, description="our end, one a family")
+    accept: tuple[AnyPrefix, ...] = Field(min_length=1, description="what is learned from the peer, and nothing else")
+    max_prefixes: Positive = 100
+    password: Secret | None = None
+
+
+class Tenant(Model):
+    """A VRF and what is in it."""
+
+    servers: tuple[ServerRange, ...] = ()
+    networks: dict[Name, Network] = Field(min_length=1)
+    vni: Vni | None = Field(default=None, description="L3 VNI; kept in the lock where left out")
+    imports: tuple[Name, ...] = Field(default=(), description="tenants whose networks this one may reach, and they it")
+    external: tuple[External, ...] = ()
+    was: Name | None = None

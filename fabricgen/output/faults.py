@@ -1,0 +1,22 @@
+"""Refusals of the operating system to problems."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fabricgen.errors import FabricError, Problem
+
+
+@contextmanager
+def operator_faults(out: Path) -> Iterator[None]:
+    """Turn a refusal of the operating system (full disk, permissions) into a problem."""
+    try:
+        yield
+    except OSError as error:
+        problem = Problem(
+            code="output-write",
+            what=f"can not write to {out}",
+            why=f"{error.strerror or type(error).__name__}: {error.filename or out}",
+            fix="make room or mend the permissions, then run the same command again",
+        )
+        raise FabricError([problem]) from error

@@ -1,0 +1,88 @@
+"""A commit record to a finished tree: the part of a render that can be repeated until it succeeds.
+
+The record is the folder .fabricgen/commit: `files` that changed, `inputs`, and the new `manifest.json`. It comes
+into being whole, by one rename. From then on the new tree is the truth, and every step below can be done twice.
+"""
+
+import os
+import shutil
+import stat
+from pathlib import Path
+
+from fabricgen.output.faults import operator_faults
+from fabricgen.output.lock import locked
+from fabricgen.output.manifest import FOLDER, NAME, Manifest, load_manifest, read_manifest
+from fabricgen.output.paths import check_folder
+
+RECORD = "commit"
+FILES = "files"
+INPUTS = "inputs"
+
+
+def finish(out: Path) -> bool:
+    """Finish a render that was killed while its files moved into place; tell whether there was one.
+
+    Every verb that reads `out` calls it first. Writes nothing where nothing is to be finished. Raises FabricError
+    when another render is at work or a file can not be moved; the record then stays for the next call.
+    """
+    folder = out / FOLDER
+    if not (folder / RECORD).exists():
+        return False
+    check_folder(out, FOLDER)
+    with operator_faults(out), locked(out, folder):
+        return finish_locked(out)
+
+
+def finish_locked(out: Path) -> bool:
+    """Do the same under a lock that the caller holds. Raises OSError."""
+    folder = out / FOLDER
+    record = folder / RECORD
+    if not record.exists():
+        return False
+    if (record / NAME).exists():
+        old = read_manifest(out)
+        new = load_manifest(record / NAME)
+        for path in removed(old, new):
+            _remove(out, path)
+        _move(out, record / FILES)
+        if (record / INPUTS).exists():
+            shutil.rmtree(folder / INPUTS, ignore_errors=True)
+            (record / INPUTS).rename(folder / INPUTS)
+        (record / NAME).replace(folder / NAME)
+    shutil.rmtree(record)
+    return True
+
+
+def removed(old: Manifest | None, new: Manifest | None) -> tuple[str, ...]:
+    """Return the files of the old render that the new one no longer has, sorted."""
+    return tuple(sorted(set(old.files if old else ()) - set(new.files if new else ())))
+
+
+def _remove(out: Path, path: str) -> None:
+    """Remove one file of the old render, and the folders that it leaves empty. What is no plain file is not ours."""
+    folder = path.rpartition("/")[0]
+    check_folder(out, folder)
+    if _is_plain_file(out / path):
+        (out / path).unlink()
+    while folder:
+        # The call that was killed may have removed this one already: then the next may still be empty.
+        if (out / folder).is_dir() and next((out / folder).iterdir(), None) is None:
+            (out / folder).rmdir()
+        folder = folder.rpartition("/")[0]
+
+
+def _is_plain_file(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def _move(out: Path, staged: Path) -> None:
+    """Move every staged file to its place. One that is gone was moved by the call that was killed."""
+    for top, _, names in os.walk(staged):
+        folder = "" if top == str(staged) else top[len(str(staged)) + 1 :]
+        check_folder(out, folder)
+        (out / folder).mkdir(parents=True, exist_ok=True)
+        for name in names:
+            os.replace(f"{top}/{name}", f"{out}/{folder}/{name}")  # noqa: PTH105  # once per file: no Path objects

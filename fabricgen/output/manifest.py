@@ -1,0 +1,132 @@
+"""The manifest of an output tree: what was written there, from what, by which release."""
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeGuard
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.output.paths import refusals
+
+FOLDER = ".fabricgen"
+NAME = "manifest.json"
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What the last render wrote.
+
+    release  of fabricgen
+    devices  device name → input key: equal keys mean equal files
+    inputs   name → SHA-256 of what lies in .fabricgen/inputs, in hexadecimal
+    files    path below `out` → SHA-256 of its bytes, in hexadecimal
+    """
+
+    release: str
+    devices: Mapping[str, str]
+    inputs: Mapping[str, str]
+    files: Mapping[str, str]
+
+
+def digest(content: bytes) -> str:
+    """Return the SHA-256 of `content` in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def dump(manifest: Manifest) -> bytes:
+    """Write a manifest as JSON, sorted, one entry a line, without any time: equal manifests are equal bytes."""
+    values = {
+        "devices": dict(manifest.devices),
+        "files": dict(manifest.files),
+        "format": FORMAT,
+        "inputs": dict(manifest.inputs),
+        "release": manifest.release,
+    }
+    return (json.dumps(values, indent=1, sort_keys=True) + "\n").encode()
+
+
+def read_manifest(out: Path) -> Manifest | None:
+    """Read the manifest of `out`; None where there is none.
+
+    Raises FabricError when it is damaged, of another format, or names files outside `out`.
+    """
+    return load_manifest(out / FOLDER / NAME)
+
+
+def load_manifest(path: Path) -> Manifest | None:
+    """Do the same for a manifest at `path`."""
+    try:
+        content = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise FabricError([_damaged(path, error.strerror or "it can not be read")]) from None
+    try:
+        values = json.loads(content)
+    except (ValueError, RecursionError):
+        raise FabricError([_damaged(path, "it is not JSON")]) from None
+    if not isinstance(values, dict) or values.get("format") != FORMAT:
+        raise FabricError([_damaged(path, f"it is not of format {FORMAT}")])
+    release, devices, inputs, files = (values.get(name) for name in ("release", "devices", "inputs", "files"))
+    if not (isinstance(release, str) and _is_text_map(devices) and _is_text_map(inputs) and _is_text_map(files)):
+        raise FabricError([_damaged(path, "a part is missing or of the wrong type")])
+    manifest = Manifest(release=release, devices=devices, inputs=inputs, files=files)
+    if any(refusals(name) for name in (*manifest.files, *manifest.inputs)):
+        raise FabricError([_damaged(path, "it names a file that no render writes")])
+    return manifest
+
+
+def edited(out: Path) -> tuple[str, ...]:
+    """Return the files of `out` that were changed or removed since they were written, sorted.
+
+    A tree without a manifest has none. Call `finish` first: a half-moved tree has files of both renders.
+    """
+    manifest = read_manifest(out)
+    return tuple(_edited(out, manifest)) if manifest else ()
+
+
+def _edited(out: Path, manifest: Manifest) -> Iterator[str]:
+    for name, written in sorted(manifest.files.items()):
+        content = content_of(f"{out}/{name}")
+        if content is None or digest(content) != written:
+            yield name
+
+
+def content_of(path: str) -> bytes | None:
+    """Return the bytes of a regular file; None where there is none, a link included. Raises OSError."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        if Path(path).is_symlink():
+            return None
+        raise error from None
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        chunks = []
+        while chunk := os.read(handle, max(status.st_size, 4096)):
+            chunks.append(chunk)
+        return b"".join(chunks)
+    finally:
+        os.close(handle)
+
+
+def _is_text_map(part: object) -> TypeGuard[dict[str, str]]:
+    return isinstance(part, dict) and all(isinstance(value, str) for value in part.values())
+
+
+def _damaged(path: Path, reason: str) -> Problem:
+    return Problem(
+        code="output-manifest",
+        what=f"{path} can not be used",
+        why=reason,
+        fix="remove the output directory and render again",
+    )

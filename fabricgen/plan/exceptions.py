@@ -1,0 +1,65 @@
+"""What differs from the rule: drained devices, dead ports, absent slots. Sparse, looked up by name."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class SlotKey(NamedTuple):
+    """One server slot of a group."""
+
+    group: str
+    slot: int
+
+
+class PortKey(NamedTuple):
+    """One port of a device, as the device's operating system calls it."""
+
+    device: str
+    port: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AsBuilt:
+    """What the cable file says of one cable: its length in metres, and the medium where it names one."""
+
+    length_m: float
+    medium: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """What the placement file says of one slot."""
+
+    hostname: str
+    rack: str
+    unit: str
+    serial: str
+    mac: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exceptions:
+    """All exceptions of a site.
+
+    devices  device name → state; ports: → state; slots: slots without a server though the intent counts them
+    cables   either end of a cable → what was built; servers: slot → what stands there
+    """
+
+    devices: Mapping[str, str] = field(default_factory=dict)
+    ports: Mapping[PortKey, str] = field(default_factory=dict)
+    slots: Mapping[SlotKey, str] = field(default_factory=dict)
+    cables: Mapping[PortKey, AsBuilt] = field(default_factory=dict)
+    servers: Mapping[SlotKey, Server] = field(default_factory=dict)
+
+
+SLOT_SELECTOR = re.compile(r"^(?P<group>[a-z][a-z0-9-]*)\[(?P<slots>[\d,-]+)\]$")
+
+
+def server_name(exceptions: Exceptions, group: str, slot: int) -> str:
+    """Hostname of a slot: the placement file's, else the group and a number of three digits or more."""
+    server = exceptions.servers.get(SlotKey(group, slot)) if exceptions.servers else None
+    if server is not None and server.hostname:
+        return server.hostname
+    return f"{group}-{slot:03d}"

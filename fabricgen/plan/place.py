@@ -1,0 +1,135 @@
+"""Places: where a switch stands. Every number of the plan is a function of place, never of the order of a list."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from fabricgen.intent.scalars import Span
+
+
+class Tier(StrEnum):
+    """What a switch is for. The order is the order of the lock and of every listing."""
+
+    BORDER = "border-leaf"
+    LEAF = "leaf"
+    SPINE = "spine"
+    SUPERSPINE = "superspine"
+
+
+SHORT_NAMES = {Tier.LEAF: "leaf", Tier.BORDER: "border", Tier.SPINE: "spine", Tier.SUPERSPINE: "super"}
+NAME_DIGITS = {Tier.LEAF: 3, Tier.BORDER: 2, Tier.SPINE: 2, Tier.SUPERSPINE: 2}
+"""Least width of a number in a name; a wider number widens it, so no name ever changes."""
+
+
+class Place(NamedTuple):
+    """One switch. All axes are always there, 0 where a design has only one.
+
+    group  server group of a leaf, empty above it
+    plane  slice of the NICs, from 0
+    pod    pod of the plane; of a superspine 0
+    su     scalable unit of the pod; of a superspine its core group: the spine of each pod that it joins
+    rail   column of leaves in the unit: the rail, or the group of rails that share a leaf
+    index  which of equal switches: leaf of a pair, spine of a pod, superspine of a group
+    """
+
+    fabric: str
+    tier: Tier
+    group: str
+    plane: int
+    pod: int
+    su: int
+    rail: int
+    index: int  # type: ignore[assignment]  # the axis' own name; nobody searches a tuple of numbers
+
+    @property
+    def coordinates(self) -> "Coordinates":
+        """The five axes without fabric, tier and group."""
+        return Coordinates(self.plane, self.pod, self.su, self.rail, self.index)
+
+
+class Coordinates(NamedTuple):
+    """A point of a box."""
+
+    plane: int
+    pod: int
+    su: int
+    rail: int
+    index: int  # type: ignore[assignment]  # the axis' own name; nobody searches a tuple of numbers
+
+
+AXES = Coordinates._fields
+POD_AXES = (0, 1)
+ROW_AXES = (2, 3, 4)
+ALL_AXES = (0, 1, 2, 3, 4)
+
+
+class Box(NamedTuple):
+    """A box of places: an inclusive span an axis. Its places are numbered in mixed radix, the last axis fastest."""
+
+    plane: Span
+    pod: Span
+    su: Span
+    rail: Span
+    index: Span  # type: ignore[assignment]  # as above
+
+    def size(self, axes: tuple[int, ...] = ALL_AXES) -> int:
+        """How many points its projection on these axes has."""
+        count = 1
+        for axis in axes:
+            count *= self[axis].size
+        return count
+
+    def number(self, point: Coordinates, axes: tuple[int, ...] = ALL_AXES) -> int:
+        """Mixed radix of the point over these axes, from 0."""
+        number = 0
+        for axis in axes:
+            span = self[axis]
+            number = number * span.size + point[axis] - span.first
+        return number
+
+    def point(self, number: int) -> Coordinates:
+        """Inverse of `number` over all axes."""
+        values = [0, 0, 0, 0, 0]
+        for axis in reversed(ALL_AXES):
+            number, rest = divmod(number, self[axis].size)
+            values[axis] = self[axis].first + rest
+        return Coordinates(*values)
+
+    def holds(self, point: Coordinates) -> bool:
+        """Whether the point lies inside."""
+        return all(span.first <= value <= span.last for span, value in zip(self, point, strict=True))
+
+    def overlaps(self, other: "Box") -> bool:
+        """Whether the two share a point."""
+        return all(a.first <= b.last and b.first <= a.last for a, b in zip(self, other, strict=True))
+
+    def without(self, other: "Box") -> Iterator["Box"]:
+        """Yield disjoint boxes that make up what `other` does not cover, cut along the axes in their order."""
+        if not self.overlaps(other):
+            yield self
+            return
+        rest = self
+        for axis in ALL_AXES:
+            mine, theirs = rest[axis], other[axis]
+            if mine.first < theirs.first:
+                yield rest.cut(axis, Span(mine.first, theirs.first - 1))
+            if mine.last > theirs.last:
+                yield rest.cut(axis, Span(theirs.last + 1, mine.last))
+            rest = rest.cut(axis, Span(max(mine.first, theirs.first), min(mine.last, theirs.last)))
+
+    def cut(self, axis: int, span: Span) -> "Box":
+        """Return the same box with one axis narrowed."""
+        return Box(*(span if at == axis else self[at] for at in ALL_AXES))
+
+
+def box(plane: int = 1, pod: int = 1, su: int = 1, rail: int = 1, index: int = 1) -> Box:
+    """Box from 0 with so many points an axis."""
+    return Box(Span(0, plane - 1), Span(0, pod - 1), Span(0, su - 1), Span(0, rail - 1), Span(0, index - 1))
+
+
+def remainder(planned: Box, taken: tuple[Box, ...]) -> tuple[Box, ...]:
+    """What of the planned box no recorded box covers, in the order of its first points."""
+    pieces = [planned]
+    for other in taken:
+        pieces = [part for piece in pieces for part in piece.without(other)]
+    return tuple(sorted(pieces))

@@ -1,0 +1,209 @@
+"""The plan of a site: every fabric's numbers from the intent, the hardware and the lock. Reads no device."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network
+
+from fabricgen.addresses import block_length
+from fabricgen.errors import FabricError
+from fabricgen.hardware.catalog import Catalog
+from fabricgen.intent.fabric import Backend, Fabric, Frontend
+from fabricgen.intent.model import Intent
+from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.fabric import Binding, FabricPlan, chassis_of, host_space, name_of, places, port_text, row_of
+from fabricgen.plan.lock import Lock
+from fabricgen.plan.place import Box, Place, Tier, box
+from fabricgen.plan.segments import OOB_RESERVED, Demand, Pool, Pools, Segment, Site, extend, renamed
+from fabricgen.plan.tenants import PlannedTenant, extend_ids, plan_tenants, renamed_ids
+from fabricgen.topologies import make_shape
+from fabricgen.topologies.request import make_request
+from fabricgen.topologies.shape import Chassis, Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Everything that is computed of a site.
+
+    fabrics  sorted by name; tenants: by frontend fabric
+    lock     the lock as it must become
+    """
+
+    intent: Intent
+    catalog: Catalog
+    fabrics: Mapping[str, FabricPlan]
+    tenants: Mapping[str, tuple[PlannedTenant, ...]]
+    lock: Lock
+    recorded: Lock
+
+
+def make_shapes(intent: Intent, catalog: Catalog) -> dict[str, Shape]:
+    """Dimensions of each fabric, sorted by name. Raises FabricError with the problems of all."""
+    shapes: dict[str, Shape] = {}
+    problems = []
+    for name, fabric in sorted(intent.fabrics.items()):
+        try:
+            shapes[name] = make_shape(make_request(name, fabric, intent.servers, catalog))
+        except FabricError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise FabricError(problems)
+    return shapes
+
+
+def extend_lock(intent: Intent, shapes: Mapping[str, Shape], recorded: Lock) -> Lock:
+    """The lock as the intent needs it: renamed, then grown. What stands keeps its numbers."""
+    fabrics = {fabric.was: name for name, fabric in intent.fabrics.items() if fabric.was}
+    groups = {group.was: name for name, group in intent.servers.items() if group.was}
+    segments = renamed(recorded.segments, fabrics, groups)
+    ids = renamed_ids(recorded.ids, fabrics, intent.tenants)
+    demands = [d for name, shape in shapes.items() for d in demands_of(shape, intent.fabrics[name])]
+    site = Site(
+        fabrics={name: pools_of(fabric) for name, fabric in intent.fabrics.items()},
+        oob=int(intent.management.oob.network_address) + OOB_RESERVED,
+    )
+    for name, fabric in sorted(intent.fabrics.items()):
+        if isinstance(fabric, Frontend):
+            ids = extend_ids(ids, name, intent.tenants)
+    return Lock(segments=extend(segments, demands, site), ids=ids)
+
+
+def demands_of(shape: Shape, fabric: Fabric) -> Iterator[Demand]:
+    """What a fabric needs numbers for, borders first, so that their rows stay low under the spines."""
+    if shape.border is not None:
+        yield _demand(shape, fabric, Tier.BORDER, "", box(index=shape.borders), shape.border, 0, 0)
+    for group in shape.groups:
+        planned = box(shape.planes, shape.pods, group.units_a_pod, group.rails, group.indexes)
+        hosts = len(group.leaf.down) if isinstance(fabric, Backend) else 0
+        yield _demand(shape, fabric, Tier.LEAF, group.name, planned, group.leaf, group.slots_a_unit, hosts)
+    if shape.spine is not None:
+        planned = box(shape.planes, shape.pods, index=shape.spines_planned)
+        yield _demand(shape, fabric, Tier.SPINE, "", planned, shape.spine, 0, 0)
+    if shape.cores_planned and shape.spine is not None:
+        planned = box(shape.planes, su=shape.spines_planned, index=shape.cores_planned)
+        yield _demand(shape, fabric, Tier.SUPERSPINE, "", planned, shape.spine, 0, 0)
+
+
+def _demand(
+    shape: Shape, fabric: Fabric, tier: Tier, group: str, planned: Box, chassis: Chassis, slots: int, hosts: int
+) -> Demand:
+    links = fabric.addressing.links
+    host_family = fabric.addressing.hosts if hosts else ""
+    addresses = host_space(hosts) + 2 * len(chassis.up)
+    owns = addresses > 0
+    return Demand(
+        fabric=shape.fabric,
+        tier=tier,
+        group=group,
+        planned=planned,
+        slots=slots,
+        hosts=hosts,
+        length4=block_length(addresses, 32) if owns and ("ipv4" in links or host_family == "ipv4") else None,
+        length6=block_length(addresses, 128) if owns and ("ipv6" in links or host_family == "ipv6") else None,
+    )
+
+
+def pools_of(fabric: Fabric) -> Pools:
+    """Pools of one fabric."""
+    addressing = fabric.addressing
+    six = addressing.ipv6 if addressing.ipv6 is not None else None
+    return Pools(ipv4=_pool(addressing.ipv4), ipv6=_pool(six) if six else None, asns=fabric.asns)
+
+
+def _pool(network: IPv4Network | IPv6Network) -> Pool:
+    return Pool(start=int(network.network_address), size=network.num_addresses, bits=network.max_prefixlen)
+
+
+def make_plan(
+    intent: Intent, catalog: Catalog, shapes: Mapping[str, Shape], recorded: Lock, exceptions: Exceptions
+) -> Plan:
+    """Bind shapes and numbers together. Whether they are right is for the checks to say."""
+    lock = extend_lock(intent, shapes, recorded)
+    fabrics = {name: _fabric_plan(name, intent, shape, lock, exceptions) for name, shape in sorted(shapes.items())}
+    tenants = {
+        name: plan_tenants(name, fabric, intent.tenants, lock.ids)
+        for name, fabric in sorted(intent.fabrics.items())
+        if isinstance(fabric, Frontend)
+    }
+    return Plan(intent=intent, catalog=catalog, fabrics=fabrics, tenants=tenants, lock=lock, recorded=recorded)
+
+
+def _fabric_plan(name: str, intent: Intent, shape: Shape, lock: Lock, exceptions: Exceptions) -> FabricPlan:
+    fabric = intent.fabrics[name]
+    segments: dict[tuple[Tier, str], tuple[Segment, ...]] = {}
+    for segment in lock.segments:
+        if segment.fabric == name:
+            key = (segment.tier, segment.group)
+            segments[key] = (*segments.get(key, ()), segment)
+    known = {group.name for group in shape.groups}
+    kept = {key: found for key, found in segments.items() if not key[1] or key[1] in known}
+    bare = FabricPlan(
+        name=name,
+        prefix=fabric.prefix or name,
+        fabric=fabric,
+        shape=shape,
+        segments=kept,
+        rows={},
+        exceptions=exceptions,
+        bindings={},
+        lengths=intent.cables.default,
+    )
+    rows = _rows(bare)
+    with_rows = _with(bare, rows, {})
+    return _with(bare, rows, _bindings(with_rows, exceptions))
+
+
+def _with(plan: FabricPlan, rows: Mapping[int, Place], bindings: Mapping[str, Binding]) -> FabricPlan:
+    return FabricPlan(
+        name=plan.name,
+        prefix=plan.prefix,
+        fabric=plan.fabric,
+        shape=plan.shape,
+        segments=plan.segments,
+        rows=rows,
+        exceptions=plan.exceptions,
+        bindings=bindings,
+        lengths=plan.lengths,
+    )
+
+
+def _rows(plan: FabricPlan) -> dict[int, Place]:
+    rows: dict[int, Place] = {}
+    for (tier, _), segments in plan.segments.items():
+        if tier not in (Tier.BORDER, Tier.LEAF):
+            continue
+        for segment in segments:
+            for place in segment.places():
+                if place.plane == segment.box.plane.first and place.pod == segment.box.pod.first:
+                    rows[row_of(plan, place)] = place._replace(plane=0, pod=0)
+    return rows
+
+
+def _bindings(plan: FabricPlan, exceptions: Exceptions) -> dict[str, Binding]:
+    """Ports of the devices that have dead ones: the next spare port of the same speed takes the cable."""
+    dead = {key.device for key, state in exceptions.ports.items() if state == "dead"}
+    if not dead:
+        return {}
+    bindings = {}
+    for place in places(plan):
+        name = name_of(plan, place)
+        if name in dead:
+            bindings[name] = _bind(plan, place, name, exceptions)
+    return bindings
+
+
+def _bind(plan: FabricPlan, place: Place, name: str, exceptions: Exceptions) -> Binding:
+    chassis = chassis_of(plan, place)
+    dead = {key.port for key, state in exceptions.ports.items() if key.device == name and state == "dead"}
+    spare = [port for port in chassis.spare if port_text(plan, place, port) not in dead]
+    bound = []
+    for ports in (chassis.down, chassis.up):
+        moved = []
+        for port in ports:
+            other = None
+            if port_text(plan, place, port) in dead:
+                other = next((s for s in spare if s.speed_gbps == port.speed_gbps), None)
+            if other is not None:
+                spare.remove(other)
+            moved.append(other or port)
+        bound.append(tuple(moved))
+    return Binding(*bound)

@@ -1,0 +1,210 @@
+"""Segments: a box of places owns runs of equal blocks. Growth appends; nothing that stands ever moves.
+
+Each pool only ever grows at its end: a new segment's run starts at the first aligned block past the highest one
+recorded. Gaps are never filled, so a removed unit keeps its numbers for the day it comes back.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from fabricgen.intent.scalars import AsnRange
+from fabricgen.plan.place import ALL_AXES, POD_AXES, ROW_AXES, Box, Coordinates, Place, Tier, remainder
+
+OOB_RESERVED = 16
+"""Addresses at the start of the out-of-band prefix that stay free for gateways and services."""
+
+
+class Blocks(NamedTuple):
+    """A run of equal prefixes: the first one. `bits` is 32 or 128."""
+
+    start: int
+    length: int
+    bits: int
+
+    @property
+    def stride(self) -> int:
+        """Addresses in one block."""
+        return 1 << (self.bits - self.length)
+
+    def block(self, number: int) -> int:
+        """First address of block `number`."""
+        return self.start + number * self.stride
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """A box of places and the first of each run it owns.
+
+    first      number in the name of its first place
+    slots      servers a scalable unit, and `hosts` host ports a leaf: what the numbers of a leaf are computed from
+    row        which port row its first place takes on each switch above; None for a tier without one
+    asn        of its first place (leaves: one a place; spines: one a pod; superspines: one a plane)
+    ipv4/ipv6  host and uplink addresses, one block a place; None where the tier owns none
+    loopback4/loopback6  pairs: router id, and the VTEP beside it
+    oob        management address of its first place
+    """
+
+    fabric: str
+    tier: Tier
+    group: str
+    box: Box
+    slots: int
+    hosts: int
+    first: int
+    row: int | None
+    asn: int
+    ipv4: Blocks | None
+    ipv6: Blocks | None
+    loopback4: Blocks
+    loopback6: Blocks | None
+    oob: int
+
+    def places(self) -> Iterator[Place]:
+        """Every place of the box, in the order of its numbers."""
+        for number in range(self.box.size()):
+            yield Place(self.fabric, self.tier, self.group, *self.box.point(number))
+
+    def number(self, point: Coordinates) -> int:
+        """Number of a place within the segment, from 0."""
+        return self.box.number(point)
+
+
+ASN_AXES = {Tier.LEAF: ALL_AXES, Tier.BORDER: ALL_AXES, Tier.SPINE: POD_AXES, Tier.SUPERSPINE: (0,)}
+"""Axes that tell AS numbers apart: unique leaves, one for the spines of a pod, one for a plane's superspines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """A prefix that runs are appended to: the block region below, the loopback region above `boundary`."""
+
+    start: int
+    size: int
+    bits: int
+
+    @property
+    def boundary(self) -> int:
+        """First address of the loopback region: three quarters of the way up."""
+        return self.start + self.size // 4 * 3
+
+    @property
+    def end(self) -> int:
+        """One past the last address."""
+        return self.start + self.size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demand:
+    """What one (fabric, tier, group) needs numbers for: the planned box, and the block length of a place."""
+
+    fabric: str
+    tier: Tier
+    group: str
+    planned: Box
+    slots: int
+    hosts: int
+    length4: int | None
+    length6: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pools:
+    """Where the runs of one fabric come from. `ipv6` is None for an IPv4-only fabric."""
+
+    ipv4: Pool
+    ipv6: Pool | None
+    asns: AsnRange
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """Pools of every fabric by name, and the first free out-of-band address."""
+
+    fabrics: dict[str, Pools] = field(default_factory=dict)
+    oob: int
+
+
+def extend(recorded: tuple[Segment, ...], demands: Iterable[Demand], site: Site) -> tuple[Segment, ...]:
+    """Recorded segments plus one for each piece of a planned box that none covers yet. Pure; checks nothing."""
+    segments = list(recorded)
+    for demand in demands:
+        own = tuple(s.box for s in segments if _key(s) == (demand.fabric, demand.tier, demand.group))
+        segments.extend(_appended(segments, demand, site, remainder(demand.planned, own)))
+    return tuple(segments)
+
+
+def _appended(segments: list[Segment], demand: Demand, site: Site, pieces: tuple[Box, ...]) -> Iterator[Segment]:
+    standing = list(segments)
+    for piece in pieces:
+        segment = _segment(standing, demand, site, piece)
+        standing.append(segment)
+        yield segment
+
+
+def _key(segment: Segment) -> tuple[str, Tier, str]:
+    return (segment.fabric, segment.tier, segment.group)
+
+
+def _segment(standing: list[Segment], demand: Demand, site: Site, piece: Box) -> Segment:
+    fabric = [s for s in standing if s.fabric == demand.fabric]
+    pools = site.fabrics[demand.fabric]
+    return Segment(
+        fabric=demand.fabric,
+        tier=demand.tier,
+        group=demand.group,
+        box=piece,
+        slots=demand.slots,
+        hosts=demand.hosts,
+        first=max((s.first + s.box.size() for s in fabric if s.tier == demand.tier), default=0),
+        row=_row(fabric, demand, piece),
+        asn=_asn(fabric, demand, piece, pools.asns),
+        ipv4=_blocks([s.ipv4 for s in fabric], fabric, demand.length4, pools.ipv4),
+        ipv6=_blocks([s.ipv6 for s in fabric], fabric, demand.length6, pools.ipv6),
+        loopback4=_loopbacks([s.loopback4 for s in fabric], fabric, pools.ipv4),
+        loopback6=_loopbacks([s.loopback6 for s in fabric], fabric, pools.ipv6) if pools.ipv6 else None,
+        oob=max((s.oob + s.box.size() for s in standing), default=site.oob),
+    )
+
+
+def _row(fabric: list[Segment], demand: Demand, piece: Box) -> int | None:
+    if demand.tier in (Tier.SPINE, Tier.SUPERSPINE):
+        return None
+    for other in fabric:
+        # The same units of another pod or plane take the same ports of the spines there.
+        same = (other.tier, other.group, other.box[2:]) == (demand.tier, demand.group, piece[2:])
+        if same and other.row is not None:
+            return other.row
+    return max((s.row + s.box.size(ROW_AXES) for s in fabric if s.row is not None), default=0)
+
+
+def _asn(fabric: list[Segment], demand: Demand, piece: Box, asns: AsnRange) -> int:
+    axes = ASN_AXES[demand.tier]
+    for other in fabric:
+        # More spines in pods that have some share the number of those pods.
+        if other.tier == demand.tier and axes != ALL_AXES and all(other.box[a] == piece[a] for a in axes):
+            return other.asn
+    return max((s.asn + s.box.size(ASN_AXES[s.tier]) for s in fabric), default=asns.first)
+
+
+def _blocks(runs: list[Blocks | None], fabric: list[Segment], length: int | None, pool: Pool | None) -> Blocks | None:
+    if length is None or pool is None:
+        return None
+    ends = [run.block(s.box.size()) for run, s in zip(runs, fabric, strict=True) if run is not None]
+    return _aligned(max(ends, default=pool.start), length, pool.bits)
+
+
+def _loopbacks(runs: list[Blocks | None], fabric: list[Segment], pool: Pool) -> Blocks:
+    ends = [run.block(s.box.size()) for run, s in zip(runs, fabric, strict=True) if run is not None]
+    return _aligned(max(ends, default=pool.boundary), pool.bits - 1, pool.bits)
+
+
+def _aligned(start: int, length: int, bits: int) -> Blocks:
+    stride = 1 << (bits - length)
+    return Blocks(-(-start // stride) * stride, length, bits)
+
+
+def renamed(segments: tuple[Segment, ...], fabrics: dict[str, str], groups: dict[str, str]) -> tuple[Segment, ...]:
+    """Segments under the new names; both maps go from the old name to the new."""
+    return tuple(
+        replace(s, fabric=fabrics.get(s.fabric, s.fabric), group=groups.get(s.group, s.group)) for s in segments
+    )

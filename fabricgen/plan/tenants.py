@@ -1,0 +1,150 @@
+"""Tenants with their numbers: VRF ids, VNIs, VLANs, who may reach whom, and which leaf carries what."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network
+from typing import NamedTuple
+
+from fabricgen.intent.fabric import Frontend
+from fabricgen.intent.scalars import Span, Spans, parse_spans
+from fabricgen.intent.tenants import External, Tenant
+from fabricgen.plan.lock import Id
+
+ID_MAX = 65535  # the number part of a type-1 route distinguisher is two octets (RFC 4364 section 4.2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedNetwork:
+    """One bridged network. `id` tells its route distinguisher apart on a switch."""
+
+    name: str
+    id: int
+    vlan_id: int
+    vni: int
+    subnets: tuple[IPv4Network | IPv6Network, ...]
+    relays: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedTenant:
+    """One VRF of one fabric.
+
+    servers  group → slots
+    reaches  names of the tenants whose routes it imports, both ways, sorted
+    """
+
+    name: str
+    id: int
+    vni: int
+    networks: tuple[PlannedNetwork, ...]
+    servers: Mapping[str, Spans]
+    reaches: tuple[str, ...]
+    external: tuple[External, ...]
+
+
+class Owner(NamedTuple):
+    """Slots of a group that one tenant owns."""
+
+    span: Span
+    tenant: str
+
+
+def server_spans(servers: Iterable[str]) -> dict[str, Spans]:
+    """Read "train[0-63]" and its like; one entry a group, all of its ranges."""
+    texts: dict[str, list[str]] = {}
+    for text in servers:
+        group, _, slots = text.partition("[")
+        texts.setdefault(group, []).append(slots.rstrip("]"))
+    return {group: parse_spans(",".join(parts)) for group, parts in texts.items()}
+
+
+def extend_ids(recorded: tuple[Id, ...], fabric: str, tenants: Mapping[str, Tenant]) -> tuple[Id, ...]:
+    """Recorded ids plus one for each tenant and network without: the lowest above all of the fabric's."""
+    ids = list(recorded)
+    known = {(i.kind, i.name) for i in recorded if i.fabric == fabric}
+    following = max((i.id for i in recorded if i.fabric == fabric), default=0) + 1
+    for kind, name in _named(tenants):
+        if (kind, name) not in known:
+            ids.append(Id(fabric, kind, name, following))
+            following += 1
+    return tuple(ids)
+
+
+def _named(tenants: Mapping[str, Tenant]) -> Iterator[tuple[str, str]]:
+    for name, tenant in sorted(tenants.items()):
+        yield "vrf", name
+        for network in sorted(tenant.networks):
+            yield "network", f"{name}/{network}"
+
+
+def renamed_ids(recorded: tuple[Id, ...], fabrics: Mapping[str, str], tenants: Mapping[str, Tenant]) -> tuple[Id, ...]:
+    """Ids under the new names of fabrics, tenants and networks that say what they were."""
+    names: dict[tuple[str, str], str] = {}
+    for name, tenant in tenants.items():
+        old = tenant.was or name
+        names["vrf", old] = name
+        for network, body in tenant.networks.items():
+            names["network", f"{old}/{body.was or network}"] = f"{name}/{network}"
+    return tuple(
+        i._replace(fabric=fabrics.get(i.fabric, i.fabric), name=names.get((i.kind, i.name), i.name)) for i in recorded
+    )
+
+
+def plan_tenants(
+    fabric: str, frontend: Frontend, tenants: Mapping[str, Tenant], ids: tuple[Id, ...]
+) -> tuple[PlannedTenant, ...]:
+    """Every tenant of the site as one frontend carries it, sorted by name."""
+    numbers = {(i.kind, i.name): i.id for i in ids if i.fabric == fabric}
+    base = frontend.evpn.vni_base
+    reach = _reach(tenants)
+    planned = []
+    for name, tenant in sorted(tenants.items()):
+        number = numbers["vrf", name]
+        planned.append(
+            PlannedTenant(
+                name=name,
+                id=number,
+                vni=tenant.vni or base + number,
+                networks=tuple(
+                    PlannedNetwork(
+                        name=network,
+                        id=numbers["network", f"{name}/{network}"],
+                        vlan_id=body.vlan,
+                        vni=body.vni or base + numbers["network", f"{name}/{network}"],
+                        subnets=body.subnets,
+                        relays=tuple(str(relay) for relay in body.dhcp_relay),
+                    )
+                    for network, body in sorted(tenant.networks.items(), key=lambda item: item[1].vlan)
+                ),
+                servers={
+                    group: spans for group, spans in server_spans(tenant.servers).items() if group in frontend.connects
+                },
+                reaches=reach[name],
+                external=tenant.external,
+            )
+        )
+    return tuple(planned)
+
+
+def _reach(tenants: Mapping[str, Tenant]) -> dict[str, tuple[str, ...]]:
+    """Imports hold both ways: a route back is needed for every route out."""
+    pairs = {(name, other) for name, tenant in tenants.items() for other in tenant.imports}
+    pairs |= {(other, name) for name, other in pairs}
+    return {name: tuple(sorted(other for own, other in pairs if own == name)) for name in tenants}
+
+
+def owners(tenants: Iterable[PlannedTenant], group: str) -> tuple[Owner, ...]:
+    """Which tenant owns which slots of a group, sorted; slots of nobody are in none."""
+    found = [Owner(span, tenant.name) for tenant in tenants for span in tenant.servers.get(group, ())]
+    return tuple(sorted(found))
+
+
+def owner_of(owned: tuple[Owner, ...], slot: int) -> str:
+    """Tenant of a slot, empty for none."""
+    return next((owner.tenant for owner in owned if owner.span.first <= slot <= owner.span.last), "")
+
+
+def tenants_in(owned: tuple[Owner, ...], slots: Span) -> tuple[str, ...]:
+    """Tenants that own at least one of the slots, sorted."""
+    found = {o.tenant for o in owned if o.span.first <= slots.last and slots.first <= o.span.last}
+    return tuple(sorted(found))

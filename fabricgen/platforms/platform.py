@@ -1,0 +1,54 @@
+"""What an operating system is to fabricgen: names, files, templates and limits. A platform never sees the intent."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+
+
+class Capability(NamedTuple):
+    """Whether a platform can do a feature. An empty `limit` is none; `refusal` says why it can not."""
+
+    feature: str
+    limit: str
+    source: str
+    refusal: str = ""
+
+
+class Artifact(NamedTuple):
+    """One file of a switch: its name, and the templates of its sections in order."""
+
+    name: str
+    sections: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Platform:
+    """One operating system.
+
+    name          as it starts the intent's `os:` value; its templates are templates/<name>/
+    versions      releases that a judge's model or a cited manual covers
+    artifacts     role → files; a role that is missing can not be rendered
+    spell         what the templates print that is not a Device field word for word
+    finish        the last step from joined sections to the file's text
+    main          the artifact that raw lines go to unless they name another
+    comment       how a line of remark starts
+    capabilities  every feature a Device may need
+    driver        NAPALM driver
+    """
+
+    name: str
+    title: str
+    versions: tuple[str, ...]
+    artifacts: Mapping[str, tuple[Artifact, ...]]
+    spell: Callable[[Device], object]
+    finish: Callable[[str], str]
+    main: str
+    comment: str
+    capabilities: tuple[Capability, ...]
+    driver: str
+
+    def can(self, feature: str) -> Capability | None:
+        """The capability of a feature; None where the table does not know it."""
+        return next((found for found in self.capabilities if found.feature == feature), None)

@@ -1,0 +1,191 @@
+"""Published ECN profiles, or a formula from the bandwidth-delay product → marking thresholds of one queue.
+
+Public thresholds for 400G differ sixteenfold, so none is built in: the operator names a profile or takes the
+formula, and `Ecn.source` says which one it was.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from fabricgen.policy import sources
+
+FORMULA = "formula"
+KILO = 1000  # octets in a published KB: the smaller reading, so that a threshold is never above the published one
+FORMULA_FLOOR_OCTETS = 150_000  # the smallest published threshold that is not tuned to a chip
+ROUND_TRIP_US = {1: 8, 2: 8, 3: 12}  # tiers → base round trip in microseconds, expert knowledge
+KMIN_PERCENT_OF_BDP = 35  # expert knowledge
+KMAX_KMIN = 4  # Kmax is at most this many Kmin
+FORMULA_PERCENT = 20
+NVIDIA_PERCENT = 100  # NVIDIA's own default for its NICs, sources.CUMULUS_ROCE
+FORMULA_SOURCE = "formula: Kmin max(150 kB, 0.35 BDP), Kmax min(4 Kmin, half the queue limit); overridable"
+MTUS_BELOW_KMIN = 4  # a queue of a few frames is no congestion
+
+
+class EcnRow(NamedTuple):
+    """Thresholds as published. `speed_gbps` 0 and `role` "" stand for any; `fill-percent` is of the queue limit."""
+
+    speed_gbps: int
+    role: str
+    minimum: int
+    maximum: int
+    probability_percent: int
+    unit: Literal["octets", "fill-percent"] = "octets"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EcnProfile:
+    """A named table. A speed that it lacks has no thresholds: none is invented."""
+
+    name: str
+    rows: tuple[EcnRow, ...]
+    source: str
+    unsure: bool = False
+
+
+class Ecn(NamedTuple):
+    """Thresholds of one queue in octets: marking starts at the minimum, reaches the probability at the maximum.
+
+    `unsure` is true where they rest on expert knowledge and not on a published table.
+    """
+
+    minimum_octets: int
+    maximum_octets: int
+    probability_percent: int
+    source: str
+    unsure: bool = False
+
+
+# Not here: a published pair of 2,000 and 10,000 segments at 200G, as no source gives the octets of a segment.
+ECN_PROFILES = (
+    EcnProfile(
+        name="nvidia",
+        # Spectrum-4 hardware shows 159,744: it rounds up to its own step.
+        rows=(EcnRow(0, "", 150_000, 1_500_000, 100),),
+        source=sources.CUMULUS_ROCE,
+    ),
+    EcnProfile(
+        name="cisco-100",
+        rows=(EcnRow(100, "", 150 * KILO, 3_000 * KILO, 7),),
+        source=sources.CISCO_ND,
+    ),
+    EcnProfile(
+        name="cisco-400",
+        rows=(EcnRow(400, "", 950 * KILO, 3_000 * KILO, 7),),
+        source=sources.CISCO_ND,
+    ),
+    EcnProfile(
+        name="arista-guide",
+        rows=tuple(
+            EcnRow(speed, role, minimum * KILO, maximum * KILO, 100)
+            for speed in (100, 200, 400)
+            for role, minimum, maximum in (("leaf", 256, 512), ("spine", 512, 768), ("super_spine", 512, 768))
+        ),
+        source=f"{sources.ARISTA_GUIDE}; a super spine takes the spine's values, which the guide does not say",
+    ),
+    EcnProfile(
+        name="azure-th5",
+        # The family's 512 × 100G table (166,912 and 282,624) is not here: it is for lossy, trimmed classes.
+        rows=(EcnRow(400, "", 131_072, 262_144, 5),),
+        source=sources.BUFFERS_7060X6,
+    ),
+    EcnProfile(
+        name="azure-generic",
+        rows=(EcnRow(0, "", 1_048_576, 2_097_152, 5),),
+        source=sources.COMMUNITY_QOS,
+    ),
+    EcnProfile(
+        name="amd-dell",
+        rows=(EcnRow(400, "", 2_048 * KILO, 12_480 * KILO, 15),),
+        source=sources.AMD_GUIDE,
+    ),
+    EcnProfile(
+        name="juniper-th5",
+        rows=(EcnRow(400, "", 55, 90, 100, "fill-percent"),),
+        source=f"{sources.JUNIPER_JVD}; that the fill is of the dynamic queue limit is assumed",
+        unsure=True,
+    ),
+)
+
+ECN_PROFILE_BY_NAME = {profile.name: profile for profile in ECN_PROFILES}
+
+
+def base_bdp_octets(speed_gbps: int, tiers: int) -> int:
+    """Return the octets in flight at `speed_gbps` over the base round trip of 1 to 3 tiers. Raises KeyError above."""
+    return speed_gbps * 125 * ROUND_TRIP_US[tiers]
+
+
+def formula_thresholds(*, speed_gbps: int, tiers: int, queue_limit_octets: int, nic_vendor: str) -> Ecn:
+    """Return the formula's thresholds. A small queue limit may leave Kmax at or below Kmin: `ecn_faults` says so."""
+    minimum = max(FORMULA_FLOOR_OCTETS, base_bdp_octets(speed_gbps, tiers) * KMIN_PERCENT_OF_BDP // 100)
+    return Ecn(
+        minimum_octets=minimum,
+        maximum_octets=min(KMAX_KMIN * minimum, queue_limit_octets // 2),
+        probability_percent=NVIDIA_PERCENT if nic_vendor == "nvidia" else FORMULA_PERCENT,
+        source=FORMULA_SOURCE,
+        unsure=True,
+    )
+
+
+def ecn_thresholds(
+    profile: str, *, speed_gbps: int, tiers: int, role: str, queue_limit_octets: int, nic_vendor: str
+) -> Ecn | None:
+    """Return the thresholds of one queue, or None where the profile has no row for the speed and role.
+
+    `profile` is "formula" or a name of ECN_PROFILES; another raises KeyError. `role` is leaf, spine or
+    super_spine. `queue_limit_octets` is what one queue may grow to (`buffers.queue_limit_octets`).
+    """
+    if profile == FORMULA:
+        return formula_thresholds(
+            speed_gbps=speed_gbps, tiers=tiers, queue_limit_octets=queue_limit_octets, nic_vendor=nic_vendor
+        )
+    published = ECN_PROFILE_BY_NAME[profile]
+    for row in published.rows:
+        if row.speed_gbps in (0, speed_gbps) and row.role in ("", role):
+            return _row_thresholds(row, published, queue_limit_octets)
+    return None
+
+
+def _row_thresholds(row: EcnRow, profile: EcnProfile, queue_limit_octets: int) -> Ecn:
+    minimum, maximum = row.minimum, row.maximum
+    if row.unit == "fill-percent":
+        minimum, maximum = minimum * queue_limit_octets // 100, maximum * queue_limit_octets // 100
+    return Ecn(
+        minimum_octets=minimum,
+        maximum_octets=maximum,
+        probability_percent=row.probability_percent,
+        source=f"{profile.name}: {profile.source}",
+        unsure=profile.unsure,
+    )
+
+
+def ecn_faults(ecn: Ecn, *, queue_limit_octets: int, mtu: int) -> tuple[str, ...]:
+    """Return why thresholds can not work, in words with the numbers compared; empty when they can."""
+    low, high = ecn.minimum_octets, ecn.maximum_octets
+    rules = (
+        (low < high, f"Kmin {low} is not below Kmax {high}"),
+        (high < queue_limit_octets, f"Kmax {high} is not below the queue limit {queue_limit_octets}"),
+        (low >= MTUS_BELOW_KMIN * mtu, f"Kmin {low} is below {MTUS_BELOW_KMIN} frames of {mtu}"),
+        (1 <= ecn.probability_percent <= 100, f"probability {ecn.probability_percent} % is outside 1-100"),
+    )
+    return tuple(why for holds, why in rules if not holds)
+
+
+def kmin_limit_octets(*, shared_octets: int, alpha: Fraction, fan_out: int) -> Fraction:
+    """Return the Kmin at which PFC comes first: alpha·B' / (F·(1 + alpha)), to stay below (DCQCN paper).
+
+    The bad case is one ingress that feeds `fan_out` egress queues, each just below Kmin. `shared_octets` is
+    the buffer without headroom and reserves; one lossless class is assumed.
+    """
+    return alpha * shared_octets / (fan_out * (1 + alpha))
+
+
+def ecn_before_pfc_faults(ecn: Ecn, *, shared_octets: int, alpha: Fraction, fan_out: int) -> tuple[str, ...]:
+    """Return why the switch would pause before it marks; empty when marking comes first."""
+    limit = kmin_limit_octets(shared_octets=shared_octets, alpha=alpha, fan_out=fan_out)
+    if ecn.minimum_octets < limit:
+        return ()
+    return (
+        f"Kmin {ecn.minimum_octets} is not below {int(limit)}: one ingress feeding {fan_out} queues of "
+        f"{shared_octets} shared octets at alpha {alpha} is paused first",
+    )

@@ -1,0 +1,226 @@
+"""Published rows, a fit and a link → octets of headroom that a lossless priority group needs.
+
+Order of trust: the model's own row, its length rounded up; then a row of another box with the same chip; then
+the fit. The fit never goes below a published row of a shorter cable and no higher speed, and past the longest
+row of its speed it adds to that row what the formula says the further metres cost. A longer frame than the rows
+were made for adds its own cost to whichever of the three it was.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import ceil
+from typing import Literal, NamedTuple
+
+from fabricgen.hardware.model import HeadroomFit, HeadroomRow
+from fabricgen.policy.headroom_fit import FORMULAS, Formula, Link
+
+ROW_MTU = 9100  # octets: the smallest frame size that published rows are made for, where no formula says its own
+OVERCOMMIT = 2  # headroom promised per octet of pool: not all ports pause at once (expert knowledge)
+
+Basis = Literal["model-row", "asic-row", "fit", "fit-raised"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadroomFacts:
+    """What is published for one model.
+
+    model_rows   of this very model
+    asic_rows    of the chip, and of all other models with it
+    fit          fills what is missing; None where there is none
+    cell_octets  unit of the chip's packet memory; None where unknown
+    """
+
+    model_rows: tuple[HeadroomRow, ...] = ()
+    asic_rows: tuple[HeadroomRow, ...] = ()
+    fit: HeadroomFit | None = None
+    cell_octets: int | None = None
+
+
+class Headroom(NamedTuple):
+    """Headroom of one priority group.
+
+    octets           as published, or whole cells when computed
+    cells            None where the chip's cell is unknown
+    basis            "fit-raised" is a fit that a published row lies above
+    bare_fit_octets  what the fit alone gives, nearest octet, for comparison; None without a fit
+    """
+
+    octets: int
+    cells: int | None
+    basis: Basis
+    source: str
+    bare_fit_octets: int | None
+
+
+def headroom(facts: HeadroomFacts, *, speed_gbps: int, length_m: float, mtu: int) -> Headroom | None:
+    """Return the headroom of a link, or None where nothing is published and no formula covers the speed."""
+    link = Link(speed_gbps, length_m, mtu)
+    fitted = bare_fit(facts, link)
+    bare = None if fitted is None else round(fitted)
+    excess = mtu_excess(facts, link)
+    row = covering_row(facts.model_rows, link)
+    if row is not None:
+        return _published(facts, row.xoff_octets + excess, "model-row", row.source, bare)
+    floor = floor_row((*facts.model_rows, *facts.asic_rows), link)
+    row = covering_row(facts.asic_rows, link)
+    if row is not None:
+        highest = row if floor is None or floor.xoff_octets <= row.xoff_octets else floor
+        return _published(facts, highest.xoff_octets + excess, "asic-row", highest.source, bare)
+    if fitted is None or facts.fit is None:
+        return None
+    raised = max(_carried(facts, link, fitted), default=Carried(0, ""))
+    if raised.octets + excess > fitted:
+        whole = whole_cells(raised.octets + excess, facts.cell_octets)
+        return _published(facts, whole, "fit-raised", raised.source, bare)
+    return _published(facts, whole_cells(fitted, facts.cell_octets), "fit", facts.fit.source, bare)
+
+
+class Carried(NamedTuple):
+    """A published row, brought to a longer cable."""
+
+    octets: float
+    source: str
+
+
+def _carried(facts: HeadroomFacts, link: Link, fitted: float) -> Iterator[Carried]:
+    """Yield each row below the link; one of its own speed with what the formula says the further metres cost."""
+    for row in _rows_below((*facts.model_rows, *facts.asic_rows), link):
+        there = bare_fit(facts, link._replace(length_m=row.length_m))
+        further = 0 if there is None or row.speed_gbps < link.speed_gbps else fitted - there
+        yield Carried(row.xoff_octets + further, row.source)
+
+
+def _published(facts: HeadroomFacts, octets: int, basis: Basis, source: str, bare: int | None) -> Headroom:
+    cells = None if facts.cell_octets is None else ceil(octets / facts.cell_octets)
+    return Headroom(octets=octets, cells=cells, basis=basis, source=source, bare_fit_octets=bare)
+
+
+def whole_cells(octets: float, cell_octets: int | None) -> int:
+    """Return octets rounded up to whole cells, or to the next octet where the cell is unknown."""
+    cell = cell_octets or 1
+    return ceil(octets / cell) * cell
+
+
+def covering_row(rows: Iterable[HeadroomRow], link: Link) -> HeadroomRow | None:
+    """Return the row of the link's speed with the shortest length that is long enough; of equals the largest."""
+    fitting = [row for row in rows if row.speed_gbps == link.speed_gbps and row.length_m >= link.length_m]
+    return min(fitting, key=lambda row: (row.length_m, -row.xoff_octets), default=None)
+
+
+def floor_row(rows: Iterable[HeadroomRow], link: Link) -> HeadroomRow | None:
+    """Return the largest row that the link can not need less than: no faster and no longer."""
+    return max(_rows_below(rows, link), key=lambda row: row.xoff_octets, default=None)
+
+
+def _rows_below(rows: Iterable[HeadroomRow], link: Link) -> list[HeadroomRow]:
+    return [row for row in rows if row.speed_gbps <= link.speed_gbps and row.length_m <= link.length_m]
+
+
+def _formula(facts: HeadroomFacts, speed_gbps: int) -> Formula | None:
+    if facts.fit is None or facts.cell_octets is None:
+        return None
+    formula = FORMULAS[facts.fit.formula]
+    return formula if speed_gbps in formula.speeds_gbps else None
+
+
+def bare_fit(facts: HeadroomFacts, link: Link) -> float | None:
+    """Return the fit alone in octets, or None without a fit, a cell or a known speed.
+
+    Raises KeyError for a formula or constant that `fit_faults` would name.
+    """
+    formula = _formula(facts, link.speed_gbps)
+    if formula is None or facts.fit is None or facts.cell_octets is None:
+        return None
+    return formula.octets(facts.fit.constants, facts.cell_octets, link)
+
+
+def mtu_excess(facts: HeadroomFacts, link: Link) -> int:
+    """Return the octets to add to a published row because the link's frames are longer than the row's.
+
+    The formula's own difference where there is one; otherwise the longer part of two frames, ours and the
+    peer's, in whole cells. Shorter frames take nothing off: a published row is never undercut.
+    """
+    formula = _formula(facts, link.speed_gbps)
+    row_mtu = ROW_MTU if formula is None else formula.row_mtu
+    if link.mtu <= row_mtu:
+        return 0
+    longer = bare_fit(facts, link)
+    usual = bare_fit(facts, link._replace(mtu=row_mtu))
+    if longer is None or usual is None:
+        return 2 * whole_cells(link.mtu - row_mtu, facts.cell_octets)
+    return ceil(longer - usual)
+
+
+def fit_faults(facts: HeadroomFacts) -> tuple[str, ...]:
+    """Return why a fit can not be computed, in words; empty when it can or there is none."""
+    if facts.fit is None:
+        return ()
+    formula = FORMULAS.get(facts.fit.formula)
+    if formula is None:
+        return (f"formula {facts.fit.formula} is none of {', '.join(sorted(FORMULAS))}",)
+    missing = sorted(set(formula.constants) - set(facts.fit.constants))
+    surplus = sorted(set(facts.fit.constants) - set(formula.constants))
+    rules = (
+        (facts.cell_octets is not None, "the fit needs cell_octets"),
+        (not missing, f"the fit lacks {', '.join(missing)}"),
+        (not surplus, f"the formula {facts.fit.formula} does not know {', '.join(surplus)}"),
+        (facts.fit.constants.get("metres_per_second") != 0, "metres_per_second is 0"),
+    )
+    return tuple(why for holds, why in rules if not holds)
+
+
+def row_faults(rows: Iterable[HeadroomRow]) -> tuple[str, ...]:
+    """Return where a table contradicts itself: a longer or faster link with less headroom, or two values for one."""
+    ordered = sorted(rows, key=lambda row: (row.speed_gbps, row.length_m, row.xoff_octets))
+    return tuple(
+        f"{_title(low)} is above {_title(high)}"
+        for low in ordered
+        for high in ordered
+        if low.speed_gbps <= high.speed_gbps and low.length_m <= high.length_m and low.xoff_octets > high.xoff_octets
+    )
+
+
+def _title(row: HeadroomRow) -> str:
+    return f"{row.speed_gbps}G {row.length_m} m {row.xoff_octets}"
+
+
+class HeadroomBudget(NamedTuple):
+    """What all lossless groups of a switch could need at once, against the chip's pool, in octets."""
+
+    needed_octets: int
+    pool_octets: int
+
+    @property
+    def ratio(self) -> float:
+        """Octets promised per octet of pool."""
+        return self.needed_octets / self.pool_octets
+
+
+def headroom_budget(port_octets: Iterable[int], *, lossless_classes: int, pool_octets: int) -> HeadroomBudget:
+    """Return the budget of a switch: one headroom for each port and lossless class."""
+    return HeadroomBudget(needed_octets=sum(port_octets) * lossless_classes, pool_octets=pool_octets)
+
+
+def budget_faults(budget: HeadroomBudget, *, lossless_classes: int, overcommit: float) -> tuple[str, ...]:
+    """Return why the pool can not carry the headroom; empty up to `overcommit`:1 with one lossless class.
+
+    Pass OVERCOMMIT unless the operator has said more. Public tables go beyond it: the 128 × 400G table of one
+    Tomahawk 5 box promises 2.66 octets per octet of its pool, for each of two classes.
+    """
+    rules = (
+        (
+            budget.needed_octets <= overcommit * budget.pool_octets,
+            f"headroom {budget.needed_octets} is {budget.ratio:.2f} times the pool of {budget.pool_octets} octets; "
+            f"up to {overcommit:g} is allowed, as not all ports pause at once",
+        ),
+        (lossless_classes <= 1, f"{lossless_classes} lossless classes share one headroom pool"),
+    )
+    return tuple(why for holds, why in rules if not holds)
+
+
+def profile_faults(port_octets: Iterable[int], limit: int | None) -> tuple[str, ...]:
+    """Return why the ports need more distinct PFC profiles than the chip holds; empty when they fit or unknown."""
+    distinct = len(set(port_octets))
+    if limit is None or distinct <= limit:
+        return ()
+    return (f"{distinct} distinct headrooms, but the chip holds {limit} PFC profiles",)

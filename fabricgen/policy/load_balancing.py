@@ -1,0 +1,112 @@
+"""Mode, chip and paths → hash fields, seed and flowlet gap, and why a choice of them can not work."""
+
+from collections.abc import Collection
+from typing import Literal, NamedTuple
+
+Mode = Literal["ecmp", "dlb-flowlet", "dlb-per-packet"]
+
+# One queue pair is one flow; its UDP source port is derived from the queue pair number (RoCEv2, IBTA annex A17).
+HASH_FIELDS = ("source-address", "destination-address", "protocol", "source-port", "destination-port")
+FLOWLET_GAP_US = 128  # published: 16 (aggressive), 128, 256; expert choice between them
+ROCE_UDP_PORT = 4791  # IBTA annex A17
+FIBRE_METRES_PER_US = 198  # sources.DYNAMIC_HEADROOM
+
+GLOBAL_TIERS = 2  # of switches: leaf and spine, a 3-stage Clos
+GLOBAL_LEAVES = 64  # sources.GLOBAL_BALANCING: at most this many leaves
+GLOBAL_LINKS_PER_PAIR = 1  # same source: exactly one link between two devices
+
+
+class FlowSet(NamedTuple):
+    """How a chip's flowlet table is cut: `size` 1-7 is the choice, `groups` × `flows` what it gives."""
+
+    size: int
+    groups: int
+    flows: int
+
+
+# sources.FLOW_SETS: 32,768 entries in all, whatever the cut.
+FLOW_SETS = (
+    FlowSet(1, 128, 256),
+    FlowSet(2, 64, 512),
+    FlowSet(3, 32, 1024),
+    FlowSet(4, 16, 2048),
+    FlowSet(5, 8, 4096),
+    FlowSet(6, 4, 8192),
+    FlowSet(7, 2, 16384),
+)
+DLB_GROUPS = 128  # FLOW_SETS; that every Tomahawk since the third has as many is expert knowledge
+
+
+def hash_seed(tier: int) -> int:
+    """Return the ECMP seed of a tier (0 leaf, 1 spine, 2 super spine): the tier itself.
+
+    Equal seeds in two tiers polarise traffic; small numbers fit the narrowest range that a platform offers.
+    """
+    return tier
+
+
+def flow_set(groups: int) -> FlowSet | None:
+    """Return the cut with the most flows for each of `groups` ECMP groups, or None when the chip has too few."""
+    fitting = [flows for flows in FLOW_SETS if flows.groups >= groups]
+    return fitting[-1] if fitting else None
+
+
+def path_skew_us(*, shortest_m: float, longest_m: float, hops: int, kmax_octets: int, speed_gbps: int) -> float:
+    """Return how much later one path can deliver than another, in microseconds.
+
+    The longer cable, plus a queue at Kmax on each of `hops` egress ports of the slower path and none on the
+    faster. An estimate: a queue that PFC holds back can be longer than Kmax.
+    """
+    return (longest_m - shortest_m) / FIBRE_METRES_PER_US + hops * kmax_octets / (speed_gbps * 125)
+
+
+def flowlet_faults(gap_us: int, skew_us: float) -> tuple[str, ...]:
+    """Return why a flowlet gap reorders packets; empty when it is longer than the skew of the paths."""
+    if gap_us > skew_us:
+        return ()
+    return (f"flowlet gap {gap_us} us is not above the path skew of {skew_us:.0f} us: packets arrive out of order",)
+
+
+def mode_faults(mode: str, *, supported: Collection[str], nic_reorder: bool) -> tuple[str, ...]:
+    """Return why a mode can not be used with a chip (`Asic.load_balancing`) and the NICs; empty when it can."""
+    offered = ", ".join(sorted(supported)) or "none"
+    rules = (
+        (mode in supported, f"{mode} is not what the chip can do: {offered}"),
+        (mode != "dlb-per-packet" or nic_reorder, "dlb-per-packet needs NICs that accept packets out of order"),
+    )
+    return tuple(why for holds, why in rules if not holds)
+
+
+def ecmp_faults(paths: int, ecmp_width: int | None) -> tuple[str, ...]:
+    """Return why equal-cost paths do not fit the chip's group width; empty when they do or the width is unknown."""
+    if ecmp_width is None or paths <= ecmp_width:
+        return ()
+    return (f"{paths} equal-cost paths, but a group of the chip holds {ecmp_width}",)
+
+
+def group_faults(groups: int, dlb_groups: int) -> tuple[str, ...]:
+    """Return why the ECMP groups in use do not fit the chip's dynamic groups; empty when they do."""
+    if groups <= dlb_groups:
+        return ()
+    return (f"{groups} ECMP groups, but the chip balances {dlb_groups} dynamically: the rest fall back to the hash",)
+
+
+def seed_faults(seeds: tuple[int, ...]) -> tuple[str, ...]:
+    """Return why seeds polarise traffic; empty when each tier (position) has its own."""
+    if len(set(seeds)) == len(seeds):
+        return ()
+    return (f"two tiers share a hash seed ({', '.join(map(str, seeds))}): the second repeats the first one's choice",)
+
+
+def global_faults(*, tiers: int, leaves: int, links_per_pair: int, overlay: bool) -> tuple[str, ...]:
+    """Return why global load balancing can not be used; empty when it can (sources.GLOBAL_BALANCING)."""
+    rules = (
+        (tiers == GLOBAL_TIERS, f"global load balancing needs {GLOBAL_TIERS} tiers, not {tiers}"),
+        (leaves <= GLOBAL_LEAVES, f"global load balancing takes {GLOBAL_LEAVES} leaves, not {leaves}"),
+        (
+            links_per_pair == GLOBAL_LINKS_PER_PAIR,
+            f"global load balancing needs one link between two devices, not {links_per_pair}",
+        ),
+        (not overlay, "global load balancing does not work with an overlay"),
+    )
+    return tuple(why for holds, why in rules if not holds)

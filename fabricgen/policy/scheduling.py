@@ -1,0 +1,131 @@
+"""Marking plan and weights → one row for each queue in use: strict or weighted, capped, lossless.
+
+Rule: the CNP queue is strict and capped and never lossless; control is strict above it; RoCE data and best
+effort share the rest by weight, so that neither starves.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.policy import sources
+from fabricgen.policy.marking import BEST_EFFORT_CLASS, Marking
+
+CNP_CAP_PERCENT = 10  # of port speed: AMD's NIC default, sources.AMD_SCRIPTS; Juniper's profile has 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """Shares of RoCE data and best effort in percent; they add up to 100."""
+
+    name: str
+    roce_percent: int
+    best_effort_percent: int
+    cnp_cap_percent: int
+    source: str
+
+
+WEIGHTS = (
+    Weights(
+        name="even",
+        roce_percent=50,
+        best_effort_percent=50,
+        cnp_cap_percent=CNP_CAP_PERCENT,
+        source=f"{sources.CUMULUS_ROCE}: 50 and 50; cap from {sources.AMD_SCRIPTS}",
+    ),
+    Weights(
+        name="backend",
+        roce_percent=95,
+        best_effort_percent=5,
+        cnp_cap_percent=CNP_CAP_PERCENT,
+        source=f"{sources.ARISTA_GUIDE}: 95 and 5; cap from {sources.AMD_SCRIPTS}",
+    ),
+    Weights(
+        name="cisco",
+        roce_percent=60,
+        best_effort_percent=40,
+        cnp_cap_percent=CNP_CAP_PERCENT,
+        source=f"{sources.CISCO_ND}: 50 to 60 percent remaining; cap from {sources.AMD_SCRIPTS}",
+    ),
+)
+
+WEIGHTS_BY_NAME = {weights.name: weights for weights in WEIGHTS}
+
+
+class QueueRow(NamedTuple):
+    """One egress queue. Strict queues go first, the higher number first; the others share by weight.
+
+    traffic          "roce", "cnp", "control", "best-effort"; "control+cnp" where a plan puts both in one queue
+    weight_percent   0 when strict
+    cap_percent      most of the port's speed that the queue may take; 100 is no cap
+    """
+
+    queue: int
+    traffic_class: int
+    traffic: str
+    strict: bool
+    weight_percent: int
+    cap_percent: int
+    lossless: bool
+
+
+def schedule(marking: Marking, weights: Weights) -> tuple[QueueRow, ...]:
+    """Return the queues in use, ascending by queue."""
+    best_effort = QueueRow(
+        queue=BEST_EFFORT_CLASS,
+        traffic_class=BEST_EFFORT_CLASS,
+        traffic="best-effort",
+        strict=False,
+        weight_percent=weights.best_effort_percent,
+        cap_percent=100,
+        lossless=False,
+    )
+    roce = QueueRow(
+        queue=marking.queue,
+        traffic_class=marking.traffic_class,
+        traffic="roce",
+        strict=False,
+        weight_percent=weights.roce_percent,
+        cap_percent=100,
+        lossless=True,
+    )
+    return tuple(sorted((best_effort, roce, *_strict_rows(marking, weights.cnp_cap_percent))))
+
+
+def _strict_rows(marking: Marking, cap_percent: int) -> tuple[QueueRow, ...]:
+    cnp = QueueRow(
+        queue=marking.cnp_queue,
+        traffic_class=marking.cnp_traffic_class,
+        traffic="cnp",
+        strict=True,
+        weight_percent=0,
+        cap_percent=cap_percent,
+        lossless=False,
+    )
+    control = cnp._replace(
+        queue=marking.control_queue,
+        traffic_class=marking.control_traffic_class,
+        traffic="control",
+        cap_percent=100,
+    )
+    if cnp.queue == control.queue:
+        return (cnp._replace(traffic="control+cnp"),)
+    return (cnp, control)
+
+
+def schedule_faults(rows: tuple[QueueRow, ...]) -> tuple[str, ...]:
+    """Return why a schedule can not work, in words; empty when it can. "control+cnp" counts as both."""
+    cnp = tuple(row for row in rows if row.traffic in ("cnp", "control+cnp"))
+    control = tuple(row for row in rows if row.traffic in ("control", "control+cnp"))
+    weighted = sum(row.weight_percent for row in rows if not row.strict)
+    top = max((row.queue for row in rows), default=0)
+    rules = (
+        (len({row.queue for row in rows}) == len(rows), "two rows name one queue"),
+        (weighted == 100, f"weights add up to {weighted}, not 100"),
+        (not any(row.strict and row.lossless for row in rows), "a strict lossless queue starves the others"),
+        (all(row.strict for row in cnp), "the CNP queue is not strict: marks would arrive too late"),
+        (all(row.cap_percent < 100 for row in cnp), "the CNP queue has no cap: a storm of CNPs starves RoCE"),
+        (not any(row.lossless for row in cnp), "the CNP queue is lossless: pauses would hold back the cure"),
+        (all(row.strict and row.queue == top for row in control), "control is not strict above all other queues"),
+        (all(row.weight_percent > 0 for row in rows if not row.strict), "a weighted queue has no weight"),
+    )
+    return tuple(why for holds, why in rules if not holds)

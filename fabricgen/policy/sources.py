@@ -1,0 +1,33 @@
+"""Where the numbers of this package were read: one name a source, so that each row can cite it in a word.
+
+A source marked "not re-read" is expert knowledge; what rests on it says so where it stands.
+"""
+
+CUMULUS_ROCE = (
+    "CumulusNetworks/docs, Quality-of-Service/RDMA-over-Converged-Ethernet-RoCE.md (defaults of `roce lossless`)"
+)
+COMMUNITY_QOS = "sonic-net/sonic-buildimage 086b03b (2026-08-23), files/build_templates/qos_config.j2"
+Z9864F_BUFFERS = (
+    "sonic-net/sonic-buildimage 086b03b (2026-08-23), device/dell/x86_64-dell_z9864f-r0/Dell-Z9864f-O64/"
+    "buffers_defaults_t0.j2 and pg_profile_lookup.ini"
+)
+BUFFERS_7060X6 = (
+    "sonic-net/sonic-buildimage 086b03b (2026-08-23), device/arista/x86_64-arista_7060x6_64pe/"
+    "Arista-7060X6-64PE-O128S2, qos.json.j2, buffers_defaults_t0.j2 and pg_profile_lookup.ini"
+)
+DYNAMIC_HEADROOM = "sonic-net/sonic-swss 18913fa, cfgmgr/buffer_headroom_mellanox.lua"
+COMMUNITY_WATCHDOG = "sonic-net/sonic-utilities pfcwd and sonic-pfcwd.yang (2026)"
+AMD_GUIDE = "AMD ROCm, GPU cluster networking guide (public mirror of its text, 2026)"
+AMD_SCRIPTS = "public Pollara NIC set-up scripts that cite AMD UG1813 (2026)"
+CISCO_ND = "Cisco Nexus Dashboard AI QoS templates and public lab scripts (2026)"
+ARISTA_GUIDE = (
+    "community guide `Arista EOS RoCEv2 lossless` (2026-07), which cites Arista's AI network deployment guide"
+)
+JUNIPER_JVD = "Juniper/jvd, data_center/aidc, multitenancy backend (2026-08)"
+DCQCN_PAPER = "after Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015 (not re-read)"
+ALPHA_PAPER = "after Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016 (not re-read)"
+IEEE_PAUSE = "IEEE 802.3 clause 31B.3.7, as encoded in " + DYNAMIC_HEADROOM
+FLOW_SETS = (
+    "CLI of `ip hardware fib load-balance distribution dynamic flow-set-size`, as aristanetworks/avd 6.4 documents it"
+)
+GLOBAL_BALANCING = "Juniper documentation, global load balancing on QFX5240 (2026)"

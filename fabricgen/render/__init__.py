@@ -1,0 +1,1 @@
+"""From Device to artifacts: text through templates."""

@@ -1,0 +1,57 @@
+"""From Device to artifacts: each section template rendered on its own, then joined in the platform's order."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+from fabricgen.device.device import Device
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.platform import Platform
+
+
+class Rendered(NamedTuple):
+    """One file of a switch; path relative to the output folder."""
+
+    path: str
+    text: str
+
+
+def templates_folder() -> Path:
+    """The templates that came with this release: beside the package in a checkout, inside it in a wheel."""
+    inside = Path(__file__).parent.parent / "_templates"
+    return inside if inside.is_dir() else Path(__file__).parent.parent.parent / "templates"
+
+
+class Renderer:
+    """Compiled templates of one run. A user's folder goes in front of ours, file by file."""
+
+    def __init__(self, user_templates: Path | None = None) -> None:
+        folders = [folder for folder in (user_templates, templates_folder()) if folder is not None]
+        self._environment = Environment(
+            loader=FileSystemLoader(folders),
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+            autoescape=False,
+        )
+        self._sections: dict[tuple[str, str, str], tuple[Template, ...]] = {}
+
+    def render(self, device: Device) -> Iterator[Rendered]:
+        """Every file of one switch."""
+        platform = PLATFORMS[device.system]
+        spell = platform.spell(device)
+        for artifact in platform.artifacts[device.role]:
+            names = artifact.sections
+            templates = self._templates(platform, device.role, artifact.name, names)
+            raw = tuple(lines for lines in device.raw if (lines.artifact or platform.main) == artifact.name)
+            text = "".join(template.render(device=device, spell=spell, raw=raw) for template in templates)
+            yield Rendered(f"{device.name}/{artifact.name}", platform.finish(text))
+
+    def _templates(self, platform: Platform, role: str, artifact: str, names: tuple[str, ...]) -> tuple[Template, ...]:
+        key = (platform.name, role, artifact)
+        if key not in self._sections:
+            self._sections[key] = tuple(self._environment.get_template(f"{platform.name}/{name}") for name in names)
+        return self._sections[key]

@@ -1,0 +1,70 @@
+"""The whole switch: every feature's part put together, once."""
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+
+from fabricgen.device.device import Device, Hardware, RawLines
+from fabricgen.intent.site import Raw
+from fabricgen.plan.fabric import places
+from fabricgen.plan.place import Place
+from fabricgen.plan.plan import Plan
+from fabricgen.resolve.context import Context, Site, make_context, make_site
+from fabricgen.resolve.evpn import resolve_evpn
+from fabricgen.resolve.interfaces import resolve_interfaces
+from fabricgen.resolve.management import resolve_management
+from fabricgen.resolve.qos import resolve_load_balancing, resolve_qos
+from fabricgen.resolve.routing import resolve_routing
+
+
+def devices(plan: Plan) -> Iterator[Device]:
+    """Every switch of the site, fabric by fabric, one at a time."""
+    for name in plan.fabrics:
+        site = make_site(plan, name)
+        for place in places(site.fabric):
+            yield resolve(site, place)
+
+
+def resolve(site: Site, place: Place) -> Device:
+    """One switch from its place alone."""
+    context = make_context(site, place)
+    system, _, version = context.chassis.system.partition("-")
+    interfaces = resolve_interfaces(context)
+    return Device(
+        name=context.name,
+        site=site.plan.intent.site,
+        fabric=site.fabric.name,
+        kind=site.fabric.fabric.kind,
+        role=place.tier.value,
+        system=system,
+        version=version,
+        state="drained" if context.drained else "active",
+        hardware=Hardware(
+            model=context.chassis.switch.model,
+            asic=context.chassis.asic.name,
+            spellings={
+                **context.chassis.asic.spellings.get(system, {}),
+                **context.chassis.switch.spellings.get(system, {}),
+            },
+        ),
+        management=resolve_management(context),
+        interfaces=interfaces,
+        routing=resolve_routing(context),
+        evpn=resolve_evpn(context),
+        qos=resolve_qos(context, interfaces.ethernet),
+        load_balancing=resolve_load_balancing(context),
+        raw=tuple(_raw(context, system)),
+    )
+
+
+def _raw(context: Context, system: str) -> Iterator[RawLines]:
+    for at, raw in enumerate(context.site.plan.intent.raw):
+        if raw.system == system and _selects(context, raw):
+            yield RawLines(artifact=raw.artifact or "", lines=raw.lines, where=f"raw[{at}]")
+
+
+def _selects(context: Context, raw: Raw) -> bool:
+    return (
+        raw.fabric in (None, context.fabric.name)
+        and raw.role in (None, context.place.tier.value)
+        and (raw.device is None or fnmatchcase(context.name, raw.device))
+    )

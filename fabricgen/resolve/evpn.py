@@ -1,0 +1,162 @@
+"""Overlay of one leaf or border leaf: which tenants it carries, with VLANs, VRFs, gateways and BGP of the VRFs."""
+
+from collections.abc import Iterable
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+
+from fabricgen.addresses import NO_ADDRESS, Address, InterfaceAddress, Ipv4, Prefix, ipv4
+from fabricgen.device.evpn import Evpn, Gateway, Vlan, Vrf
+from fabricgen.device.routing import BgpVrf, ExternalNeighbor
+from fabricgen.intent.fabric import Frontend
+from fabricgen.intent.tenants import External
+from fabricgen.plan.fabric import group_of, router_id, unit_slots, vtep
+from fabricgen.plan.place import Tier
+from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, tenants_in
+from fabricgen.resolve.context import Context
+from fabricgen.resolve.servers import frontend_of
+
+
+def attached(context: Context) -> tuple[PlannedTenant, ...]:
+    """Tenants with servers on this leaf: their VLANs are here."""
+    if context.place.tier is not Tier.LEAF or not isinstance(context.fabric.fabric, Frontend):
+        return ()
+    slots = unit_slots(group_of(context.fabric, context.place.group), context.place)
+    names = tenants_in(context.site.owned[context.place.group], slots)
+    return tuple(tenant for tenant in context.site.tenants if tenant.name in names)
+
+
+def carried(context: Context) -> tuple[PlannedTenant, ...]:
+    """Tenants whose VRF is here: attached or leaving by this border, and all that those may reach.
+
+    Both VRFs of an import stand wherever one of them has a server, so that a packet finds its route in whichever of
+    the two L3 VNIs it was sent: not every chip encapsulates with the VNI of the imported route.
+    """
+    if not isinstance(context.fabric.fabric, Frontend) or context.place.tier is Tier.SPINE:
+        return ()
+    names = {tenant.name for tenant in attached(context)}
+    if context.place.tier is Tier.BORDER:
+        names |= {t.name for t in context.site.tenants if any(e.border == context.place.index for e in t.external)}
+    names |= {other for tenant in context.site.tenants if tenant.name in names for other in tenant.reaches}
+    return tuple(tenant for tenant in context.site.tenants if tenant.name in names)
+
+
+def route_target(context: Context, vni: int) -> str:
+    """Route target of a VNI: the site's administrator, never the ASN."""
+    return f"{frontend_of(context).evpn.admin}:{vni}"
+
+
+def distinguisher(context: Context, number: int) -> str:
+    """Route distinguisher: this switch, and the id of the instance (RFC 4364 type 1)."""
+    return f"{ipv4(router_id(context.fabric, context.place))}:{number}"
+
+
+def resolve_evpn(context: Context) -> Evpn | None:
+    """VTEP of a leaf; None on a spine and on a backend."""
+    if not isinstance(context.fabric.fabric, Frontend) or context.place.tier is Tier.SPINE:
+        return None
+    local = [(tenant, network) for tenant in attached(context) for network in tenant.networks]
+    local.sort(key=lambda found: found[1].vlan_id)
+    return Evpn(
+        vtep=ipv4(vtep(context.fabric, context.place)),
+        gateway_mac=frontend_of(context).evpn.gateway_mac,
+        vlans=tuple(_vlan(context, tenant, network) for tenant, network in local),
+        vrfs=tuple(Vrf(tenant.name, tenant.vni) for tenant in carried(context)),
+        gateways=tuple(_gateway(context, tenant, network) for tenant, network in local),
+    )
+
+
+def _vlan(context: Context, tenant: PlannedTenant, network: PlannedNetwork) -> Vlan:
+    return Vlan(
+        vlan_id=network.vlan_id,
+        name=f"{tenant.name}-{network.name}",
+        vni=network.vni,
+        rd=distinguisher(context, network.id),
+        route_target=route_target(context, network.vni),
+        vrf=tenant.name,
+    )
+
+
+def gateway_address(subnet: IPv4Network | IPv6Network) -> InterfaceAddress:
+    """First address of a subnet with its length."""
+    return InterfaceAddress(f"{subnet.network_address + 1}/{subnet.prefixlen}")
+
+
+def _gateway(context: Context, tenant: PlannedTenant, network: PlannedNetwork) -> Gateway:
+    texts = {subnet.version: gateway_address(subnet) for subnet in network.subnets}
+    return Gateway(
+        vlan_id=network.vlan_id,
+        description=f"{tenant.name} {network.name}",
+        vrf=tenant.name,
+        ipv4=texts.get(4, NO_ADDRESS),
+        ipv6=texts.get(6, NO_ADDRESS),
+        relays_ipv4=tuple(Ipv4(relay) for relay in network.relays if "." in relay),
+        relays_ipv6=tuple(Ipv4(relay) for relay in network.relays if ":" in relay),
+        mtu=context.fabric.fabric.mtu - VXLAN_OVERHEAD,
+    )
+
+
+VXLAN_OVERHEAD = 50
+"""Octets: outer IPv4 20 + UDP 8 + VXLAN 8 + inner Ethernet 14 (RFC 7348)."""
+
+
+def resolve_vrfs(context: Context) -> tuple[BgpVrf, ...]:
+    """BGP of every VRF that the switch carries."""
+    return tuple(_vrf(context, tenant) for tenant in carried(context))
+
+
+def _vrf(context: Context, tenant: PlannedTenant) -> BgpVrf:
+    others = [other for other in context.site.tenants if other.name in tenant.reaches]
+    here = attached(context)
+    own = subnets(tenant) if tenant in here else ()
+    return BgpVrf(
+        name=tenant.name,
+        rd=distinguisher(context, tenant.id),
+        import_targets=tuple(route_target(context, vni) for vni in (tenant.vni, *(other.vni for other in others))),
+        imports=tuple(other.name for other in others),
+        export_target=route_target(context, tenant.vni),
+        networks_ipv4=_texts(own, 4),
+        networks_ipv6=_texts(own, 6),
+        neighbors=tuple(_externals(context, tenant)),
+    )
+
+
+def subnets(tenant: PlannedTenant) -> tuple[IPv4Network | IPv6Network, ...]:
+    """All subnets of a tenant, by VLAN."""
+    return tuple(subnet for network in tenant.networks for subnet in network.subnets)
+
+
+def _texts(found: Iterable[IPv4Network | IPv6Network], version: int) -> tuple[Prefix, ...]:
+    return tuple(Prefix(str(subnet)) for subnet in found if subnet.version == version)
+
+
+def externals_here(context: Context, tenant: PlannedTenant) -> tuple[External, ...]:
+    """Outside sessions of a tenant on this border leaf."""
+    if context.place.tier is not Tier.BORDER:
+        return ()
+    return tuple(e for e in tenant.external if e.border == context.place.index)
+
+
+def external_name(tenant: str, peer: str, family: str) -> str:
+    """Start of the names of the policy objects of one outside session."""
+    return f"{tenant}-{peer}-{family}".upper()
+
+
+def _externals(context: Context, tenant: PlannedTenant) -> Iterable[ExternalNeighbor]:
+    for external in externals_here(context, tenant):
+        for end in external.addresses:
+            family = f"ipv{end.address.version}"
+            name = external_name(tenant.name, external.peer, family)
+            yield ExternalNeighbor(
+                address=other_end(end.address),
+                family=family,
+                remote_as=external.asn,
+                description=external.peer,
+                route_map_in=f"RM-{name}-IN",
+                route_map_out=f"RM-{name}-OUT",
+                maximum_routes=external.max_prefixes,
+                password=external.password or "",
+            )
+
+
+def other_end(address: IPv4Address | IPv6Address) -> Address:
+    """The other address of a /31 or /127."""
+    return Ipv4(str(type(address)(int(address) ^ 1)))

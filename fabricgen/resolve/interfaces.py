@@ -1,0 +1,273 @@
+"""Interface rows of one switch, built once, by port role."""
+
+from collections.abc import Iterator
+
+from fabricgen.addresses import NO_ADDRESS, InterfaceAddress, interface_ipv4, interface_ipv6
+from fabricgen.device.interfaces import Ethernet, Interfaces, Loopback, PortProfile, Subinterface
+from fabricgen.hardware.ports import Port
+from fabricgen.intent.fabric import Backend, Frontend
+from fabricgen.plan.exceptions import PortKey, server_name
+from fabricgen.plan.fabric import (
+    FabricPlan,
+    HostPort,
+    OwnBlock,
+    Uplink,
+    binding_of,
+    downlinks,
+    group_of,
+    host_ports,
+    loopback6,
+    name_of,
+    own_blocks,
+    port_text,
+    router_id,
+    uplinks,
+    vtep,
+)
+from fabricgen.plan.place import Tier
+from fabricgen.resolve.context import Context
+from fabricgen.resolve.profiles import port_profile
+from fabricgen.resolve.servers import lag_of, lags, switching_of
+
+
+def resolve_interfaces(context: Context) -> Interfaces:
+    """All interfaces of a switch, each kind in natural order."""
+    ethernet = tuple(sorted(_ethernet(context), key=lambda found: found[0]))
+    rows = tuple(row for _, row in ethernet)
+    return Interfaces(
+        ethernet=rows,
+        lags=tuple(lags(context, rows)),
+        subinterfaces=tuple(_subinterfaces(context)),
+        loopbacks=tuple(_loopbacks(context)),
+    )
+
+
+Keyed = tuple[tuple[int, int], Ethernet]
+"""Panel position (cage, part) and the row."""
+
+
+def _ethernet(context: Context) -> Iterator[Keyed]:
+    if context.place.tier is Tier.SPINE:
+        yield from _down_rows(context)
+        return
+    yield from _up_rows(context)
+    if context.place.tier is Tier.BORDER:
+        yield from _external_rows(context)
+    else:
+        yield from _host_rows(context)
+
+
+def _families(context: Context) -> tuple[bool, bool]:
+    links = context.fabric.fabric.addressing.links
+    return "ipv4" in links, "ipv6" in links
+
+
+def _up_rows(context: Context) -> Iterator[Keyed]:
+    plan, place = context.fabric, context.place
+    four, six = own_blocks(plan, place)
+    profiles = _Profiles(context, "uplink")
+    for link in uplinks(plan, place):
+        peer, far = name_of(plan, link.upper), port_text(plan, link.upper, link.upper_port)
+        yield _fabric_row(context, profiles, link, link.lower_port, (peer, far), (four, six), 0)
+
+
+def _down_rows(context: Context) -> Iterator[Keyed]:
+    plan = context.fabric
+    profiles = _Profiles(context, "downlink")
+    for link in downlinks(plan, context.place):
+        blocks = own_blocks(plan, link.lower)
+        peer, far = name_of(plan, link.lower), port_text(plan, link.lower, link.lower_port)
+        yield _fabric_row(context, profiles, link, link.upper_port, (peer, far), blocks, 1)
+
+
+class _Profiles:
+    """Profiles of one role of one switch, made once a speed."""
+
+    def __init__(self, context: Context, role: str) -> None:
+        self._context, self._role = context, role
+        self._made: dict[tuple[int, int], PortProfile] = {}
+
+    def of(self, port: Port) -> PortProfile:
+        key = (port.speed_gbps, port.lanes)
+        if key not in self._made:
+            self._made[key] = port_profile(self._context, self._role, port)
+        return self._made[key]
+
+
+def _fabric_row(
+    context: Context,
+    profiles: _Profiles,
+    link: Uplink,
+    port: Port,
+    far: tuple[str, str],
+    blocks: tuple[OwnBlock | None, OwnBlock | None],
+    end: int,
+) -> Keyed:
+    ipv4, ipv6 = _families(context)
+    four, six = blocks
+    name = port_text(context.fabric, context.place, port)
+    length = cable_length(context.fabric, context.name, name, far, context.fabric.lengths.leaf_spine)
+    profile = profiles.of(port)
+    return (port.cage, port.part), Ethernet(
+        name=name,
+        description=f"{far[0]} {far[1]}",
+        profile=profile,
+        ipv4=interface_ipv4(four.uplink(link.number) + end, 31) if ipv4 and four else NO_ADDRESS,
+        ipv6=interface_ipv6(six.uplink(link.number) + end, 127) if ipv6 and six else NO_ADDRESS,
+        enabled=context.fabric.exceptions.ports.get(PortKey(context.name, name)) != "absent",
+        peer=far[0],
+        peer_port=far[1],
+        lag=0,
+        switching=None,
+        headroom_octets=port_headroom(context, profile, length),
+        length_m=length,
+    )
+
+
+def port_headroom(context: Context, profile: PortProfile, length_m: float) -> int:
+    """Octets of headroom of a lossless port; 0 elsewhere, and where no source gives any (a check reports it)."""
+    if context.lossless is None or not profile.qos:
+        return 0
+    found = context.lossless.headroom(profile.speed_gbps, length_m)
+    return found.octets if found else 0
+
+
+def cable_length(plan: FabricPlan, device: str, port: str, far: tuple[str, str], default: float) -> float:
+    """Metres of a cable: what the cable file says of either end, else the default of its kind."""
+    built = plan.exceptions.cables
+    if not built:
+        return default
+    found = built.get(PortKey(device, port)) or built.get(PortKey(*far))
+    return found.length_m if found else default
+
+
+def _host_rows(context: Context) -> Iterator[Keyed]:
+    plan = context.fabric
+    if isinstance(plan.fabric, Backend):
+        profiles = _Profiles(context, "host")
+        for host in host_ports(plan, context.place):
+            yield _routed_host(context, profiles, host)
+        return
+    profiles = _Profiles(context, "server")
+    for host in host_ports(plan, context.place):
+        row = _server_row(context, profiles, host)
+        if row is not None:
+            yield row
+
+
+def _routed_host(context: Context, profiles: _Profiles, host: HostPort) -> Keyed:
+    plan = context.fabric
+    four, six = own_blocks(plan, context.place)
+    host_family = plan.fabric.addressing.hosts
+    nic = group_of(plan, host.group).nics.ports[host.nic]
+    server = server_name(plan.exceptions, host.group, host.slot)
+    name = port_text(plan, context.place, host.port)
+    length = cable_length(plan, context.name, name, (server, nic.name), plan.lengths.server_leaf)
+    profile = profiles.of(host.port)
+    return (host.port.cage, host.port.part), Ethernet(
+        name=name,
+        description=f"{server} {nic.name} rail {nic.rail}" if host.present else f"reserved {server} {nic.name}",
+        profile=profile,
+        ipv4=interface_ipv4(four.host(host.number), 31) if four and host_family == "ipv4" else NO_ADDRESS,
+        ipv6=interface_ipv6(six.host(host.number), 127) if six and host_family == "ipv6" else NO_ADDRESS,
+        enabled=host.present,
+        peer=server,
+        peer_port=nic.name,
+        lag=0,
+        switching=None,
+        headroom_octets=port_headroom(context, profile, length),
+        length_m=length,
+    )
+
+
+def _server_row(context: Context, profiles: _Profiles, host: HostPort) -> Keyed | None:
+    plan = context.fabric
+    switching = switching_of(context, host)
+    if switching is None and not host.present:
+        return None
+    nic = group_of(plan, host.group).nics.ports[host.nic]
+    server = server_name(plan.exceptions, host.group, host.slot)
+    name = port_text(plan, context.place, host.port)
+    homes = len({column.index for column in group_of(plan, host.group).columns})
+    return (host.port.cage, host.port.part), Ethernet(
+        name=name,
+        description=f"{server} {nic.name}" if host.present else f"reserved {server} {nic.name}",
+        profile=profiles.of(host.port),
+        ipv4=NO_ADDRESS,
+        ipv6=NO_ADDRESS,
+        enabled=host.present and switching is not None,
+        peer=server,
+        peer_port=nic.name,
+        lag=lag_of(context, host) if homes > 1 and switching is not None else 0,
+        switching=switching,
+        headroom_octets=0,
+        length_m=cable_length(plan, context.name, name, (server, nic.name), plan.lengths.server_leaf),
+    )
+
+
+def _external_rows(context: Context) -> Iterator[Keyed]:
+    plan = context.fabric
+    profiles = _Profiles(context, "external")
+    down = binding_of(plan, context.place).down
+    peers: dict[int, str] = {}
+    for tenant in context.site.tenants:
+        for external in tenant.external:
+            if external.border == context.place.index:
+                peers[external.port] = external.peer
+    for number, peer in sorted(peers.items()):
+        port = down[number]
+        name = port_text(plan, context.place, port)
+        yield (
+            (port.cage, port.part),
+            Ethernet(
+                name=name,
+                description=peer,
+                profile=profiles.of(port),
+                ipv4=NO_ADDRESS,
+                ipv6=NO_ADDRESS,
+                enabled=True,
+                peer=peer,
+                peer_port="",
+                lag=0,
+                switching=None,
+                headroom_octets=0,
+                length_m=cable_length(plan, context.name, name, (peer, ""), plan.lengths.border_external),
+            ),
+        )
+
+
+def _subinterfaces(context: Context) -> Iterator[Subinterface]:
+    if context.place.tier is not Tier.BORDER:
+        return
+    plan = context.fabric
+    down = binding_of(plan, context.place).down
+    found = [
+        (external.port, external.vlan, tenant.name, external)
+        for tenant in context.site.tenants
+        for external in tenant.external
+        if external.border == context.place.index
+    ]
+    for number, vlan, tenant_name, external in sorted(found, key=lambda row: row[:2]):
+        texts = {a.address.version: InterfaceAddress(f"{a.address}/{a.length}") for a in external.addresses}
+        yield Subinterface(
+            parent=port_text(plan, context.place, down[number]),
+            vlan_id=vlan,
+            description=f"{external.peer} {tenant_name}",
+            vrf=tenant_name,
+            ipv4=texts.get(4, NO_ADDRESS),
+            ipv6=texts.get(6, NO_ADDRESS),
+            mtu=plan.fabric.mtu,
+        )
+
+
+def _loopbacks(context: Context) -> Iterator[Loopback]:
+    plan, place = context.fabric, context.place
+    six = loopback6(plan, place)
+    yield Loopback(
+        number=0,
+        description="router id",
+        ipv4=interface_ipv4(router_id(plan, place), 32),
+        ipv6=interface_ipv6(six, 128) if six is not None else NO_ADDRESS,
+    )
+    if isinstance(plan.fabric, Frontend) and place.tier is not Tier.SPINE:
+        yield Loopback(number=1, description="VTEP", ipv4=interface_ipv4(vtep(plan, place), 32), ipv6=NO_ADDRESS)

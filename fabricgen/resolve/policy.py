@@ -1,0 +1,172 @@
+"""Routing policy of one switch. Everything defined here is used, everything used is defined here.
+
+leaf, in    only the fabric's own prefixes; what is being shut down comes last (RFC 8326)
+leaf, out   only its own aggregates and loopbacks, and never what a spine has marked: no path goes
+            down and up again, which is also the way a cyclic buffer dependency would take
+spine, in   as a leaf
+spine, out  the fabric's prefixes, marked as coming from above
+overlay     the same mark and the same shutdown, without prefixes
+drained     every route leaves with the graceful-shutdown community, every route learned comes last
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from fabricgen.addresses import Prefix
+from fabricgen.device.routing import CommunityList, PrefixEntry, PrefixList, RouteMap, RoutingPolicy, Statement
+from fabricgen.intent.fabric import Frontend
+from fabricgen.plan.place import Tier
+from fabricgen.plan.tenants import PlannedTenant
+from fabricgen.resolve.context import Context
+from fabricgen.resolve.evpn import carried, external_name, externals_here, subnets
+
+FROM_ABOVE = "65000:1"
+"""Marks a route that a spine has passed on; a leaf sends no such route."""
+CL_SHUTDOWN = "CL-GRACEFUL-SHUTDOWN"
+CL_ABOVE = "CL-FROM-ABOVE"
+LAST = 0
+"""Local preference of a route that is being shut down (RFC 8326 section 4.2 recommends 0)."""
+
+
+class Maps(NamedTuple):
+    """Route maps of one peer group."""
+
+    inbound: str
+    outbound: str
+
+
+def underlay_maps(context: Context, family: str) -> Maps:
+    """Names of the maps towards the next tier, for ipv4, ipv6 or evpn."""
+    far = "LEAVES" if context.place.tier is Tier.SPINE else "SPINES"
+    return Maps(f"RM-{far}-{family.upper()}-IN", f"RM-{far}-{family.upper()}-OUT")
+
+
+def resolve_policy(context: Context, aggregates: tuple[Prefix, ...], own: tuple[Prefix, ...]) -> RoutingPolicy:
+    """All policy objects of a switch, by name."""
+    del aggregates
+    if not context.fabric.shape.spines:
+        return RoutingPolicy(prefix_lists=(), community_lists=(), route_maps=())
+    families = sorted(context.fabric.fabric.addressing.links)
+    lists = [found for family in families for found in _prefix_lists(context, family, own)]
+    maps = [found for family in families for found in _underlay(context, family)]
+    if isinstance(context.fabric.fabric, Frontend):
+        maps += _overlay(context)
+    for tenant in carried(context):
+        for external_lists, external_maps in _external(context, tenant):
+            lists += external_lists
+            maps += external_maps
+    return RoutingPolicy(
+        prefix_lists=tuple(sorted(lists)),
+        community_lists=tuple(_community_lists(context)),
+        route_maps=tuple(sorted(maps)),
+    )
+
+
+def _community_lists(context: Context) -> Iterator[CommunityList]:
+    if context.place.tier is not Tier.SPINE:
+        yield CommunityList(CL_ABOVE, FROM_ABOVE, graceful_shutdown=False)
+    yield CommunityList(CL_SHUTDOWN, "65535:0", graceful_shutdown=True)
+
+
+def _fabric_list(family: str) -> str:
+    return f"PL-FABRIC-{family.upper()}"
+
+
+def _own_list(family: str) -> str:
+    return f"PL-OWN-{family.upper()}"
+
+
+def _prefix_lists(context: Context, family: str, own: tuple[Prefix, ...]) -> Iterator[PrefixList]:
+    addressing = context.fabric.fabric.addressing
+    network = addressing.ipv4 if family == "ipv4" else addressing.ipv6
+    if network is not None:
+        entry = PrefixEntry(10, Prefix(str(network)), network.max_prefixlen)
+        yield PrefixList(_fabric_list(family), family, (entry,))
+    if context.place.tier is not Tier.SPINE:
+        found = [prefix for prefix in own if (":" in prefix) == (family == "ipv6")]
+        entries = tuple(PrefixEntry(10 * at, prefix, 0) for at, prefix in enumerate(found, start=1))
+        yield PrefixList(_own_list(family), family, entries)
+
+
+Match = dict[str, Any]
+"""Match fields of a statement; NamedTuple._replace takes them as they are."""
+
+
+def _match(family: str, name: str) -> Match:
+    return {f"match_prefix_list_{family}": name}
+
+
+def _underlay(context: Context, family: str) -> tuple[RouteMap, RouteMap]:
+    names = underlay_maps(context, family)
+    return (
+        RouteMap(names.inbound, _inbound(context, _match(family, _fabric_list(family)))),
+        RouteMap(names.outbound, _outbound(context, family)),
+    )
+
+
+def _inbound(context: Context, match: Match) -> tuple[Statement, ...]:
+    """Accept; what carries the shutdown community, and on a drained switch everything, comes last."""
+    drained = LAST if context.drained else -1
+    return (
+        Statement(sequence=10, permit=True, match_community_list=CL_SHUTDOWN, set_local_preference=LAST)._replace(
+            **match
+        ),
+        Statement(sequence=20, permit=True, set_local_preference=drained)._replace(**match),
+    )
+
+
+def _outbound(context: Context, family: str) -> tuple[Statement, ...]:
+    if context.place.tier is Tier.SPINE:
+        match = _match(family, _fabric_list(family)) if family != "evpn" else {}
+        return (
+            Statement(
+                sequence=10, permit=True, set_community=FROM_ABOVE, set_graceful_shutdown=context.drained
+            )._replace(**match),
+        )
+    match = _match(family, _own_list(family)) if family != "evpn" else {}
+    return (
+        Statement(sequence=10, permit=False, match_community_list=CL_ABOVE),
+        Statement(sequence=20, permit=True, set_graceful_shutdown=context.drained)._replace(**match),
+    )
+
+
+def _overlay(context: Context) -> tuple[RouteMap, RouteMap]:
+    names = underlay_maps(context, "evpn")
+    return (
+        RouteMap(names.inbound, _inbound(context, {})),
+        RouteMap(names.outbound, _outbound(context, "evpn")),
+    )
+
+
+def _external(context: Context, tenant: PlannedTenant) -> Iterator[tuple[tuple[PrefixList, ...], tuple[RouteMap, ...]]]:
+    """Lists and maps of each outside session: what is accepted, and the tenant's own subnets outwards."""
+    for external in externals_here(context, tenant):
+        for end in external.addresses:
+            version = end.address.version
+            family = f"ipv{version}"
+            name = external_name(tenant.name, external.peer, family)
+            accept = [Prefix(str(prefix)) for prefix in external.accept if prefix.version == version]
+            offer = [Prefix(str(subnet)) for subnet in subnets(tenant) if subnet.version == version]
+            lists = tuple(
+                PrefixList(f"PL-{name}-{way}", family, _entries(prefixes))
+                for way, prefixes in (("IN", accept), ("OUT", offer))
+                if prefixes
+            )
+            maps = tuple(
+                RouteMap(f"RM-{name}-{way}", _external_statements(context, family, name, way, bool(prefixes)))
+                for way, prefixes in (("IN", accept), ("OUT", offer))
+            )
+            yield lists, maps
+
+
+def _entries(prefixes: list[Prefix]) -> tuple[PrefixEntry, ...]:
+    return tuple(PrefixEntry(10 * at, prefix, 0) for at, prefix in enumerate(prefixes, start=1))
+
+
+def _external_statements(context: Context, family: str, name: str, way: str, any_prefix: bool) -> tuple[Statement, ...]:
+    if not any_prefix:
+        return (Statement(sequence=10, permit=False),)
+    match = _match(family, f"PL-{name}-{way}")
+    if way == "IN":
+        return _inbound(context, match)
+    return (Statement(sequence=10, permit=True, set_graceful_shutdown=context.drained)._replace(**match),)

@@ -1,0 +1,43 @@
+"""Port profiles: what all ports of one role and speed share."""
+
+from fabricgen.device.interfaces import PortProfile
+from fabricgen.hardware.ports import Port
+from fabricgen.intent.fabric import Backend, Frontend
+from fabricgen.resolve.context import Context
+
+LOSSLESS_ROLES = ("uplink", "downlink", "host")
+RS_FEC_FROM_GBPS = 50
+"""IEEE 802.3 asks for RS-FEC on every PAM4 lane rate (clauses 91, 119, 134, 161); slower ports keep their default."""
+
+
+def qos_name(speed_gbps: int) -> str:
+    """Name of the QoS profile of a speed."""
+    return f"ROCE-{speed_gbps}G"
+
+
+def port_profile(context: Context, role: str, port: Port) -> PortProfile:
+    """Profile of one port of the switch in a role: uplink, downlink, host, server, external."""
+    fabric = context.fabric.fabric
+    lossless = isinstance(fabric, Backend) and fabric.transport == "roce-lossless" and role in LOSSLESS_ROLES
+    return PortProfile(
+        name=f"{role}-{port.speed_gbps}g-{port.lanes}",
+        role=role,
+        routed=role != "server",
+        speed_gbps=port.speed_gbps,
+        lanes=port.lanes,
+        parts=port.parts,
+        mtu=fabric.mtu,
+        fec="rs-fec" if port.speed_gbps // port.lanes >= RS_FEC_FROM_GBPS else "",
+        qos=qos_name(port.speed_gbps) if lossless else "",
+        sflow=context.site.plan.intent.management.sflow is not None and role in ("server", "external"),
+        tracking=_tracking(context, role),
+    )
+
+
+def _tracking(context: Context, role: str) -> str:
+    fabric = context.fabric.fabric
+    if not isinstance(fabric, Frontend) or not fabric.server_ports.uplink_tracking:
+        return ""
+    if context.place.tier.value != "leaf":
+        return ""
+    return {"uplink": "upstream", "server": "downstream"}.get(role, "")

@@ -1,0 +1,119 @@
+"""Quality of service of one switch: from the lossless plan and the ports it really has."""
+
+from collections import Counter
+
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.device.qos import (
+    ClassQueue,
+    DscpClass,
+    Ecn,
+    HeadroomProfile,
+    LoadBalancing,
+    Qos,
+    QosProfile,
+    Queue,
+    Watchdog,
+)
+from fabricgen.intent.fabric import Backend
+from fabricgen.plan.place import Tier
+from fabricgen.policy.load_balancing import FLOWLET_GAP_US, hash_seed
+from fabricgen.policy.marking import dscp_map, queue_map
+from fabricgen.policy.watchdog import Watchdog as PolicyWatchdog
+from fabricgen.policy.watchdog import poll_limit_ms
+from fabricgen.resolve.context import Context
+from fabricgen.resolve.lossless import Lossless, nic_vendor
+from fabricgen.resolve.profiles import qos_name
+
+TIER_NUMBER = {Tier.LEAF: 0, Tier.BORDER: 0, Tier.SPINE: 1, Tier.SUPERSPINE: 2}
+
+
+def resolve_load_balancing(context: Context) -> LoadBalancing:
+    """Mode of the fabric and the hash seed of the tier: equal seeds in two tiers would polarise traffic."""
+    mode = context.fabric.fabric.load_balancing
+    gap = FLOWLET_GAP_US if mode == "dlb-flowlet" else 0
+    return LoadBalancing(mode=mode, seed=hash_seed(TIER_NUMBER[context.place.tier]), flowlet_gap_us=gap)
+
+
+def resolve_qos(context: Context, rows: tuple[Ethernet, ...]) -> Qos | None:
+    """The lossless plan over the ports of a switch; None where the fabric has none."""
+    lossless = context.lossless
+    if lossless is None:
+        return None
+    headroom = _headroom(lossless, rows)
+    marking = lossless.marking
+    pool = lossless.asic.headroom_pool_octets
+    return Qos(
+        marking=marking.name,
+        dscp_classes=_dscp_classes(dscp_map(marking)),
+        class_queues=tuple(ClassQueue(number, queue) for number, queue in enumerate(queue_map(marking))),
+        profiles=_profiles(context, lossless, rows),
+        headroom=headroom,
+        headroom_octets=max((row.octets for row in headroom), default=0),
+        headroom_pool_octets=pool or 0,
+        alpha=lossless.fabric.roce.alpha,
+        resume_octets=lossless.resume_octets,
+        watchdog=watchdog(lossless.fabric),
+    )
+
+
+def watchdog(fabric: Backend) -> Watchdog:
+    """Watchdog of the intent; polled twice within the shorter time."""
+    times = fabric.roce.watchdog
+    action = "drop" if times.action == "drop" else "notify"
+    limit = poll_limit_ms(
+        PolicyWatchdog(
+            detect_ms=times.detect_ms, restore_ms=times.restore_ms, poll_ms=1, action="drop", source="the intent"
+        )
+    )
+    return Watchdog(times.detect_ms, times.restore_ms, limit, action)
+
+
+def _dscp_classes(classes: tuple[int, ...]) -> tuple[DscpClass, ...]:
+    return tuple(
+        DscpClass(number, tuple(dscp for dscp, found in enumerate(classes) if found == number))
+        for number in sorted(set(classes))
+    )
+
+
+def _profiles(context: Context, lossless: Lossless, rows: tuple[Ethernet, ...]) -> tuple[QosProfile, ...]:
+    speeds = sorted({row.profile.speed_gbps for row in rows if row.profile.qos})
+    return tuple(_profile(context, lossless, speed) for speed in speeds)
+
+
+def _profile(context: Context, lossless: Lossless, speed: int) -> QosProfile:
+    role = "spine" if context.place.tier is Tier.SPINE else "leaf"
+    found = lossless.ecn(speed, role, nic_vendor(context.fabric))
+    ecn = Ecn(found.minimum_octets, found.maximum_octets, found.probability_percent) if found else None
+    queues = tuple(
+        Queue(
+            queue=row.queue,
+            name=row.traffic,
+            weight_percent=row.weight_percent,
+            cap_percent=row.cap_percent if row.cap_percent < 100 else 0,
+            ecn=ecn if row.lossless else None,
+        )
+        for row in reversed(lossless.queues())
+    )
+    return QosProfile(
+        name=qos_name(speed), speed_gbps=speed, lossless_priorities=(lossless.marking.priority,), queues=queues
+    )
+
+
+def _headroom(lossless: Lossless, rows: tuple[Ethernet, ...]) -> tuple[HeadroomProfile, ...]:
+    links = Counter((row.profile.speed_gbps, row.length_m) for row in rows if row.profile.qos)
+    profiles = []
+    for (speed, length), ports in sorted(links.items()):
+        found = lossless.headroom(speed, length)
+        if found is not None:
+            profiles.append(
+                HeadroomProfile(
+                    speed_gbps=speed,
+                    length_m=int(-(-length // 1)),
+                    octets=found.octets,
+                    cells=found.cells or 0,
+                    ports=ports,
+                    basis=found.basis,
+                    source=found.source,
+                )
+            )
+    return tuple(profiles)

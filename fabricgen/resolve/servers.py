@@ -1,0 +1,97 @@
+"""Server ports of the frontend: VLANs, link aggregates, Ethernet segments."""
+
+from collections.abc import Iterator
+
+from fabricgen.device.interfaces import Ethernet, Lag, Switching
+from fabricgen.intent.fabric import Frontend
+from fabricgen.plan.exceptions import server_name
+from fabricgen.plan.fabric import HostPort, group_of, host_ports, segment_of
+from fabricgen.plan.tenants import PlannedTenant, owner_of
+from fabricgen.resolve.context import Context
+
+
+def frontend_of(context: Context) -> Frontend:
+    """The fabric's intent; only a frontend has server ports."""
+    fabric = context.fabric.fabric
+    if not isinstance(fabric, Frontend):
+        raise TypeError(f"{context.name} is on a {fabric.kind}")
+    return fabric
+
+
+def tenant_of(context: Context, host: HostPort) -> PlannedTenant | None:
+    """Tenant of the server on a port."""
+    name = owner_of(context.site.owned[host.group], host.slot)
+    return next((tenant for tenant in context.site.tenants if tenant.name == name), None)
+
+
+def switching_of(context: Context, host: HostPort) -> Switching | None:
+    """VLANs of a server port: untagged where its tenant has one network, tagged where it has several."""
+    tenant = tenant_of(context, host)
+    if tenant is None:
+        return None
+    ports = frontend_of(context).server_ports
+    vlans = tuple(network.vlan_id for network in tenant.networks)
+    storm = ports.storm_control
+    return Switching(
+        access_vlan=vlans[0] if len(vlans) == 1 else 0,
+        trunk_vlans=vlans if len(vlans) > 1 else (),
+        bpdu_guard=ports.bpdu_guard,
+        broadcast_percent=storm.broadcast_percent if storm else 0,
+        multicast_percent=storm.multicast_percent if storm else 0,
+    )
+
+
+def lag_of(context: Context, host: HostPort) -> int:
+    """Number of the server's aggregate: its position among the leaf's slots, from 1."""
+    return host.slot % group_of(context.fabric, host.group).slots_a_unit + 1
+
+
+def lags(context: Context, rows: tuple[Ethernet, ...]) -> Iterator[Lag]:
+    """Aggregates of a leaf, by number: one a server, one Ethernet segment over the leaves of its unit."""
+    members: dict[int, list[Ethernet]] = {}
+    for row in rows:
+        if row.lag:
+            members.setdefault(row.lag, []).append(row)
+    if not members:
+        return
+    ports = frontend_of(context).server_ports
+    hosts = {lag_of(context, host): host for host in host_ports(context.fabric, context.place)}
+    for number, found in sorted(members.items()):
+        host, row = hosts[number], found[0]
+        if row.switching is None:
+            raise ValueError(f"{row.name} of {context.name} has a lag and no VLAN")
+        segment = _segment_number(context, host)
+        yield Lag(
+            number=number,
+            description=server_name(context.fabric.exceptions, host.group, host.slot),
+            switching=row.switching,
+            mtu=row.profile.mtu,
+            esi=f"0000:0000:{_quads(segment)}",
+            es_import=_octets(segment),
+            system_id=f"02:fa:{_octets(segment)[6:]}",
+            fallback=ports.lacp_fallback,
+            tracking=row.profile.tracking,
+            members=tuple(member.name for member in found),
+        )
+
+
+def _segment_number(context: Context, host: HostPort) -> int:
+    """48-bit number of an Ethernet segment: the unit's first leaf, and the server's position in the unit.
+
+    The leaf number is the one in its name, so it never moves and no two segments of a fabric share it.
+    """
+    plan, place = context.fabric, context.place
+    first = place._replace(rail=0, index=0)
+    segment = segment_of(plan, first)
+    leaf = segment.first + segment.number(first.coordinates)
+    return leaf << 16 | lag_of(context, host)
+
+
+def _quads(segment: int) -> str:
+    text = f"{segment:012x}"
+    return ":".join(text[at : at + 4] for at in range(0, 12, 4))
+
+
+def _octets(segment: int) -> str:
+    text = f"{segment:012x}"
+    return ":".join(text[at : at + 2] for at in range(0, 12, 2))

@@ -1,0 +1,106 @@
+"""The location of a pydantic error to the path the operator wrote, by walking the model classes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, RootModel
+from pydantic.fields import FieldInfo
+
+from fabricgen.errors import IntentPath
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walk:
+    """Where a location leads.
+
+    path    the location without tags of unions
+    models  the models that the value at `path` without its last key may be
+    field   the field at `path`, if it is one
+    union   path and tag of the outermost union on the way
+    is_key  the error is about the last key itself, not its value
+    """
+
+    path: IntentPath
+    models: tuple[type[BaseModel], ...]
+    field: FieldInfo | None
+    union: tuple[IntentPath, str] | None
+    is_key: bool
+
+
+def walk(root: type[BaseModel], location: Iterable[str | int]) -> Walk:
+    """Follow `location` from the class `root`. A part that the classes do not know is kept as written."""
+    path: IntentPath = ()
+    choices: tuple[object, ...] = (root,)
+    models: tuple[type[BaseModel], ...] = (root,)
+    field: FieldInfo | None = None
+    union: tuple[IntentPath, str] | None = None
+    for part in location:
+        choices = tuple(plain for choice in choices for plain in _plain(choice))
+        if part == "[key]":
+            return Walk(path=path, models=models, field=None, union=union, is_key=True)
+        if len(choices) > 1:
+            # Pydantic names the member it tried in every union but `X | None`.
+            union = union or (path, str(part))
+            choices = tuple(choice for choice in choices if _is_named(choice, str(part))) or choices[:1]
+            continue
+        models = tuple(choice for choice in choices if isinstance(choice, type) and issubclass(choice, BaseModel))
+        field = keys_of(models).get(str(part))
+        choices = (field.annotation,) if field else _items(choices, part)
+        path = (*path, part)
+    return Walk(path=path, models=models, field=field, union=union, is_key=False)
+
+
+def keys_of(models: Iterable[type[BaseModel]]) -> dict[str, FieldInfo]:
+    """Return the keys one may write in any of `models`."""
+    keys: dict[str, FieldInfo] = {}
+    for model in models:
+        for name, field in model.model_fields.items():
+            alias = field.validation_alias
+            keys[alias if isinstance(alias, str) else name] = field
+    return keys
+
+
+def _plain(annotation: object) -> tuple[object, ...]:
+    """Return the members of a union without None, or the type itself, each without Annotated."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _plain(get_args(annotation)[0])
+    if origin in (Union, UnionType):
+        return tuple(plain for member in get_args(annotation) for plain in _plain(member) if plain is not NoneType)
+    if isinstance(annotation, type) and issubclass(annotation, RootModel):
+        return _plain(annotation.model_fields["root"].annotation)
+    return (annotation,)
+
+
+def _is_named(choice: object, tag: str) -> bool:
+    """Tell whether `tag`, as pydantic writes it, means this member of a union."""
+    if not (isinstance(choice, type) and issubclass(choice, BaseModel)):
+        origin = get_origin(choice) or choice
+        return tag.startswith(getattr(origin, "__name__", "?"))
+    if choice.__name__ in tag:
+        return True
+    return any(tag in _words(field.annotation) for field in choice.model_fields.values())
+
+
+def _words(annotation: object) -> tuple[str, ...]:
+    """Return the words a discriminator's field takes."""
+    words: tuple[Any, ...] = ()
+    if get_origin(annotation) is Literal:
+        words = get_args(annotation)
+    return tuple(str(word.value if isinstance(word, Enum) else word) for word in words)
+
+
+def _items(choices: tuple[object, ...], part: str | int) -> tuple[object, ...]:
+    """Return the type of item `part` of a list, tuple or mapping; nothing where it is none of them."""
+    for choice in choices:
+        arguments = get_args(choice)
+        if get_origin(choice) is dict:
+            return arguments[1:]
+        if get_origin(choice) is tuple and Ellipsis not in arguments and isinstance(part, int):
+            return arguments[part : part + 1]
+        if arguments and get_origin(choice) is not Literal:
+            return arguments[:1]
+    return ()

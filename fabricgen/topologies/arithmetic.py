@@ -1,0 +1,64 @@
+"""The arithmetic of folded Clos fabrics: leaf split, legal spine counts, what growth costs.
+
+    leaf split            D down ports, U = ceil(D / o) up ports, D + U <= R of the leaf
+    spines of a plane     S divides U, and L leaves x (U / S) links fit the spine's R ports
+    links a pair          m = U / S, the same for every leaf-spine pair
+    next recable point    R / m leaves: past it m must fall and uplinks move
+    next tier point       R * R_spine / 2 endpoints a plane for 1:1
+
+NVIDIA's DGX B300 XDR table (leaf 72 up, spine 144 ports: 4, 8, 18, 36, 72 spines for 8, 16, 32, 64, 144 leaves)
+comes out exactly, because 18 and 36 are forced by `U mod S == 0`.
+"""
+
+from typing import NamedTuple
+
+
+class LeafSplit(NamedTuple):
+    """Ports of one leaf."""
+
+    down: int
+    up: int
+
+
+def split_even(radix: int, down_weight: int, up_weight: int) -> LeafSplit:
+    """Split a leaf whose ports all have one speed by a ratio of capacity down to capacity up.
+
+    The up side is never the smaller of what the ratio asks: D = floor(R * o / (1 + o)), U = ceil(D / o).
+    """
+    down = radix * down_weight // (down_weight + up_weight)
+    return LeafSplit(down, -(-down * up_weight // down_weight))
+
+
+def uplinks_for(down: int, down_gbps: int, up_gbps: int, down_weight: int, up_weight: int) -> int:
+    """Fewest uplinks that keep a leaf within its ratio: ceil(D * q_down / (o * q_up))."""
+    return -(-down * down_gbps * up_weight // (up_gbps * down_weight))
+
+
+def divisors(number: int) -> tuple[int, ...]:
+    """All divisors, ascending."""
+    return tuple(d for d in range(1, number + 1) if number % d == 0)
+
+
+def legal_spines(leaves: int, up: int, spine_ports: int) -> tuple[int, ...]:
+    """Spine counts of one plane and pod that give every leaf-spine pair the same whole number of links."""
+    return tuple(s for s in divisors(up) if leaves * (up // s) <= spine_ports)
+
+
+def fewest_spines(leaves: int, up: int, spine_ports: int) -> int | None:
+    """Return the smallest legal count; None where even one link a pair does not fit."""
+    return next(iter(legal_spines(leaves, up, spine_ports)), None)
+
+
+def leaf_capacity(spines: int, up: int, spine_ports: int) -> int:
+    """Leaves that fit before links must move: floor(R / m)."""
+    return spine_ports * spines // up
+
+
+def largest_two_tier(leaf_radix: int, spine_ports: int) -> int:
+    """Endpoints of the largest 1:1 two-tier plane: every spine port holds a leaf, m = 1."""
+    return spine_ports * (leaf_radix // 2)
+
+
+def largest_three_tier(radix: int) -> int:
+    """Endpoints of the largest 1:1 three-tier plane of one radix: R**3 / 4."""
+    return radix**3 // 4

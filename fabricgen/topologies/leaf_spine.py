@@ -1,0 +1,184 @@
+"""Leaf-spine with leaves in pairs: every server has a port to both leaves of its pair; border leaves beside them.
+
+NVIDIA's reference gives each server two ports to two switches; Juniper's inference frontend runs 3:1.
+"""
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.hardware.model import NicGroup
+from fabricgen.hardware.ports import Port, ports
+from fabricgen.intent.fabric import Frontend, LeafSpine
+from fabricgen.intent.fabric import Switch as IntentSwitch
+from fabricgen.intent.scalars import Ratio
+from fabricgen.topologies.request import Request, check_spines, planned_slots, units
+from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape
+
+LEAVES_A_UNIT = 2
+
+
+def leaf_spine(request: Request, topology: LeafSpine) -> Shape:
+    """Dimensions of the fabric. Raises FabricError when the ports do not allow it."""
+    fabric = request.fabric
+    if fabric.spine is None:
+        raise FabricError([_no_spine(request)])
+    above = _fastest_common(request, fabric.leaf, fabric.spine)
+    chassis = _leaves(request, above, topology.oversubscription)
+    uplinks = len(next(iter(chassis.values())).up)
+    groups = tuple(_group(request, name, chassis[name]) for name in sorted(chassis))
+    below = ports(request.switch(fabric.spine), above)
+    leaves = sum(group.planned * group.indexes for group in groups) + topology.border_leaves
+    standing, planned = check_spines(request, topology.spines, leaves, uplinks, len(below))
+    return Shape(
+        fabric=request.name,
+        kind=fabric.kind,
+        design=topology.design,
+        planes=1,
+        pods=1,
+        groups=groups,
+        spine=Chassis(
+            switch=request.switch(fabric.spine),
+            asic=request.asic(fabric.spine),
+            system=fabric.spine.os,
+            down=below,
+            up=(),
+        ),
+        border=_border(request, above, uplinks) if topology.border_leaves else None,
+        ratio=topology.oversubscription,
+        borders=topology.border_leaves,
+        spines=standing,
+        spines_planned=planned,
+        links=uplinks // standing,
+    )
+
+
+def _no_spine(request: Request) -> Problem:
+    return Problem(
+        code="no-spine",
+        what=f"fabric {request.name} has no spine",
+        where=request.path,
+        why="a leaf-spine fabric joins its leaves by spines",
+        fix="add spine: {model: ..., os: ...}",
+    )
+
+
+def _fastest_common(request: Request, leaf: IntentSwitch, spine: IntentSwitch) -> int:
+    """The highest speed that both panels offer as a whole cage of the leaf."""
+    own = {run.modes[0].speed_gbps for run in request.switch(leaf).cages if not run.service}
+    theirs = {mode.speed_gbps for run in request.switch(spine).cages if not run.service for mode in run.modes}
+    common = own & theirs
+    if not common:
+        raise FabricError(
+            [
+                Problem(
+                    code="no-common-speed",
+                    what=f"{leaf.model} and {spine.model} have no speed in common",
+                    where=(*request.path, "spine", "model"),
+                    why=f"whole cages of the leaf: {sorted(own)} Gb/s; the spine's ports: {sorted(theirs)} Gb/s",
+                    fix="choose a spine with a port of one of the leaf's speeds",
+                )
+            ]
+        )
+    return max(common)
+
+
+def _leaves(request: Request, above: int, ratio: Ratio) -> dict[str, Chassis]:
+    """Leaf chassis by server group. All have the same number of uplinks, so that every pair has the same links."""
+    switch = request.switch(request.fabric.leaf)
+    needed = {name: _split(request, name, nics.speed_gbps, above, ratio) for name, nics in sorted(request.nics.items())}
+    uplinks = max(needed.values())
+    up_ports = _whole(ports(switch, above))[-uplinks:]
+    taken = {port.cage for port in up_ports}
+    chassis = {}
+    for name, nics in sorted(request.nics.items()):
+        free = tuple(port for port in _native_first(switch_ports(request, nics.speed_gbps)) if port.cage not in taken)
+        most = ratio.down * uplinks * above // (ratio.up * nics.speed_gbps)
+        chassis[name] = Chassis(
+            switch=switch,
+            asic=request.asic(request.fabric.leaf),
+            system=request.fabric.leaf.os,
+            down=free[:most],
+            up=up_ports,
+            spare=free[most:],
+        )
+    return chassis
+
+
+def _split(request: Request, name: str, below: int, above: int, ratio: Ratio) -> int:
+    """Fewest uplinks that let a leaf take the most server ports within its ratio."""
+    candidates = _whole(ports(request.switch(request.fabric.leaf), above))
+    server_ports = _native_first(switch_ports(request, below))
+    best = (0, 0)
+    for uplinks in range(1, len(candidates) + 1):
+        taken = {port.cage for port in candidates[-uplinks:]}
+        free = sum(port.cage not in taken for port in server_ports)
+        down = min(free, ratio.down * uplinks * above // (ratio.up * below))
+        best = max(best, (down, -uplinks))
+    if best[0] == 0:
+        raise FabricError([_no_server_port(request, name, below)])
+    return -best[1]
+
+
+def _no_server_port(request: Request, name: str, below: int) -> Problem:
+    switch = request.switch(request.fabric.leaf)
+    speeds = sorted({mode.speed_gbps for run in switch.cages for mode in run.modes})
+    return Problem(
+        code="no-port-of-speed",
+        what=f"{switch.model} has no {below}G port for {name}",
+        where=(*request.path, "connects", name),
+        why=f"its cages offer {', '.join(f'{s}G' for s in speeds)}",
+        fix=f"choose a leaf with {below}G ports, or another NIC group",
+    )
+
+
+def switch_ports(request: Request, speed: int) -> tuple[Port, ...]:
+    """Ports of the fabric's leaf at a speed."""
+    return ports(request.switch(request.fabric.leaf), speed)
+
+
+def _whole(every: tuple[Port, ...]) -> tuple[Port, ...]:
+    whole = tuple(port for port in every if port.parts == 1)
+    return whole or every
+
+
+def _native_first(every: tuple[Port, ...]) -> tuple[Port, ...]:
+    """Only the whole cages where the panel has some at this speed: split cages stay free for other uses."""
+    return _whole(every)
+
+
+def _group(request: Request, name: str, chassis: Chassis) -> GroupShape:
+    nics: NicGroup = request.nics[name]
+    indexes = min(len(nics.ports), LEAVES_A_UNIT)
+    rows = -(-len(nics.ports) // indexes)
+    slots = len(chassis.down) // rows
+    servers = request.servers[name]
+    count = -(-planned_slots(servers) // slots)
+    return GroupShape(
+        name=name,
+        leaf=chassis,
+        nics=nics,
+        columns=tuple(Column(0, port % indexes, port // indexes) for port in range(len(nics.ports))),
+        slots_a_unit=slots,
+        rails=1,
+        indexes=indexes,
+        units_a_pod=count,
+        present=units(servers.slots, slots),
+        planned=count,
+        slots=servers.slots,
+    )
+
+
+def _border(request: Request, above: int, uplinks: int) -> Chassis:
+    fabric = request.fabric
+    border = (fabric.border if isinstance(fabric, Frontend) else None) or fabric.leaf
+    switch = request.switch(border)
+    up_ports = _whole(ports(switch, above))[-uplinks:]
+    taken = {port.cage for port in up_ports}
+    native = max(run.modes[0].speed_gbps for run in switch.cages if not run.service)
+    lowest = min(run.modes[0].speed_gbps for run in switch.cages if not run.service)
+    outside = tuple(port for port in _whole(ports(switch, lowest if lowest != native else native)))
+    return Chassis(
+        switch=switch,
+        asic=request.asic(border),
+        system=border.os,
+        down=tuple(port for port in outside if port.cage not in taken),
+        up=up_ports,
+    )

@@ -1,0 +1,150 @@
+"""Rail-optimized, two tiers: each leaf takes one rail, or two, of every server of its scalable unit.
+
+NVIDIA's Spectrum-X reference with HGX H100: 32 servers a unit, 4 leaves of two rails, 64 ports down and 64 up.
+A partly filled unit still gets all its leaves and all its leaf-spine cables (DGX B300 reference architecture).
+"""
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.hardware.model import NicGroup
+from fabricgen.hardware.ports import ports
+from fabricgen.intent.fabric import RailOptimized
+from fabricgen.intent.scalars import Ratio
+from fabricgen.topologies.arithmetic import largest_two_tier, split_even
+from fabricgen.topologies.request import Request, check_spines, planned_slots, units
+from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape
+
+
+def rail_optimized(request: Request, topology: RailOptimized) -> Shape:
+    """Dimensions of the fabric. Raises FabricError when the ports do not allow it."""
+    fabric, per_leaf = request.fabric, topology.rails_per_leaf
+    speed = _one_speed(request)
+    chassis = _leaf(request, speed, per_leaf)
+    groups = tuple(_group(request, name, chassis, per_leaf) for name in sorted(request.nics))
+    spine, standing, planned = None, 0, 0
+    if fabric.spine is not None:
+        below = ports(request.switch(fabric.spine), speed)
+        spine = Chassis(
+            switch=request.switch(fabric.spine),
+            asic=request.asic(fabric.spine),
+            system=fabric.spine.os,
+            down=below,
+            up=(),
+        )
+        leaves = sum(group.planned * group.rails for group in groups)
+        standing, planned = check_spines(request, topology.spines, leaves, len(chassis.up), len(below))
+    elif sum(group.planned for group in groups) > 1:
+        raise FabricError([_needs_spines(request, groups)])
+    return Shape(
+        fabric=request.name,
+        kind=fabric.kind,
+        design=topology.design,
+        planes=1,
+        pods=1,
+        groups=groups,
+        spine=spine,
+        border=None,
+        ratio=Ratio(1, 1),
+        borders=0,
+        spines=standing,
+        spines_planned=planned,
+        links=len(chassis.up) // standing if standing else 0,
+    )
+
+
+def _one_speed(request: Request) -> int:
+    speeds = {nics.speed_gbps // nics.planes for nics in request.nics.values()}
+    if len(speeds) > 1:
+        raise FabricError(
+            [
+                Problem(
+                    code="mixed-speeds",
+                    what=f"fabric {request.name} connects NICs of {' and '.join(f'{s}G' for s in sorted(speeds))}",
+                    where=(*request.path, "connects"),
+                    why="a 1:1 rail-optimized fabric runs one speed from NIC to spine",
+                    fix="give each speed a fabric of its own",
+                )
+            ]
+        )
+    return speeds.pop()
+
+
+def _leaf(request: Request, speed: int, per_leaf: int) -> Chassis:
+    leaf = request.fabric.leaf
+    every = ports(request.switch(leaf), speed)
+    if not every:
+        raise FabricError([_no_ports(request, speed)])
+    if request.fabric.spine is None:
+        down, up, spare = len(every) - len(every) % per_leaf, 0, len(every)
+    else:
+        split = split_even(len(every), 1, 1)
+        down, up, spare = split.down - split.down % per_leaf, split.up, split.down
+    return Chassis(
+        switch=request.switch(leaf),
+        asic=request.asic(leaf),
+        system=leaf.os,
+        down=every[:down],
+        up=every[spare : spare + up],
+        spare=(*every[down:spare], *every[spare + up :]),
+    )
+
+
+def _no_ports(request: Request, speed: int) -> Problem:
+    leaf = request.switch(request.fabric.leaf)
+    speeds = sorted({mode.speed_gbps for run in leaf.cages for mode in run.modes})
+    return Problem(
+        code="no-port-of-speed",
+        what=f"{leaf.model} has no port of {speed}G",
+        where=(*request.path, "leaf", "model"),
+        why=f"its cages offer {', '.join(f'{s}G' for s in speeds)}",
+        fix=f"choose a leaf with {speed}G ports, or connect NICs of one of those speeds",
+    )
+
+
+def _group(request: Request, name: str, chassis: Chassis, per_leaf: int) -> GroupShape:
+    nics: NicGroup = request.nics[name]
+    slots = len(chassis.down) // per_leaf
+    if len(nics.ports) % per_leaf:
+        raise FabricError([_odd_rails(request, name, len(nics.ports), per_leaf)])
+    servers = request.servers[name]
+    count = -(-planned_slots(servers) // slots)
+    return GroupShape(
+        name=name,
+        leaf=chassis,
+        nics=nics,
+        columns=tuple(Column(port.rail // per_leaf, 0, port.rail % per_leaf) for port in nics.ports),
+        slots_a_unit=slots,
+        rails=len(nics.ports) // per_leaf,
+        indexes=1,
+        units_a_pod=count,
+        present=units(servers.slots, slots),
+        planned=count,
+        slots=servers.slots,
+    )
+
+
+def _odd_rails(request: Request, name: str, rails: int, per_leaf: int) -> Problem:
+    return Problem(
+        code="odd-rails",
+        what=f"{rails} rails of {name} do not divide over leaves of {per_leaf}",
+        where=(*request.path, "topology", "rails_per_leaf"),
+        why="each leaf takes the same number of rails",
+        fix="write rails_per_leaf: 1",
+    )
+
+
+def _needs_spines(request: Request, groups: tuple[GroupShape, ...]) -> Problem:
+    most = sum(group.slots_a_unit for group in groups)
+    asked = sum(planned_slots(request.servers[group.name]) for group in groups)
+    paired = len(groups[0].leaf.down) // 2
+    return Problem(
+        code="needs-spines",
+        what=f"{asked} planned servers do not fit one scalable unit, and {request.name} has no spines",
+        where=request.path,
+        why=f"without spines a unit holds {most} servers, one for each port of a leaf and rail",
+        fix=f"plan for at most {most} servers, or add a spine: model: and os: (then {paired} servers a unit and rail)",
+    )
+
+
+def endpoints_limit(radix: int, spine_ports: int) -> int:
+    """NICs of the largest two-tier fabric of these switches; past it a third tier is needed."""
+    return largest_two_tier(radix, spine_ports)

@@ -1,0 +1,145 @@
+"""What a topology is asked for, and the faults that every design can find in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fabricgen.errors import FabricError, IntentPath, Problem, did_you_mean
+from fabricgen.hardware.catalog import Catalog
+from fabricgen.hardware.model import Asic, NicGroup
+from fabricgen.hardware.model import Switch as SwitchModel
+from fabricgen.intent.fabric import Fabric, Spines, Switch
+from fabricgen.intent.scalars import Span, Spans
+from fabricgen.intent.site import ServerGroup
+from fabricgen.topologies.arithmetic import legal_spines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One fabric of an intent with the hardware its names mean.
+
+    nics  NIC group by server group
+    """
+
+    name: str
+    fabric: Fabric
+    servers: Mapping[str, ServerGroup]
+    nics: Mapping[str, NicGroup]
+    catalog: Catalog
+
+    @property
+    def path(self) -> IntentPath:
+        """Where the fabric stands in the intent."""
+        return ("fabrics", self.name)
+
+    def switch(self, switch: Switch) -> SwitchModel:
+        """The model's hardware."""
+        return self.catalog.switches[switch.model]
+
+    def asic(self, switch: Switch) -> Asic:
+        """The model's forwarding chip."""
+        return self.catalog.asics[self.catalog.switches[switch.model].asic]
+
+
+def make_request(name: str, fabric: Fabric, servers: Mapping[str, ServerGroup], catalog: Catalog) -> Request:
+    """Resolve every name of a fabric. Raises FabricError with all that are unknown."""
+    problems: list[Problem] = []
+    path: IntentPath = ("fabrics", name)
+    nics: dict[str, NicGroup] = {}
+    for role in ("leaf", "spine", "border"):
+        switch = getattr(fabric, role, None)
+        if switch is not None and switch.model not in catalog.switches:
+            problems.append(_unknown("switch model", switch.model, (*path, role, "model"), catalog.switches))
+    for group, nic_group in fabric.connects.items():
+        where = (*path, "connects", group)
+        if group not in servers:
+            problems.append(_unknown("server group", group, where, servers))
+            continue
+        model = servers[group].model
+        if model not in catalog.servers:
+            problems.append(_unknown("server model", model, ("servers", group, "model"), catalog.servers))
+            continue
+        known = catalog.servers[model].nics
+        if nic_group not in known:
+            problems.append(_unknown(f"NIC group of {model}", nic_group, where, known))
+            continue
+        nics[group] = known[nic_group]
+    if problems:
+        raise FabricError(problems)
+    return Request(name=name, fabric=fabric, servers=servers, nics=nics, catalog=catalog)
+
+
+def _unknown(what: str, name: str, where: IntentPath, known: Mapping[str, object]) -> Problem:
+    return Problem(
+        code="unknown-name",
+        what=f"{name} is no {what}",
+        where=where,
+        why=f"known: {', '.join(sorted(known))}",
+        fix=did_you_mean(name, known),
+    )
+
+
+def units(slots: Spans, slots_a_unit: int) -> Spans:
+    """Units that hold at least one of these slots, as spans."""
+    spans: list[Span] = []
+    for slot in slots:
+        first, last = slot.first // slots_a_unit, slot.last // slots_a_unit
+        if spans and first <= spans[-1].last + 1:
+            spans[-1] = Span(spans[-1].first, max(last, spans[-1].last))
+        else:
+            spans.append(Span(first, last))
+    return tuple(spans)
+
+
+def planned_slots(group: ServerGroup) -> int:
+    """Slots that numbers are reserved for: at least one past the highest that is used."""
+    return max(group.planned or 0, group.slots[-1].last + 1)
+
+
+def count(spans: Spans) -> int:
+    """How many numbers the spans hold."""
+    return sum(span.size for span in spans)
+
+
+def check_spines(request: Request, spines: Spines | None, leaves: int, up: int, ports: int) -> tuple[int, int]:
+    """Spines that stand and spines that are planned. Raises FabricError with the legal counts.
+
+    leaves  planned leaves of a pod and plane; up: uplinks a leaf; ports: ports of a spine towards leaves
+    """
+    legal = legal_spines(leaves, up, ports)
+    if not legal:
+        raise FabricError([_too_many_leaves(request, leaves, up, ports)])
+    if spines is None:
+        return legal[0], legal[0]
+    planned = spines.planned or spines.now
+    where = (*request.path, "topology", "spines")
+    if planned not in legal:
+        raise FabricError([_illegal(planned, legal, (*where, "planned"), leaves, up, ports)])
+    if up % spines.now != 0 or spines.now > planned:
+        dividing = tuple(s for s in legal_spines(1, up, ports) if s <= planned)
+        raise FabricError([_illegal(spines.now, dividing, (*where, "now"), 1, up, ports)])
+    return spines.now, planned
+
+
+def _illegal(count_: int, legal: tuple[int, ...], where: IntentPath, leaves: int, up: int, ports: int) -> Problem:
+    below = [s for s in legal if s < count_][-1:]
+    above = [s for s in legal if s > count_][:1]
+    return Problem(
+        code="illegal-spine-count",
+        what=f"{count_} spines can not serve {leaves} {'leaves' if leaves > 1 else 'leaf'} of {up} uplinks each",
+        where=where,
+        why=(
+            f"every leaf-spine pair needs the same whole number of links, so the count must divide {up}, and "
+            f"{leaves} x ({up} / count) links must fit the spine's {ports} ports; legal: {', '.join(map(str, legal))}"
+        ),
+        fix=f"write {' or '.join(str(s) for s in (*below, *above))}",
+    )
+
+
+def _too_many_leaves(request: Request, leaves: int, up: int, ports: int) -> Problem:
+    return Problem(
+        code="too-many-leaves",
+        what=f"{leaves} planned leaves do not fit under one tier of spines",
+        where=(*request.path, "topology"),
+        why=f"the spine's ports bind: with {up} spines (one link a pair) each leaf takes one of a spine's {ports} ports",
+        fix=f"plan for at most {ports} leaves, or choose a spine with at least {leaves} ports at this speed",
+    )

@@ -1,0 +1,92 @@
+"""What a topology makes of an intent: the dimensions of one fabric, and nothing else.
+
+Every question about a cable, an address or a number is arithmetic over these dimensions and a place.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.hardware.model import Asic, NicGroup, Switch
+from fabricgen.hardware.ports import Port
+from fabricgen.intent.scalars import Ratio, Spans
+
+
+class Column(NamedTuple):
+    """Where one NIC port of every server of a unit lands: leaf (rail, index), and which row of slots on it."""
+
+    rail: int
+    index: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chassis:
+    """A switch model in its place: the ports it uses below and above, in order, and those left for neither."""
+
+    switch: Switch
+    asic: Asic
+    system: str
+    down: tuple[Port, ...]
+    up: tuple[Port, ...]
+    spare: tuple[Port, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupShape:
+    """One server group on one fabric.
+
+    columns        where NIC port j of a server lands, by j; the same in every unit
+    slots_a_unit   servers whose NICs share one set of leaves (the scalable unit)
+    rails          leaves of a unit by rail, each with `indexes` leaves
+    units_a_pod    units of one pod; units are numbered through all pods
+    present        units that hold a server today
+    planned        units that numbers are reserved for
+    """
+
+    name: str
+    leaf: Chassis
+    nics: NicGroup
+    columns: tuple[Column, ...]
+    slots_a_unit: int
+    rails: int
+    indexes: int
+    units_a_pod: int
+    present: Spans
+    planned: int
+    slots: Spans
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """Dimensions of one fabric.
+
+    planes        disjoint copies, one a slice of each NIC
+    pods          pods of leaves and spines; one where there are two tiers
+    spines        spines of a pod and plane that stand; 0 where one unit needs none
+    spines_planned  numbers reserved for
+    links         parallel links of a leaf-spine pair (m)
+    cores         superspines of one core group (group k joins spine k of every pod); 0 below three tiers
+    core_links    parallel links of a spine-superspine pair
+    """
+
+    fabric: str
+    kind: str
+    design: str
+    planes: int
+    pods: int
+    groups: tuple[GroupShape, ...]
+    spine: Chassis | None
+    border: Chassis | None
+    ratio: Ratio
+    borders: int
+    spines: int
+    spines_planned: int
+    links: int
+    cores: int = 0
+    cores_planned: int = 0
+    core_links: int = 0
+
+    @property
+    def tiers(self) -> int:
+        """1, 2 or 3."""
+        return 1 + (self.spines > 0) + (self.cores > 0)

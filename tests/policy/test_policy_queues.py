@@ -1,0 +1,139 @@
+"""Watchdog, schedule and buffers against published values, and each of their rules broken."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabricgen.policy.buffers import (
+    GROUP_MINIMUM_CELLS,
+    LOSSLESS_ALPHA,
+    PoolBudget,
+    alpha_of_exponent,
+    buffer_faults,
+    queue_limit_octets,
+    xon_offset_octets,
+)
+from fabricgen.policy.marking import MARKING_BY_NAME, MARKINGS, Marking
+from fabricgen.policy.scheduling import WEIGHTS, WEIGHTS_BY_NAME, QueueRow, Weights, schedule, schedule_faults
+from fabricgen.policy.watchdog import WATCHDOG, poll_limit_ms, watchdog_faults
+
+
+def test_the_watchdog_is_as_published() -> None:
+    assert (WATCHDOG.detect_ms, WATCHDOG.restore_ms, WATCHDOG.poll_ms, WATCHDOG.action) == (200, 400, 100, "drop")
+    assert poll_limit_ms(WATCHDOG) == 100
+    assert watchdog_faults(WATCHDOG) == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"poll_ms": 101}, "polling every 101 ms"),
+        ({"restore_ms": 150}, "75 ms"),
+        ({"poll_ms": 0}, "not above 0"),
+        ({"action": "no-drop"}, "action no-drop"),
+    ],
+)
+def test_wrong_watchdog_settings_are_found(change: dict[str, Any], words: str) -> None:
+    (why,) = watchdog_faults(replace(WATCHDOG, **change))
+    assert words in why
+
+
+def queues_of(marking: str, weights: str) -> dict[str, QueueRow]:
+    return {row.traffic: row for row in schedule(MARKING_BY_NAME[marking], WEIGHTS_BY_NAME[weights])}
+
+
+def test_the_schedule_of_nvidia() -> None:
+    rows = queues_of("nvidia", "even")
+    assert {name: (row.queue, row.strict, row.weight_percent, row.cap_percent) for name, row in rows.items()} == {
+        "best-effort": (0, False, 50, 100),
+        "roce": (3, False, 50, 100),
+        "cnp": (6, True, 0, 10),
+        "control": (7, True, 0, 100),
+    }
+    assert [name for name, row in rows.items() if row.lossless] == ["roce"]
+
+
+def test_published_weights() -> None:
+    found = {weights.name: (weights.roce_percent, weights.best_effort_percent) for weights in WEIGHTS}
+    assert found == {"even": (50, 50), "backend": (95, 5), "cisco": (60, 40)}
+
+
+def test_a_plan_that_puts_cnp_with_control_has_one_capped_row() -> None:
+    rows = queues_of("broadcom", "backend")
+    assert set(rows) == {"best-effort", "roce", "control+cnp"}
+    assert (rows["control+cnp"].queue, rows["control+cnp"].cap_percent) == (7, 10)
+
+
+@pytest.mark.parametrize("marking", MARKINGS, ids=lambda marking: marking.name)
+@pytest.mark.parametrize("weights", WEIGHTS, ids=lambda weights: weights.name)
+def test_every_schedule_is_sound(marking: Marking, weights: Weights) -> None:
+    rows = schedule(marking, weights)
+    assert schedule_faults(rows) == ()
+    assert [row.queue for row in rows] == sorted(row.queue for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("traffic", "change", "words"),
+    [
+        ("roce", {"weight_percent": 40}, "weights add up to 90"),
+        ("roce", {"strict": True, "weight_percent": 0}, "strict lossless"),
+        ("cnp", {"strict": False}, "CNP queue is not strict"),
+        ("cnp", {"cap_percent": 100}, "no cap"),
+        ("cnp", {"lossless": True}, "CNP queue is lossless"),
+        ("control", {"queue": 5}, "control is not strict above"),
+        ("control", {"strict": False}, "control is not strict above"),
+        ("cnp", {"queue": 7}, "two rows name one queue"),
+    ],
+)
+def test_wrong_schedules_are_found(traffic: str, change: dict[str, Any], words: str) -> None:
+    rows = queues_of("nvidia", "even")
+    rows[traffic] = rows[traffic]._replace(**change)
+    assert any(words in why for why in schedule_faults(tuple(rows.values())))
+
+
+def test_an_unweighted_queue_is_found() -> None:
+    rows = queues_of("nvidia", "even")
+    rows["roce"] = rows["roce"]._replace(weight_percent=100)
+    rows["best-effort"] = rows["best-effort"]._replace(weight_percent=0)
+    assert schedule_faults(tuple(rows.values())) == ("a weighted queue has no weight",)
+
+
+# Dell Z9864F: pool 162,539,680, headroom 33,374,584.
+TH5_POOL = PoolBudget(total_octets=162_539_680, headroom_octets=33_374_584, reserved_octets=0)
+
+
+def test_published_buffer_values() -> None:
+    assert xon_offset_octets(254) == 3_556
+    assert GROUP_MINIMUM_CELLS * 254 == 18_796
+    assert TH5_POOL.shared_octets == 129_165_096
+    assert [alpha_of_exponent(n) for n in (0, -2, -4, 7)] == [1, Fraction(1, 4), Fraction(1, 16), 128]
+    assert alpha_of_exponent(0) == LOSSLESS_ALPHA
+
+
+def test_the_limit_of_one_queue_is_half_the_memory_at_alpha_one() -> None:
+    assert queue_limit_octets(1_000_000, Fraction(1), 1) == 500_000
+    assert queue_limit_octets(1_000_000, Fraction(1, 4), 4) == 125_000
+
+
+def test_wrong_buffers_are_found() -> None:
+    assert buffer_faults(TH5_POOL, LOSSLESS_ALPHA) == ()
+    assert buffer_faults(TH5_POOL, Fraction(1, 16)) == ()
+    (why,) = buffer_faults(TH5_POOL, Fraction(1, 64))
+    assert "1/64" in why
+    (why,) = buffer_faults(replace(TH5_POOL, reserved_octets=129_165_096), LOSSLESS_ALPHA)
+    assert "leave nothing" in why
+
+
+@given(
+    st.integers(min_value=1, max_value=10**9),
+    st.fractions(min_value=Fraction(1, 128), max_value=8),
+    st.integers(min_value=1, max_value=1024),
+)
+def test_queues_in_balance_never_take_all(shared: int, alpha: Fraction, queues: int) -> None:
+    limit = queue_limit_octets(shared, alpha, queues)
+    assert queues * limit < shared
+    assert limit >= queue_limit_octets(shared, alpha, queues + 1)

@@ -1,0 +1,318 @@
+"""YAML is read as written, with places, and what would surprise or hurt is refused with its position."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabricgen import documents
+from fabricgen.composer import MAX_DEPTH, MAX_OCTETS, MAX_PROBLEMS, spell
+from fabricgen.documents import Document, load_document, read_document
+from fabricgen.errors import FabricError, IntentPath, Problem, Source
+
+FILE = "site/intent.yaml"
+
+SAMPLE = """\
+# a comment
+fabrics:
+  backend:
+    asns: 4201000000-4201999999
+    links: [ipv4, ipv6]
+empty:
+tenants:
+- name: "a"
+  servers:
+    - x
+text: |
+  one
+  two
+"""
+
+
+@pytest.fixture(params=["libyaml", "python"], autouse=True)
+def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "python":
+        monkeypatch.setattr(documents, "LOADER", yaml.SafeLoader)
+
+
+def at(line: int, column: int) -> Source:
+    return Source(file=FILE, line=line, column=column)
+
+
+def load(text: str) -> Document:
+    return load_document(text, FILE)
+
+
+def problems_of(text: str) -> tuple[Problem, ...]:
+    with pytest.raises(FabricError) as caught:
+        load(text)
+    for problem in caught.value.problems:
+        assert problem.at is not None
+        assert problem.at.file == FILE
+        assert problem.what
+        assert problem.why
+        assert problem.fix
+    return caught.value.problems
+
+
+def marks(text: str) -> list[tuple[str, int, int]]:
+    return [(problem.code, problem.at.line, problem.at.column) for problem in problems_of(text) if problem.at]
+
+
+# Left: what YAML 1.1 would read as something else (yaml.org/type/int.html, bool.html, float.html, timestamp.html).
+@pytest.mark.parametrize(
+    "text",
+    ["65000:10", "10:20:30", "10:20:30:40:50:59", "off", "on", "no", "yes", "y", "n", "0123", "0o17", "0x1f", "0b1",
+     "4.30", "1e3", ".inf", ".nan", "2024-01-01", "2024-01-01 10:00:00", "1_000", "+5", "-0", "00", "~", "Null",
+     "NULL", "True", "FALSE", "TRUE", "=", "1" * 21, "١٢", "10.0.0.0/8", "2001:db8::1", "3:1", "fd5e:8c1f:2a00::/52"],
+)  # fmt: skip
+def test_all_else_is_the_text_as_written(text: str) -> None:
+    assert load(f"key: {text}").value == {"key": text}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("null", None), ("", None), ("true", True), ("false", False), ("0", 0), ("-7", -7), ("4201000000", 4201000000),
+     ("18446744073709551615", 2**64 - 1), ("'12'", "12"), ('"true"', "true"), ("'null'", "null"), ('""', ""),
+     ("[]", []), ("{}", {}), ("[1, '1', [true]]", [1, "1", [True]]), ('"\\t\\u00e9"', "\té")],
+)  # fmt: skip
+def test_what_resolves(text: str, value: object) -> None:
+    found = load(f"key: {text}").value
+    assert found == {"key": value}
+    assert repr(found) == repr({"key": value})
+
+
+def test_integer_keys_are_text() -> None:
+    assert load("1: a\n'02': b\n-3: c").value == {"1": "a", "02": "b", "-3": "c"}
+    assert marks("1: a\n'1': b") == [("yaml-duplicate-key", 2, 1)]
+
+
+@pytest.mark.parametrize("text", ["", "# only words\n", "---\n", "null"])
+def test_an_empty_document_is_none(text: str) -> None:
+    document = load(text)
+    assert document.value is None
+    assert document.place(("fabrics", 0)).line >= 1
+
+
+def test_places_and_keys() -> None:
+    document = load(SAMPLE)
+    assert document.value == {
+        "fabrics": {"backend": {"asns": "4201000000-4201999999", "links": ["ipv4", "ipv6"]}},
+        "empty": None,
+        "tenants": [{"name": "a", "servers": ["x"]}],
+        "text": "one\ntwo\n",
+    }
+    assert document.lines == (*SAMPLE.split("\n"),)
+    assert document.places == {
+        (): at(2, 1),
+        ("fabrics",): at(3, 3),
+        ("fabrics", "backend"): at(4, 5),
+        ("fabrics", "backend", "asns"): at(4, 11),
+        ("fabrics", "backend", "links"): at(5, 12),
+        ("fabrics", "backend", "links", 0): at(5, 13),
+        ("fabrics", "backend", "links", 1): at(5, 19),
+        ("empty",): at(6, 1),
+        ("tenants",): at(8, 1),
+        ("tenants", 0): at(8, 3),
+        ("tenants", 0, "name"): at(8, 9),
+        ("tenants", 0, "servers"): at(10, 5),
+        ("tenants", 0, "servers", 0): at(10, 7),
+        ("text",): at(11, 7),
+    }
+    assert document.keys[("fabrics", "backend")] == at(3, 3)
+    assert document.keys[("tenants", 0, "servers")] == at(9, 3)
+    assert ("tenants", 0) not in document.keys
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "column"),
+    [
+        ((), 2, 1),
+        (("fabrics", "backend", "asns"), 4, 11),
+        (("fabrics", "backend"), 3, 3),  # the key: the value begins on the next line
+        (("fabrics", "backend", "links", 7), 5, 5),  # missing: the key of the nearest ancestor
+        (("fabrics", "backend", "leaf", "links"), 3, 3),  # a missing ancestor is no union tag
+        (("fabrics", "frontend", "asns"), 2, 1),
+        (("absent", "deep"), 2, 1),
+        (("tenants", 0, "a", "servers", 0), 10, 7),  # "a" is the name chosen there
+        (("tenants", 0, "model"), 8, 3),
+        (("empty", "deep"), 6, 1),
+        (("text", 0), 11, 1),
+    ],
+)
+def test_place(path: IntentPath, line: int, column: int) -> None:
+    assert load(SAMPLE).place(path) == at(line, column)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ((), ""),
+        (("fabrics", "backend", "asns"), "fabrics.backend.asns"),
+        (("tenants", "storage", "servers", 0), "tenants.storage.servers[0]"),
+        (("overrides", "train[17]", "state"), 'overrides["train[17]"].state'),
+        (("overrides", "be-leaf-003/Ethernet7/1"), "overrides.be-leaf-003/Ethernet7/1"),
+        (("a.b", "c d", ""), '["a.b"]["c d"][""]'),
+    ],
+)
+def test_spell(path: IntentPath, text: str) -> None:
+    assert spell(path) == text
+
+
+def test_duplicate_keys_are_told_at_once_with_both_lines() -> None:
+    text = "a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\na:\n  x: 1\n  x: 2\na: 4\n"
+    assert marks(text) == [
+        ("yaml-duplicate-key", 5, 3),
+        ("yaml-duplicate-key", 6, 1),
+        ("yaml-duplicate-key", 8, 3),
+        ("yaml-duplicate-key", 9, 1),
+    ]
+    found = problems_of(text)
+    assert [problem.why for problem in found] == [
+        "first on line 3, again on line 5",
+        "first on line 1, again on line 6",
+        "first on line 7, again on line 8",
+        "first on line 1, again on line 9",
+    ]
+    assert found[0].what == "key b.c is written twice"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a: &x 1\nb: *x\nc: *x", [("yaml-alias", 1, 4)]),
+        ("a: *nobody", [("yaml-alias", 1, 4)]),
+        ("*leaf : 1", [("yaml-alias", 1, 1)]),
+        ("a: [*b, *c]", [("yaml-alias", 1, 5), ("yaml-alias", 1, 9)]),
+        ("a:\n  <<: {b: 1}", [("yaml-merge-key", 2, 3)]),
+        ("a: !!str 1", [("yaml-tag", 1, 4)]),
+        ("a: !env X\nb: !!python/object/apply:os.system [ls]", [("yaml-tag", 1, 4), ("yaml-tag", 2, 4)]),
+        ("a: ! 1", [("yaml-tag", 1, 4)]),
+        ("a: 1\n---\nb: 2", [("yaml-documents", 2, 1)]),
+        ("%YAML 1.1\n---\na: on", [("yaml-directive", 1, 1)]),
+        ("? [a, b]\n: 1", [("yaml-key", 1, 3)]),
+        ("a: {[b]: 1, {c: 1}: 2}", [("yaml-key", 1, 5), ("yaml-key", 1, 13)]),
+        ("true: 1\nnull: 2\n? \n: 3", [("yaml-key", 1, 1), ("yaml-key", 2, 1), ("yaml-key", 3, 2)]),
+        ('"a\\nb": 1', [("yaml-key", 1, 1)]),
+        ("a: 1\nb: \x07", [("yaml-control-character", 2, 4)]),
+        ("a: x\u202ey\u2028", [("yaml-control-character", 1, 5), ("yaml-control-character", 1, 7)]),
+        ('a: "x\\x07"', [("yaml-control-character", 1, 4)]),
+        ('a: "\\x85\\u2028"', [("yaml-control-character", 1, 4)]),
+        ("a: \ud800", [("yaml-control-character", 1, 4)]),
+        ("a: 1\na: 2\n<<: 3\nb: [1", [("yaml-duplicate-key", 2, 1), ("yaml-merge-key", 3, 1), ("yaml-syntax", 4, 6)]),
+    ],
+)
+def test_refused(text: str, expected: list[tuple[str, int, int]]) -> None:
+    found = marks(text)
+    if expected[-1][0] == "yaml-syntax":  # the two parsers point at slightly different ends of the text
+        assert [code for code, _, _ in found] == [code for code, _, _ in expected]
+    else:
+        assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "fix"),
+    [
+        ("a: b\n\tc: d", 2, "indent with spaces"),
+        ("a: [1, 2\nb: 3", 2, "close the list with ]"),
+        ("a: {b: 1\nc: 3", 2, "close the mapping with }"),
+        ("a: b: c", 1, "': '"),
+        ("a: @x", 1, "quotes"),
+        ("a: *", 1, "quotes"),
+        ('a: "\\z"', 1, "single quotes"),
+        ("a: 1\n  b: 2", 2, "indentation"),
+        ("a: 'x", 1, "close the quotes"),
+    ],
+)
+def test_syntax(text: str, line: int, fix: str) -> None:
+    (problem,) = problems_of(text)
+    assert problem.code == "yaml-syntax"
+    assert problem.at is not None
+    assert problem.at.line == line
+    assert fix in problem.fix
+
+
+def test_line_ends_and_byte_order_mark() -> None:
+    document = load("\ufeffa: 1\r\nb: 2\rc: 3\n")
+    assert document.value == {"a": 1, "b": 2, "c": 3}
+    assert document.places[("c",)] == at(3, 4)
+    assert document.lines == ("a: 1", "b: 2", "c: 3", "")
+
+
+def test_problems_have_an_end() -> None:
+    found = problems_of("".join(f"k: {number}\n" for number in range(200)))
+    assert [problem.code for problem in found] == ["yaml-duplicate-key"] * MAX_PROBLEMS + ["yaml-too-many-problems"]
+
+
+def test_the_limits_themselves_are_allowed() -> None:
+    nested = "[" * MAX_DEPTH + "]" * MAX_DEPTH
+    assert load(nested).value is not None
+    assert [code for code, _, _ in marks(f"[{nested}]")] == ["yaml-too-deep"]
+    text = "a: 1\n#"
+    assert load(text + "x" * (MAX_OCTETS - len(text))).value == {"a": 1}
+    assert marks(text + "x" * (MAX_OCTETS - len(text) + 1)) == [("file-too-large", 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("too-large", b"a: 1\n" + b"#" * MAX_OCTETS, ("file-too-large", 1, 1)),
+        ("latin", "a: 1\nb: größe\n".encode("latin-1"), ("file-encoding", 2, 6)),
+        ("utf-16", "a: 1\n".encode("utf-16"), ("file-encoding", 1, 1)),
+        ("cut", b"a: 1\r\nb: \xe2\x82", ("file-encoding", 2, 4)),
+        ("nul", b"a: \x00", ("yaml-control-character", 1, 4)),
+    ],
+)
+def test_refused_files(tmp_path: Path, name: str, content: bytes, expected: tuple[str, int, int]) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(FabricError) as caught:
+        read_document(path)
+    (problem,) = caught.value.problems
+    assert problem.at == Source(file=str(path), line=expected[1], column=expected[2])
+    assert problem.code == expected[0]
+
+
+def test_unreadable_files(tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    expected = {tmp_path: "file-directory", tmp_path / "none": "file-missing", loop: "file-unreadable",
+                tmp_path / ("x" * 300): "file-unreadable", Path("/dev/zero"): "file-too-large"}  # fmt: skip
+    for path, code in expected.items():
+        with pytest.raises(FabricError) as caught:
+            read_document(path)
+        (problem,) = caught.value.problems
+        assert (problem.code, problem.at) == (code, Source(file=str(path), line=1, column=1))
+
+
+def test_a_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "intent.yaml"
+    path.write_text("site: dc1 # größe\n", encoding="utf-8-sig")
+    document = read_document(path)
+    assert document.value == {"site": "dc1"}
+    assert document.places[("site",)] == Source(file=str(path), line=1, column=7)
+
+
+@given(st.text(alphabet=st.sampled_from("ab01 \n-:,[]{}#&*!|>'\"%@\t\\?~<."), max_size=40))
+def test_any_text_is_a_document_or_problems(text: str) -> None:
+    """And what is accepted agrees with PyYAML's reading wherever that keeps values as text."""
+    try:
+        document = load(text)
+    except FabricError as error:
+        assert all(problem.at and problem.at.line <= text.count("\n") + 2 for problem in error.problems)  # noqa: PT017
+        return
+    plain = yaml.BaseLoader if documents.LOADER is yaml.SafeLoader else yaml.CBaseLoader
+    texts = yaml.load(text, Loader=plain)  # noqa: S506  # builds nothing but text, lists and mappings
+    assert as_text(document.value) == ("" if texts is None else texts)
+    for path, source in document.places.items():
+        assert 1 <= source.line <= len(document.lines) + 1, path
+
+
+def as_text(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: as_text(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [as_text(item) for item in value]
+    return "" if value is None else str(value)

@@ -1,0 +1,197 @@
+"""Pydantic's complaints become problems in the operator's words: one for each cause, each at its place."""
+
+from enum import StrEnum
+from ipaddress import IPv4Network, IPv6Network
+from typing import Annotated, Literal
+
+import pytest
+from pydantic import BaseModel, ConfigDict, Field, RootModel, Strict, ValidationError, field_validator
+from pydantic_core import PydanticCustomError
+
+from fabricgen.documents import load_document
+from fabricgen.errors import FabricError, Problem
+from fabricgen.validation import from_pydantic, validate
+
+Number = Annotated[int, Strict(), Field(ge=1, le=4)]
+
+
+class Model(BaseModel):
+    """As the intent's models are: frozen, unknown keys refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Leaf(Model):
+    """One choice of a tagged union."""
+
+    kind: Literal["leaf"]
+    count: Number = Field(description="leaves of one scalable unit")
+
+
+class Spine(Model):
+    """The other choice."""
+
+    kind: Literal["spine"]
+    asn: int = 1
+
+
+class Color(StrEnum):
+    """A closed choice."""
+
+    RED = "red"
+    BLUE = "blue"
+
+
+class Block(Model):
+    """A part with a required key and one with a default."""
+
+    first: int
+    last: int = 0
+
+
+class Names(RootModel[dict[str, Block]]):
+    """A model that is a mapping itself."""
+
+
+class Intent(Model):
+    """One field for each kind of complaint."""
+
+    nodes: list[Annotated[Leaf | Spine, Field(discriminator="kind")]] = []
+    leaf_block: Block | None = Field(default=None, alias="leaf-block")
+    slots: Annotated[int, Strict()] | Block | list[int] = 0
+    auto: Annotated[int, Strict(), Field(ge=1)] | Literal["auto"] = 1
+    names: Names = Names({})
+    named: dict[Annotated[str, Field(pattern="^[a-z]+$")], Block] = {}
+    color: Color = Color.RED
+    prefix: IPv4Network | IPv6Network | None = None
+    prefixes: tuple[IPv4Network, ...] = ()
+    pair: tuple[int, Block] | None = None
+    flag: Annotated[bool, Strict()] = False
+    items: Annotated[list[int], Field(min_length=2, max_length=3)] = [1, 2]
+    word: Annotated[str, Field(pattern="^x")] = "x"
+    password: Annotated[str, Field(pattern="^env:")] = Field(default="env:A", repr=False)
+    checked: int = 0
+    custom: int = 0
+
+    @field_validator("checked")
+    @classmethod
+    def _not_three(cls, value: int) -> int:
+        if value == 3:
+            raise ValueError("three is taken by the spines")
+        return value
+
+    @field_validator("custom")
+    @classmethod
+    def _not_four(cls, value: int) -> int:
+        if value == 4:
+            raise PydanticCustomError("pool_overlap", "four overlaps")
+        return value
+
+
+def problems_of(text: str) -> tuple[Problem, ...]:
+    with pytest.raises(FabricError) as caught:
+        validate(Intent, load_document(text, "i.yaml"))
+    return caught.value.problems
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "what", "fix", "line", "column"),
+    [
+        ("colr: red", "unknown-key", "unknown key colr", "did you mean color?", 1, 1),
+        ("nodes:\n- {kind: spine, ans: 3}", "unknown-key", "unknown key nodes[0].ans", "did you mean asn?", 2, 17),
+        ("leaf-block: {first: 1, zzz: 2}", "unknown-key", "unknown key leaf-block.zzz", "choose one of first, last",
+         1, 24),
+        ("leaf-blok: {first: 1}", "unknown-key", "unknown key leaf-blok", "did you mean leaf-block?", 1, 1),
+        ("names:\n  a: {fist: 1, first: 2}", "unknown-key", "unknown key names.a.fist", "did you mean first?", 2, 7),
+        ("named:\n  a:\n    last: 1", "missing-key", "named.a.first is missing", "add first to named.a", 2, 3),
+        ("nodes:\n- count: 1", "missing-key", "nodes[0].kind is missing", "add kind to nodes[0]", 2, 3),
+        ("pair: [1]", "missing-key", "pair[1] is missing", "add [1] to pair", 1, 1),
+        ("nodes: [{kind: laef}]", "bad-choice", "nodes[0].kind is 'laef'", "did you mean leaf?", 1, 16),
+        ("color: green", "bad-choice", "color is 'green'", "choose one of blue, red", 1, 8),
+        ("nodes: [{kind: leaf, count: 9}]", "out-of-range", "nodes[0].count is 9", "write 4 or less", 1, 29),
+        ("nodes: [{kind: leaf, count: '3'}]", "wrong-type", "nodes[0].count is '3'", "remove the quotes", 1, 29),
+        ("nodes: [{kind: leaf, count: x}]", "wrong-type", "nodes[0].count is 'x'", "leaves of one scalable unit",
+         1, 29),
+        ("flag: off", "wrong-type", "flag is 'off'", "write true or false", 1, 7),
+        ("flag:", "wrong-type", "flag is empty", "write true or false", 1, 1),
+        ("nodes: {}", "wrong-type", "nodes is a mapping", "write a list", 1, 8),
+        ("nodes: [3]", "wrong-type", "nodes[0] is 3", "write a mapping", 1, 9),
+        ("- 1", "wrong-type", "the document is a list", "write a mapping", 1, 1),
+        ("", "wrong-type", "the document is empty", "write a mapping", 1, 1),
+        ("items: [1]", "out-of-range", "items is a list", "write 2 items or more", 1, 8),
+        ("word: abc", "bad-pattern", "word is 'abc'", "write it in that form", 1, 7),
+        ("password: hunter2", "bad-pattern", "password is a value not shown", "write it in that form", 1, 11),
+        ("named:\n  A1: {first: 1}", "bad-name", "the name of named.A1 is refused", "write another name", 2, 3),
+        ("prefixes: [10.0.0.5/24]", "bad-address", "prefixes[0] is '10.0.0.5/24'", "write 10.0.0.0/24", 1, 12),
+        ("prefix: 10.0.0.999", "bad-address", "prefix is '10.0.0.999'", "correct the address", 1, 9),
+        ("checked: 3", "bad-value", "checked: three is taken by the spines", "correct the value", 1, 10),
+        ("custom: 4", "pool-overlap", "custom: four overlaps", "correct the value", 1, 9),
+        ("slots: x", "wrong-type", "slots is 'x'", "write a whole number, or write a mapping, or write a list", 1, 8),
+        ("slots: {frist: 1}", "unknown-key", "unknown key slots.frist", "did you mean first?", 1, 9),
+        ("slots: [1, x]", "wrong-type", "slots[1] is 'x'", "write a whole number", 1, 12),
+        ("auto: atuo", "wrong-type", "auto is 'atuo'", "write a whole number, or did you mean auto?", 1, 7),
+    ],
+)  # fmt: skip
+def test_one_cause_is_one_problem(text: str, code: str, what: str, fix: str, line: int, column: int) -> None:
+    (problem,) = problems_of(text)
+    assert (problem.code, problem.what, problem.fix) == (code, what, fix)
+    assert problem.at is not None
+    assert (problem.at.file, problem.at.line, problem.at.column) == ("i.yaml", line, column)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("color: green", "it must be one of red, blue"),
+        ("nodes: [{kind: laef}]", "it must be one of leaf, spine"),
+        ("auto: 0", "it must be 1 or more or one of auto"),
+        ("auto: []", "it must be a whole number or one of auto"),
+        ("prefix: x", "it must be a valid IPv4 network or a valid IPv6 network"),
+        ("items: [1]", "it must be 2 items or more; it has 1"),
+        ("leaf-block: {first: 1, zzz: 2}", "leaf-block has no such key"),
+        ("nodes: [{kind: leaf}]", "leaves of one scalable unit"),
+        ("word: abc", "it must match ^x"),
+    ],
+)
+def test_why(text: str, why: str) -> None:
+    assert [problem.why for problem in problems_of(text)] == [why]
+
+
+def test_all_problems_come_at_once_with_their_paths() -> None:
+    found = problems_of("nodes:\n- {kind: leaf, count: 0}\n- {kind: spine, x: 1}\nflag: 1\nzzz: 1\n")
+    assert [(problem.code, problem.where) for problem in found] == [
+        ("out-of-range", ("nodes", 0, "count")),
+        ("unknown-key", ("nodes", 1, "x")),
+        ("wrong-type", ("flag",)),
+        ("unknown-key", ("zzz",)),
+    ]
+
+
+def test_a_misspelt_key_is_not_also_missing_but_another_is() -> None:
+    found = problems_of("nodes:\n- {kind: leaf, cuont: 3}\n- {kind: leaf, zzzzz: 3}\n")
+    assert [(problem.code, problem.where[1:]) for problem in found] == [
+        ("unknown-key", (0, "cuont")),
+        ("missing-key", (1, "count")),
+        ("unknown-key", (1, "zzzzz")),
+    ]
+
+
+def test_a_secret_is_not_repeated() -> None:
+    assert "hunter2" not in repr([(p.what, p.why, p.fix) for p in problems_of("password: hunter2")])
+
+
+def test_a_long_value_is_cut() -> None:
+    assert len(problems_of(f"word: {'a' * 500}")[0].what) < 90
+
+
+def test_what_is_right_is_returned() -> None:
+    intent = validate(Intent, load_document("nodes: [{kind: leaf, count: 2}]\nleaf-block: {first: 3}\n", "i.yaml"))
+    assert intent.nodes == [Leaf(kind="leaf", count=2)]
+    assert intent.leaf_block == Block(first=3)
+
+
+def test_errors_without_a_document_keep_their_paths() -> None:
+    with pytest.raises(ValidationError) as caught:
+        Intent.model_validate({"flag": 3})
+    (problem,) = from_pydantic(caught.value.errors(), Intent)
+    assert (problem.where, problem.at) == (("flag",), None)
