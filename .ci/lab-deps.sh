@@ -60,7 +60,9 @@ install_missing() {
     fresh=
     for service in $SERVICES; do installed "$service" || fresh="$fresh $service"; done
     # shellcheck disable=SC2086  # a list of words
-    with_update apt-get -q -y --no-remove --no-install-recommends install $missing || fail "could not install:$missing"
+    with_update \
+        apt-get -q -y -o DPkg::Lock::Timeout=120 --no-remove --no-install-recommends install $missing ||
+        fail "could not install:$missing"
     for service in $fresh; do stay_off "$service"; done
 }
 

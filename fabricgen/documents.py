@@ -74,17 +74,26 @@ class Document:
 
 def read_document(path: Path) -> Document:
     """Read one YAML file in UTF-8. Raises FabricError when it can not be read or is refused."""
-    file = str(path)
-    start = Source(file=file, line=1, column=1)
+    return load_document(decode(read_octets(path), str(path)), str(path))
+
+
+def read_octets(path: Path, most: int = MAX_OCTETS) -> bytes:
+    """Read one file. Raises FabricError when it can not be read or has more than `most` octets."""
+    start = Source(file=str(path), line=1, column=1)
     try:
         with path.open("rb") as stream:
-            octets = stream.read(MAX_OCTETS + 1)
+            octets = stream.read(most + 1)
     except OSError as error:
         raise FabricError([_unreadable(error, start)]) from None
-    if len(octets) > MAX_OCTETS:
-        raise FabricError([limit(start, "file-too-large", "octets", MAX_OCTETS)])
+    if len(octets) > most:
+        raise FabricError([limit(start, "file-too-large", "octets", most)])
+    return octets
+
+
+def decode(octets: bytes, file: str) -> str:
+    """Return the text of a file. Raises FabricError with the place of the first octet that is not UTF-8."""
     try:
-        return load_document(octets.decode(), file)
+        return octets.decode()
     except UnicodeDecodeError as error:
         before = octets[: error.start].decode()
         problem = Problem(

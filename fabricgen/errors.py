@@ -4,9 +4,13 @@ Our own faults are ordinary exceptions with a traceback. A fault of the operator
 collects all of its problems and raises one `FabricError`.
 """
 
+from bisect import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+
+_COMPARED = 300  # names before and after the place where a misspelt one sorts
+_LISTED = 40  # choices that a person still reads
 
 IntentPath = tuple[str | int, ...]
 """Keys and list positions from the document's root, e.g. ("fabrics", "backend", "asns")."""
@@ -50,9 +54,12 @@ class FabricError(Exception):
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a remedy that names the nearest known word, or lists the choices."""
+    """Return a remedy that names the nearest known word, or lists the choices, the first of them where many."""
     choices = sorted(known)
-    near = get_close_matches(name, choices, n=1)
+    # Of thousands only those that sort beside the name are compared: most slips are not in the first letters.
+    at = bisect(choices, name)
+    near = get_close_matches(name, choices[max(0, at - _COMPARED) : at + _COMPARED], n=1)
     if near:
         return f"did you mean {near[0]}?"
-    return f"choose one of {', '.join(choices)}"
+    more = len(choices) - _LISTED
+    return f"choose one of {', '.join(choices[:_LISTED])}" + (f" and {more} more" if more > 0 else "")

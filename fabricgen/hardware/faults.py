@@ -1,7 +1,7 @@
 """A hardware file that fits the schema → what is still wrong with it, each fault with its position."""
 
 import string
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Problem, did_you_mean
@@ -96,15 +96,25 @@ def _sources(value: object, where: IntentPath) -> Iterator[tuple[IntentPath, obj
 
 
 def leads_somewhere(value: object, path: str) -> bool:
-    """Whether a dotted path leads to a value of a model turned into plain Python; list positions count from 0."""
+    """Whether a dotted path leads to a value of a model turned into plain Python.
+
+    Items of a list are named by their `name` or, on a panel, by their `cages`: copper.dac-osfp-800g, cages.1-64.
+    """
     for part in path.split("."):
-        if isinstance(value, list | tuple) and part.isdecimal() and int(part) < len(value):
-            value = value[int(part)]
-        elif isinstance(value, dict) and part in value:
-            value = value[part]
-        else:
+        below = _below(value)
+        if part not in below:
             return False
+        value = below[part]
     return True
+
+
+def _below(value: object) -> Mapping[str, object]:
+    if isinstance(value, dict):
+        return value
+    items = value if isinstance(value, list | tuple) else ()
+    return {
+        str(item[key]): item for item in items if isinstance(item, dict) for key in ("name", "cages") if key in item
+    }
 
 
 def _cages(run: Cages, where: IntentPath, taken: Container[int], document: Document) -> Iterator[Problem]:

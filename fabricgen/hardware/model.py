@@ -25,7 +25,10 @@ class Model(BaseModel):
 
 
 class Citation(Model):
-    """Where a fact was read: title, place (document number, repository path or URL) and the date of reading."""
+    """Where a fact was read: title, place (document number, repository path or URL) and the date of reading.
+
+    The date is "second hand" where others quoted the place and it was not opened itself.
+    """
 
     title: Line
     place: Line

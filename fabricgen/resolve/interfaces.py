@@ -1,6 +1,7 @@
 """Interface rows of one switch, built once, by port role."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from fabricgen.addresses import NO_ADDRESS, InterfaceAddress, interface_ipv4, interface_ipv6
 from fabricgen.device.interfaces import Ethernet, Interfaces, Loopback, PortProfile, Subinterface
@@ -26,6 +27,7 @@ from fabricgen.plan.fabric import (
 )
 from fabricgen.plan.place import Tier
 from fabricgen.resolve.context import Context
+from fabricgen.resolve.links import ABSENT, link_state
 from fabricgen.resolve.profiles import port_profile
 from fabricgen.resolve.servers import lag_of, lags, switching_of
 
@@ -57,27 +59,30 @@ def _ethernet(context: Context) -> Iterator[Keyed]:
         yield from _host_rows(context)
 
 
-def _families(context: Context) -> tuple[bool, bool]:
-    links = context.fabric.fabric.addressing.links
-    return "ipv4" in links, "ipv6" in links
+class _End(NamedTuple):
+    """One end of a cable between switches. `offset` is 0 at the lower switch, which owns the even address."""
+
+    port: Port
+    far: tuple[str, str]
+    offset: int
 
 
 def _up_rows(context: Context) -> Iterator[Keyed]:
-    plan, place = context.fabric, context.place
-    four, six = own_blocks(plan, place)
+    plan = context.fabric
     profiles = _Profiles(context, "uplink")
-    for link in uplinks(plan, place):
-        peer, far = name_of(plan, link.upper), port_text(plan, link.upper, link.upper_port)
-        yield _fabric_row(context, profiles, link, link.lower_port, (peer, far), (four, six), 0)
+    blocks = own_blocks(plan, context.place)
+    for link in uplinks(plan, context.place):
+        far = (name_of(plan, link.upper), port_text(plan, link.upper, link.upper_port))
+        yield _fabric_row(context, profiles, link, _End(link.lower_port, far, 0), blocks)
 
 
 def _down_rows(context: Context) -> Iterator[Keyed]:
     plan = context.fabric
     profiles = _Profiles(context, "downlink")
     for link in downlinks(plan, context.place):
+        far = (name_of(plan, link.lower), port_text(plan, link.lower, link.lower_port))
         blocks = own_blocks(plan, link.lower)
-        peer, far = name_of(plan, link.lower), port_text(plan, link.lower, link.lower_port)
-        yield _fabric_row(context, profiles, link, link.upper_port, (peer, far), blocks, 1)
+        yield _fabric_row(context, profiles, link, _End(link.upper_port, far, 1), blocks)
 
 
 class _Profiles:
@@ -95,28 +100,23 @@ class _Profiles:
 
 
 def _fabric_row(
-    context: Context,
-    profiles: _Profiles,
-    link: Uplink,
-    port: Port,
-    far: tuple[str, str],
-    blocks: tuple[OwnBlock | None, OwnBlock | None],
-    end: int,
+    context: Context, profiles: _Profiles, link: Uplink, end: _End, blocks: tuple[OwnBlock | None, OwnBlock | None]
 ) -> Keyed:
-    ipv4, ipv6 = _families(context)
+    families = context.fabric.fabric.addressing.links
     four, six = blocks
-    name = port_text(context.fabric, context.place, port)
-    length = cable_length(context.fabric, context.name, name, far, context.fabric.lengths.leaf_spine)
-    profile = profiles.of(port)
-    return (port.cage, port.part), Ethernet(
+    name = port_text(context.fabric, context.place, end.port)
+    length = cable_length(context.fabric, context.name, name, end.far, context.fabric.lengths.leaf_spine)
+    profile = profiles.of(end.port)
+    number, offset = link.number, end.offset
+    return (end.port.cage, end.port.part), Ethernet(
         name=name,
-        description=f"{far[0]} {far[1]}",
+        description=f"{end.far[0]} {end.far[1]}",
         profile=profile,
-        ipv4=interface_ipv4(four.uplink(link.number) + end, 31) if ipv4 and four else NO_ADDRESS,
-        ipv6=interface_ipv6(six.uplink(link.number) + end, 127) if ipv6 and six else NO_ADDRESS,
-        enabled=context.fabric.exceptions.ports.get(PortKey(context.name, name)) != "absent",
-        peer=far[0],
-        peer_port=far[1],
+        ipv4=interface_ipv4(four.uplink(number) + offset, 31) if four and "ipv4" in families else NO_ADDRESS,
+        ipv6=interface_ipv6(six.uplink(number) + offset, 127) if six and "ipv6" in families else NO_ADDRESS,
+        enabled=link_state(context.fabric, link) != ABSENT,
+        peer=end.far[0],
+        peer_port=end.far[1],
         lag=0,
         switching=None,
         headroom_octets=port_headroom(context, profile, length),

@@ -39,13 +39,16 @@ class Lossless:
         return Fraction(self.fabric.roce.alpha)
 
     @property
+    def headroom_pool(self) -> int | None:
+        """Octets kept for headroom: the model's own published pool first, then the chip's; None where unknown."""
+        return self.switch.headroom_pool_octets or self.asic.headroom_pool_octets
+
+    @property
     def pool(self) -> PoolBudget | None:
         """Packet memory cut up; None where the chip's sizes are unknown."""
-        if self.asic.buffer_octets is None or self.asic.headroom_pool_octets is None:
+        if self.asic.buffer_octets is None or self.headroom_pool is None:
             return None
-        return PoolBudget(
-            total_octets=self.asic.buffer_octets, headroom_octets=self.asic.headroom_pool_octets, reserved_octets=0
-        )
+        return PoolBudget(total_octets=self.asic.buffer_octets, headroom_octets=self.headroom_pool, reserved_octets=0)
 
     @property
     def queue_limit(self) -> int | None:

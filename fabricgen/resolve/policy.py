@@ -19,6 +19,7 @@ from fabricgen.plan.place import Tier
 from fabricgen.plan.tenants import PlannedTenant
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import carried, external_name, externals_here, subnets
+from fabricgen.resolve.links import DRAINED
 
 FROM_ABOVE = "65000:1"
 """Marks a route that a spine has passed on; a leaf sends no such route."""
@@ -35,22 +36,31 @@ class Maps(NamedTuple):
     outbound: str
 
 
-def underlay_maps(context: Context, family: str) -> Maps:
-    """Names of the maps towards the next tier, for ipv4, ipv6 or evpn."""
-    far = "LEAVES" if context.place.tier is Tier.SPINE else "SPINES"
-    return Maps(f"RM-{far}-{family.upper()}-IN", f"RM-{far}-{family.upper()}-OUT")
+def group_name(context: Context, family: str, *, drained: bool = False) -> str:
+    """Peer group of the sessions towards the next tier, for ipv4, ipv6 or evpn."""
+    name = f"{'LEAVES' if context.place.tier is Tier.SPINE else 'SPINES'}-{family}".upper()
+    return f"{name}-DRAINED" if drained else name
 
 
-def resolve_policy(context: Context, aggregates: tuple[Prefix, ...], own: tuple[Prefix, ...]) -> RoutingPolicy:
-    """All policy objects of a switch, by name."""
-    del aggregates
-    if not context.fabric.shape.spines:
+def maps_of(group: str) -> Maps:
+    """Names of the maps of a peer group."""
+    return Maps(f"RM-{group}-IN", f"RM-{group}-OUT")
+
+
+def resolve_policy(context: Context, own: tuple[Prefix, ...], states: frozenset[str]) -> RoutingPolicy:
+    """All policy objects of a switch, by name. `states`: the states its links to the next tier are in."""
+    if not states:
         return RoutingPolicy(prefix_lists=(), community_lists=(), route_maps=())
     families = sorted(context.fabric.fabric.addressing.links)
     lists = [found for family in families for found in _prefix_lists(context, family, own)]
-    maps = [found for family in families for found in _underlay(context, family)]
+    maps = [
+        found
+        for family in families
+        for state in sorted(states)
+        for found in _maps(context, family, drained=state == DRAINED)
+    ]
     if isinstance(context.fabric.fabric, Frontend):
-        maps += _overlay(context)
+        maps += _maps(context, "evpn", drained=False)
     for tenant in carried(context):
         for external_lists, external_maps in _external(context, tenant):
             lists += external_lists
@@ -96,45 +106,33 @@ def _match(family: str, name: str) -> Match:
     return {f"match_prefix_list_{family}": name}
 
 
-def _underlay(context: Context, family: str) -> tuple[RouteMap, RouteMap]:
-    names = underlay_maps(context, family)
+def _maps(context: Context, family: str, *, drained: bool) -> tuple[RouteMap, RouteMap]:
+    """Both maps of a peer group; a drained switch drains all of its groups."""
+    names = maps_of(group_name(context, family, drained=drained))
+    last = drained or context.drained
+    match = {} if family == "evpn" else _match(family, _fabric_list(family))
     return (
-        RouteMap(names.inbound, _inbound(context, _match(family, _fabric_list(family)))),
-        RouteMap(names.outbound, _outbound(context, family)),
+        RouteMap(names.inbound, _inbound(match, drained=last)),
+        RouteMap(names.outbound, _outbound(context, family, drained=last)),
     )
 
 
-def _inbound(context: Context, match: Match) -> tuple[Statement, ...]:
-    """Accept; what carries the shutdown community, and on a drained switch everything, comes last."""
-    drained = LAST if context.drained else -1
-    return (
-        Statement(sequence=10, permit=True, match_community_list=CL_SHUTDOWN, set_local_preference=LAST)._replace(
-            **match
-        ),
-        Statement(sequence=20, permit=True, set_local_preference=drained)._replace(**match),
-    )
+def _inbound(match: Match, *, drained: bool) -> tuple[Statement, ...]:
+    """Accept; what carries the shutdown community, and over a drained session everything, comes last."""
+    marked = Statement(sequence=10, permit=True, match_community_list=CL_SHUTDOWN, set_local_preference=LAST)
+    other = Statement(sequence=20, permit=True, set_local_preference=LAST if drained else -1)
+    return (marked._replace(**match), other._replace(**match))
 
 
-def _outbound(context: Context, family: str) -> tuple[Statement, ...]:
+def _outbound(context: Context, family: str, *, drained: bool) -> tuple[Statement, ...]:
     if context.place.tier is Tier.SPINE:
-        match = _match(family, _fabric_list(family)) if family != "evpn" else {}
-        return (
-            Statement(
-                sequence=10, permit=True, set_community=FROM_ABOVE, set_graceful_shutdown=context.drained
-            )._replace(**match),
-        )
-    match = _match(family, _own_list(family)) if family != "evpn" else {}
+        match = {} if family == "evpn" else _match(family, _fabric_list(family))
+        marked = Statement(sequence=10, permit=True, set_community=FROM_ABOVE, set_graceful_shutdown=drained)
+        return (marked._replace(**match),)
+    match = {} if family == "evpn" else _match(family, _own_list(family))
     return (
         Statement(sequence=10, permit=False, match_community_list=CL_ABOVE),
-        Statement(sequence=20, permit=True, set_graceful_shutdown=context.drained)._replace(**match),
-    )
-
-
-def _overlay(context: Context) -> tuple[RouteMap, RouteMap]:
-    names = underlay_maps(context, "evpn")
-    return (
-        RouteMap(names.inbound, _inbound(context, {})),
-        RouteMap(names.outbound, _outbound(context, "evpn")),
+        Statement(sequence=20, permit=True, set_graceful_shutdown=drained)._replace(**match),
     )
 
 
@@ -168,5 +166,5 @@ def _external_statements(context: Context, family: str, name: str, way: str, any
         return (Statement(sequence=10, permit=False),)
     match = _match(family, f"PL-{name}-{way}")
     if way == "IN":
-        return _inbound(context, match)
+        return _inbound(match, drained=context.drained)
     return (Statement(sequence=10, permit=True, set_graceful_shutdown=context.drained)._replace(**match),)

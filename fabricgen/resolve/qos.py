@@ -41,7 +41,6 @@ def resolve_qos(context: Context, rows: tuple[Ethernet, ...]) -> Qos | None:
         return None
     headroom = _headroom(lossless, rows)
     marking = lossless.marking
-    pool = lossless.asic.headroom_pool_octets
     return Qos(
         marking=marking.name,
         dscp_classes=_dscp_classes(dscp_map(marking)),
@@ -49,7 +48,7 @@ def resolve_qos(context: Context, rows: tuple[Ethernet, ...]) -> Qos | None:
         profiles=_profiles(context, lossless, rows),
         headroom=headroom,
         headroom_octets=max((row.octets for row in headroom), default=0),
-        headroom_pool_octets=pool or 0,
+        headroom_pool_octets=lossless.headroom_pool or 0,
         alpha=lossless.fabric.roce.alpha,
         resume_octets=lossless.resume_octets,
         watchdog=watchdog(lossless.fabric),

@@ -1,6 +1,7 @@
 """Underlay and overlay sessions of one switch, and the policy on each of them."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from fabricgen.addresses import Prefix, ipv4, ipv6, prefix_ipv4, prefix_ipv6
 from fabricgen.device.routing import Bgp, Neighbor, PeerGroup, Routing, StaticRoute
@@ -24,7 +25,8 @@ from fabricgen.plan.fabric import (
 from fabricgen.plan.place import Place, Tier
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import resolve_vrfs
-from fabricgen.resolve.policy import resolve_policy, underlay_maps
+from fabricgen.resolve.links import ABSENT, DRAINED, link_state
+from fabricgen.resolve.policy import group_name, maps_of, resolve_policy
 
 OVERLAY_TTL = 3
 """Hops of a session between loopbacks of neighboring tiers, one to spare."""
@@ -32,11 +34,27 @@ OVERLAY_TTL = 3
 
 def resolve_routing(context: Context) -> Routing:
     """All routing of a switch."""
+    links = _links(context)
+    states = frozenset(link.state for link in links)
     return Routing(
-        policy=resolve_policy(context, aggregates(context), own_prefixes(context)),
+        policy=resolve_policy(context, own_prefixes(context), states),
         static_routes=tuple(_static_routes(context)),
-        bgp=_bgp(context),
+        bgp=_bgp(context, links, states),
     )
+
+
+class _Link(NamedTuple):
+    """A cable that carries sessions, and its state: active or drained."""
+
+    cable: Uplink
+    state: str
+
+
+def _links(context: Context) -> tuple[_Link, ...]:
+    plan = context.fabric
+    cables = downlinks(plan, context.place) if _is_spine(context) else uplinks(plan, context.place)
+    found = (_Link(cable, link_state(plan, cable)) for cable in cables)
+    return tuple(link for link in found if link.state != ABSENT)
 
 
 def aggregates(context: Context) -> tuple[Prefix, ...]:
@@ -73,7 +91,7 @@ def _static_routes(context: Context) -> Iterator[StaticRoute]:
         yield StaticRoute("", "ipv6" if ":" in prefix else "ipv4", prefix, "")
 
 
-def _bgp(context: Context) -> Bgp:
+def _bgp(context: Context, links: tuple[_Link, ...], states: frozenset[str]) -> Bgp:
     fabric = context.fabric.fabric
     own = own_prefixes(context)
     return Bgp(
@@ -84,8 +102,8 @@ def _bgp(context: Context) -> Bgp:
         maximum_paths=maximum_paths(context.fabric),
         wait_install=True,
         families=tuple(sorted(fabric.addressing.links)),
-        groups=tuple(_groups(context)),
-        neighbors=tuple(_neighbors(context)),
+        groups=tuple(_groups(context, states)),
+        neighbors=tuple(_neighbors(context, links)),
         networks_ipv4=tuple(prefix for prefix in own if ":" not in prefix),
         networks_ipv6=tuple(prefix for prefix in own if ":" in prefix),
         vrfs=resolve_vrfs(context),
@@ -109,54 +127,56 @@ def maximum_overlay_routes(plan: FabricPlan) -> int:
     return 1 << (2 * 8 * planned - 1).bit_length()
 
 
-def _groups(context: Context) -> Iterator[PeerGroup]:
-    plan = context.fabric
-    if not plan.shape.spines:
-        return
-    far = "leaves" if context.place.tier is Tier.SPINE else "spines"
-    for family in sorted(plan.fabric.addressing.links):
-        maps = underlay_maps(context, family)
-        yield PeerGroup(
-            name=f"{far}-{family}".upper(),
-            description=f"underlay {family}",
-            families=(family,),
-            route_map_in=maps.inbound,
-            route_map_out=maps.outbound,
-            maximum_routes=maximum_underlay_routes(plan),
-            bfd=plan.fabric.bgp.bfd,
-            extended_communities=False,
-        )
-    if isinstance(plan.fabric, Frontend):
-        maps = underlay_maps(context, "evpn")
-        yield PeerGroup(
-            name=f"{far}-evpn".upper(),
-            description="overlay",
-            families=("evpn",),
-            route_map_in=maps.inbound,
-            route_map_out=maps.outbound,
-            maximum_routes=maximum_overlay_routes(plan),
-            bfd=plan.fabric.bgp.bfd,
-            extended_communities=True,
-            update_source=0,
-            multihop=OVERLAY_TTL,
-            next_hop_unchanged=context.place.tier is Tier.SPINE,
-        )
+def _groups(context: Context, states: frozenset[str]) -> Iterator[PeerGroup]:
+    for family in sorted(context.fabric.fabric.addressing.links):
+        for state in sorted(states):
+            yield _underlay_group(context, family, drained=state == DRAINED)
+    if isinstance(context.fabric.fabric, Frontend) and states:
+        yield _overlay_group(context)
 
 
-def _neighbors(context: Context) -> Iterator[Neighbor]:
-    links = tuple(
-        downlinks(context.fabric, context.place) if _is_spine(context) else uplinks(context.fabric, context.place)
+def _underlay_group(context: Context, family: str, *, drained: bool) -> PeerGroup:
+    name = group_name(context, family, drained=drained)
+    return PeerGroup(
+        name=name,
+        description=f"underlay {family}{' drained' if drained else ''}",
+        families=(family,),
+        route_map_in=maps_of(name).inbound,
+        route_map_out=maps_of(name).outbound,
+        maximum_routes=maximum_underlay_routes(context.fabric),
+        bfd=context.fabric.fabric.bgp.bfd,
+        extended_communities=False,
     )
-    far = "LEAVES" if _is_spine(context) else "SPINES"
-    blocks = {link.lower: own_blocks(context.fabric, link.lower) for link in links}
+
+
+def _overlay_group(context: Context) -> PeerGroup:
+    name = group_name(context, "evpn")
+    return PeerGroup(
+        name=name,
+        description="overlay",
+        families=("evpn",),
+        route_map_in=maps_of(name).inbound,
+        route_map_out=maps_of(name).outbound,
+        maximum_routes=maximum_overlay_routes(context.fabric),
+        bfd=context.fabric.fabric.bgp.bfd,
+        extended_communities=True,
+        update_source=0,
+        multihop=OVERLAY_TTL,
+        next_hop_unchanged=_is_spine(context),
+    )
+
+
+def _neighbors(context: Context, links: tuple[_Link, ...]) -> Iterator[Neighbor]:
+    blocks = {link.cable.lower: own_blocks(context.fabric, link.cable.lower) for link in links}
     for at, family in enumerate(("ipv4", "ipv6")):
-        if family in context.fabric.fabric.addressing.links:
-            for link in links:
-                block = blocks[link.lower][at]
-                if block is not None:
-                    yield _session(context, link, block, f"{far}-{family.upper()}")
+        if family not in context.fabric.fabric.addressing.links:
+            continue
+        for cable, state in links:
+            block = blocks[cable.lower][at]
+            if block is not None:
+                yield _session(context, cable, block, group_name(context, family, drained=state == DRAINED))
     if isinstance(context.fabric.fabric, Frontend):
-        yield from _overlay(context, links, f"{far}-EVPN")
+        yield from _overlay(context, links)
 
 
 def _is_spine(context: Context) -> bool:
@@ -178,11 +198,11 @@ def _session(context: Context, link: Uplink, block: OwnBlock, group: str) -> Nei
     )
 
 
-def _overlay(context: Context, links: tuple[Uplink, ...], group: str) -> Iterator[Neighbor]:
-    plan = context.fabric
+def _overlay(context: Context, links: tuple[_Link, ...]) -> Iterator[Neighbor]:
+    plan, group = context.fabric, group_name(context, "evpn")
     seen: dict[Place, None] = {}
     for link in links:
-        seen.setdefault(link.lower if _is_spine(context) else link.upper)
+        seen.setdefault(link.cable.lower if _is_spine(context) else link.cable.upper)
     for far in seen:
         yield Neighbor(
             address=ipv4(router_id(plan, far)), group=group, remote_as=asn_of(plan, far), description=name_of(plan, far)

@@ -1,0 +1,173 @@
+"""Rules across the keys of a tenant's sessions to the outside."""
+
+from collections.abc import Callable, Iterator
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_interface
+from typing import NamedTuple
+
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.fabric import Frontend
+from fabricgen.intent.model import Intent
+from fabricgen.intent.tenants import External
+
+
+class _Session(NamedTuple):
+    """One entry of a tenant's `external` and where it stands."""
+
+    tenant: str
+    external: External
+    path: IntentPath
+
+
+def _sessions(intent: Intent) -> Iterator[_Session]:
+    for name, tenant in intent.tenants.items():
+        for position, external in enumerate(tenant.external):
+            yield _Session(name, external, ("tenants", name, "external", position))
+
+
+def refused_range(network: IPv4Network | IPv6Network) -> str:
+    """Say what makes a prefix unfit for hosts or links; empty for a fit one.
+
+    Multicast RFC 5771 and RFC 4291 section 2.7, loopback RFC 1122 section 3.2.1.3, link-local RFC 3927 section 2.1.
+    """
+    if network.prefixlen == 0 or network.network_address.is_unspecified:
+        return "everything or nothing"
+    kinds = ("multicast", "loopback", "link-local")
+    return next((kind for kind in kinds if getattr(network, f"is_{kind.replace('-', '_')}")), "") or _class_e(network)
+
+
+def _class_e(network: IPv4Network | IPv6Network) -> str:
+    is_reserved = isinstance(network, IPv4Network) and network.network_address >= IPv4Address("240.0.0.0")
+    return "reserved (RFC 1112 section 4)" if is_reserved else ""
+
+
+def border_exists(intent: Intent) -> Iterator[Problem]:
+    """A session stands on a border leaf that exists, of the one frontend that has any."""
+    borders = {
+        name: fabric.topology.border_leaves
+        for name, fabric in intent.fabrics.items()
+        if isinstance(fabric, Frontend) and fabric.topology.border_leaves
+    }
+    sessions = tuple(_sessions(intent))
+    if len(borders) > 1 and sessions:
+        names = " and ".join(sorted(borders))
+        yield Problem(
+            code="external-ambiguous",
+            what=f"{names} have border leaves, and an external session does not say which it stands on",
+            where=sessions[0].path,
+            why="the session and its address would stand on a border leaf of each",
+            fix="give border_leaves to one frontend only",
+        )
+        return
+    count = next(iter(borders.values()), 0)
+    for session in sessions:
+        if session.external.border >= count:
+            have = f"there are {count}, numbered from 0" if count else "there is none"
+            yield Problem(
+                code="border-missing",
+                what=f"{session.tenant} leaves by border leaf {session.external.border}; {have}",
+                where=(*session.path, "border"),
+                why="an external session stands on a border leaf of the frontend",
+                fix=f"write topology.border_leaves: {session.external.border + 1} for the frontend"
+                + (", or a lower border:" if count else ""),
+            )
+
+
+def addresses_fit(intent: Intent) -> Iterator[Problem]:
+    """A session has one address a family, of a unicast range, and each accepted prefix a family of its own session."""
+    for session in _sessions(intent):
+        addresses = session.external.addresses
+        versions = [found.address.version for found in addresses]
+        if len(set(versions)) < len(versions):
+            yield Problem(
+                code="family-twice",
+                what=f"the session of {session.tenant} to {session.external.peer} has two IPv{versions[0]} addresses",
+                where=(*session.path, "addresses", 1),
+                why="a session has one address a family",
+                fix="keep one, or write a second session",
+            )
+        for position, found in enumerate(addresses):
+            kind = refused_range(_link(found.address, found.length))
+            if kind:
+                yield Problem(
+                    code="bad-range",
+                    what=f"{found.address} towards {session.external.peer} is {kind}",
+                    where=(*session.path, "addresses", position),
+                    why="both ends of the link need unicast addresses",
+                    fix="write our end of a unicast /31 or /127, e.g. 172.31.0.0/31",
+                )
+        yield from _accepted(session, set(versions))
+
+
+def _link(address: IPv4Address | IPv6Address, length: int) -> IPv4Network | IPv6Network:
+    return ip_interface(f"{address}/{length}").network
+
+
+def _accepted(session: _Session, versions: set[int]) -> Iterator[Problem]:
+    for position, prefix in enumerate(session.external.accept):
+        if prefix.version not in versions:
+            yield Problem(
+                code="accept-family",
+                what=f"{session.tenant} accepts {prefix} from {session.external.peer} without an IPv{prefix.version} "
+                "session",
+                where=(*session.path, "accept", position),
+                why="prefixes of a family are learned over an address of that family",
+                fix=f"add an IPv{prefix.version} address, or remove {prefix}",
+            )
+
+
+def links_differ(intent: Intent) -> Iterator[Problem]:
+    """Two sessions share neither a subinterface, nor the names of their policies, nor a link within one tenant."""
+    first: dict[tuple[object, ...], _Session] = {}
+    for session in _sessions(intent):
+        for key, words, last in _claims(session):
+            other = first.setdefault(key, session)
+            if other is not session:
+                yield Problem(
+                    code="external-twice",
+                    what=f"{_name(other)} and {_name(session)} share {words}",
+                    where=(*session.path, last),
+                    why="each session has a subinterface, a link and policies of its own",
+                    fix=f"write another {last}",
+                )
+
+
+def _claims(session: _Session) -> Iterator[tuple[tuple[object, ...], str, str]]:
+    """What a session has for itself: key, words, and the intent's key that tells two apart."""
+    tenant, external = session.tenant, session.external
+    yield (
+        ("vlan", external.border, external.port, external.vlan),
+        f"VLAN {external.vlan} of port {external.port} of border leaf {external.border}",
+        "vlan",
+    )
+    policy = f"{tenant}-{external.peer}".upper()
+    yield ("policy", external.border, policy), f"the name {policy} on border leaf {external.border}", "peer"
+    for found in external.addresses:
+        link = _link(found.address, found.length)
+        yield ("link", tenant, link), f"the link {link}", "addresses"
+
+
+def _name(session: _Session) -> str:
+    return f"{session.tenant} to {session.external.peer}"
+
+
+def outside_asns(intent: Intent) -> Iterator[Problem]:
+    """The AS of a peer is none of ours: a switch drops routes that carry its own (RFC 4271 section 9.1.2)."""
+    for session in _sessions(intent):
+        for name, fabric in intent.fabrics.items():
+            if isinstance(fabric, Frontend) and fabric.asns.first <= session.external.asn <= fabric.asns.last:
+                yield Problem(
+                    code="external-asn",
+                    what=f"AS {session.external.asn} of {session.external.peer} lies within the range of {name}",
+                    where=(*session.path, "asn"),
+                    why=f"{name} gives {fabric.asns.first}-{fabric.asns.last} to its own switches, and a switch drops "
+                    "routes that carry its own AS (RFC 4271 section 9.1.2)",
+                    fix="correct the AS number, or move the range of the fabric",
+                )
+
+
+EXTERNAL_RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
+    border_exists,
+    addresses_fit,
+    links_differ,
+    outside_asns,
+)

@@ -1,0 +1,210 @@
+"""Rules across the keys of an intent: what its text alone shows to be wrong, before any plan.
+
+Names that topologies look up (switch models, server groups of `connects`) are reported there; overlaps of address
+pools, VNIs and isolation are checked on the plan.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+
+from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.intent.fabric import Backend, Fabric
+from fabricgen.intent.model import Intent
+from fabricgen.intent.tenant_rules import TENANT_RULES
+
+
+def rules(intent: Intent) -> Iterator[Problem]:
+    """Yield every problem that the intent's text alone shows, in the order of `RULES`."""
+    for rule in RULES:
+        yield from rule(intent)
+
+
+def planned_holds_slots(intent: Intent) -> Iterator[Problem]:
+    """`planned` reserves numbers for every slot that is used: at least one past the highest."""
+    for name, group in intent.servers.items():
+        least = group.slots[-1].last + 1
+        if group.planned is not None and group.planned < least:
+            yield Problem(
+                code="planned-too-small",
+                what=f"{name} plans {group.planned} slots and uses slot {least - 1}",
+                where=("servers", name, "planned"),
+                why=f"slots count from 0, so slot {least - 1} needs planned: {least} or more",
+                fix=f"write planned: {least} or more",
+            )
+
+
+def former_names(intent: Intent) -> Iterator[Problem]:
+    """A former name (`was`) belongs to one thing, and to none that still has it."""
+    yield from _former({name: fabric.was for name, fabric in intent.fabrics.items()}, ("fabrics",))
+    yield from _former({name: group.was for name, group in intent.servers.items()}, ("servers",))
+    yield from _former({name: tenant.was for name, tenant in intent.tenants.items()}, ("tenants",))
+    for name, tenant in intent.tenants.items():
+        networks = {network: body.was for network, body in tenant.networks.items()}
+        yield from _former(networks, ("tenants", name, "networks"))
+
+
+def _former(former: Mapping[str, str | None], path: IntentPath) -> Iterator[Problem]:
+    first: dict[str, str] = {}
+    for name, was in former.items():
+        if was is None:
+            continue
+        where = (*path, name, "was")
+        if was in former:
+            yield Problem(
+                code="was-in-use",
+                what=f"{name} was {was}, and {was} is still here",
+                where=where,
+                why="a rename hands the numbers of the former name over; two can not have them",
+                fix="remove the line was:, or the entry of that name",
+            )
+        elif was in first:
+            yield Problem(
+                code="was-twice",
+                what=f"{first[was]} and {name} both were {was}",
+                where=where,
+                why="a rename hands the numbers of the former name over; two can not have them",
+                fix="keep was: on the one that has the numbers",
+            )
+        first.setdefault(was, name)
+
+
+def device_names_differ(intent: Intent) -> Iterator[Problem]:
+    """Device names start with the fabric's prefix, so each fabric needs one of its own."""
+    first: dict[str, str] = {}
+    for name, fabric in intent.fabrics.items():
+        prefix = fabric.prefix or name
+        if prefix in first:
+            yield Problem(
+                code="prefix-twice",
+                what=f"devices of {first[prefix]} and {name} both start with {prefix}",
+                where=("fabrics", name, "prefix"),
+                why="two switches would have one name",
+                fix=f"write another prefix for {name}",
+            )
+        first.setdefault(prefix, name)
+
+
+def link_families(intent: Intent) -> Iterator[Problem]:
+    """Each family is listed once, and has a prefix to take addresses from."""
+    for name, fabric in intent.fabrics.items():
+        path: IntentPath = ("fabrics", name, "addressing")
+        links = fabric.addressing.links
+        if len(set(links)) < len(links):
+            yield Problem(
+                code="family-twice",
+                what=f"the links of {name} list {links[0]} twice",
+                where=(*path, "links", 1),
+                why="a link has one address a family",
+                fix=f"write links: [{links[0]}] or links: [ipv4, ipv6]",
+            )
+        key = "links" if "ipv6" in links else "hosts"
+        if fabric.addressing.ipv6 is None and "ipv6" in _families(fabric):
+            yield Problem(
+                code="prefix-missing",
+                what=f"{name} has no IPv6 prefix, and its {key} need one",
+                where=(*path, key),
+                why="every address of a fabric is cut from its one prefix a family",
+                fix='add addressing.ipv6, e.g. "fd5e:8c1f:2a00::/52", or leave ipv6 out',
+            )
+
+
+def _families(fabric: Fabric) -> set[str]:
+    """Families that the fabric takes addresses of. Only a backend numbers its hosts."""
+    hosts = {fabric.addressing.hosts} if isinstance(fabric, Backend) else set()
+    return {*fabric.addressing.links, *hosts}
+
+
+def hold_time(intent: Intent) -> Iterator[Problem]:
+    """RFC 4271 section 4.4: keepalives no more than a third of the hold time apart."""
+    for name, fabric in intent.fabrics.items():
+        least = 3 * fabric.bgp.keepalive_seconds
+        if fabric.bgp.hold_seconds < least:
+            yield Problem(
+                code="hold-time",
+                what=f"sessions of {name} end {fabric.bgp.hold_seconds} s after the last keepalive",
+                where=("fabrics", name, "bgp", "hold_seconds"),
+                why=f"three keepalives of {fabric.bgp.keepalive_seconds} s take {least} s (RFC 4271 section 4.4)",
+                fix=f"write hold_seconds: {least}, or more keepalives",
+            )
+
+
+def gateway_in_prefix(intent: Intent) -> Iterator[Problem]:
+    """A switch reaches its management gateway on the out-of-band prefix itself."""
+    oob, gateway = intent.management.oob, intent.management.gateway
+    ends = (oob.network_address, oob.broadcast_address)
+    if gateway not in oob or gateway in ends:
+        why = "it is the first or the last address" if gateway in ends else "it lies outside"
+        yield Problem(
+            code="management-gateway",
+            what=f"the management gateway {gateway} is no host address of {oob}",
+            where=("management", "gateway"),
+            why=f"{why}; switches reach it directly",
+            fix=f"write an address of {oob}, e.g. {oob.network_address + 1}",
+        )
+
+
+def raw_places(intent: Intent) -> Iterator[Problem]:
+    """Raw lines are of a platform that a switch runs, and of a fabric that exists."""
+    for position, raw in enumerate(intent.raw):
+        if raw.fabric is not None and raw.fabric not in intent.fabrics:
+            yield Problem(
+                code="unknown-name",
+                what=f"{raw.fabric} is no fabric",
+                where=("raw", position, "fabric"),
+                why="raw lines name a fabric of this intent, or none for all",
+                fix=did_you_mean(raw.fabric, intent.fabrics),
+            )
+            continue
+        systems = _systems(intent, raw.fabric)
+        if raw.system not in systems:
+            yield Problem(
+                code="raw-system",
+                what=f"raw lines for {raw.system}, and no switch{f' of {raw.fabric}' if raw.fabric else ''} runs it",
+                where=("raw", position, "system"),
+                why=f"in use: {', '.join(systems)}",
+                fix=did_you_mean(raw.system, systems),
+            )
+
+
+def _systems(intent: Intent, fabric: str | None) -> tuple[str, ...]:
+    """Operating systems, without their releases, of one fabric or of all, sorted."""
+    found = [body for name, body in intent.fabrics.items() if fabric in (None, name)]
+    switches = [getattr(body, role, None) for body in found for role in ("leaf", "spine", "border")]
+    return tuple(sorted({switch.os.partition("-")[0] for switch in switches if switch is not None}))
+
+
+def listed_once(intent: Intent) -> Iterator[Problem]:
+    """A server listed twice would be configured twice."""
+    management = intent.management
+    lists = {
+        ("dns",): management.dns,
+        ("ntp",): management.ntp,
+        ("syslog",): management.syslog,
+        ("aaa", "tacacs"): management.aaa.tacacs if management.aaa else (),
+        ("snmp", "traps"): management.snmp.traps if management.snmp else (),
+        ("sflow", "collectors"): management.sflow.collectors if management.sflow else (),
+    }
+    for path, addresses in lists.items():
+        for address, count in Counter(addresses).items():
+            if count > 1:
+                yield Problem(
+                    code="listed-twice",
+                    what=f"{address} is listed {count} times",
+                    where=("management", *path),
+                    why="each server is configured once",
+                    fix=f"keep one {address}",
+                )
+
+
+RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
+    planned_holds_slots,
+    former_names,
+    device_names_differ,
+    link_families,
+    hold_time,
+    gateway_in_prefix,
+    raw_places,
+    listed_once,
+    *TENANT_RULES,
+)
+"""Every rule; each is tripped by a case of the tests."""

@@ -1,0 +1,233 @@
+"""Rules across the keys of tenants: servers, imports, networks."""
+
+from collections.abc import Callable, Iterator
+from ipaddress import IPv4Network, IPv6Network
+from typing import NamedTuple
+
+from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.intent.external_rules import EXTERNAL_RULES, refused_range
+from fabricgen.intent.fabric import Frontend
+from fabricgen.intent.model import Intent
+from fabricgen.intent.scalars import Spans, parse_spans
+from fabricgen.intent.site import ServerGroup
+from fabricgen.intent.tenants import Network
+
+_HOST_BITS = 2
+"""Least of a subnet: network, gateway, a server and, in IPv4, broadcast."""
+
+
+class _Range(NamedTuple):
+    """An inclusive run of slots, whose it is, and where the intent says so."""
+
+    first: int
+    last: int
+    tenant: str
+    where: IntentPath
+
+
+def tenants_have_frontend(intent: Intent) -> Iterator[Problem]:
+    """Tenants live on a frontend; without one nothing would be made of them."""
+    if intent.tenants and not any(isinstance(fabric, Frontend) for fabric in intent.fabrics.values()):
+        yield Problem(
+            code="tenants-without-frontend",
+            what="there are tenants and no frontend",
+            where=("tenants",),
+            why="VRFs, networks and external sessions stand on the leaves of a fabric of kind frontend",
+            fix="add a fabric of kind: frontend, or remove tenants:",
+        )
+
+
+def imports(intent: Intent) -> Iterator[Problem]:
+    """A tenant imports other tenants of this intent, each once."""
+    for name, tenant in intent.tenants.items():
+        seen: set[str] = set()
+        for position, other in enumerate(tenant.imports):
+            where = ("tenants", name, "imports", position)
+            if other == name:
+                yield Problem(
+                    code="self-import",
+                    what=f"{name} imports itself",
+                    where=where,
+                    why="a tenant reaches its own networks already",
+                    fix=f"remove {name}",
+                )
+            elif other not in intent.tenants:
+                yield Problem(
+                    code="unknown-name",
+                    what=f"{other} is no tenant",
+                    where=where,
+                    why=f"{name} can import tenants of this intent only",
+                    fix=did_you_mean(other, set(intent.tenants) - {name}),
+                )
+            elif other in seen:
+                yield Problem(
+                    code="import-twice",
+                    what=f"{name} imports {other} twice",
+                    where=where,
+                    why="one import says all",
+                    fix=f"remove one {other}",
+                )
+            seen.add(other)
+
+
+def server_ranges(intent: Intent) -> Iterator[Problem]:
+    """A tenant's servers are of known groups that a frontend connects, in planned slots, each owned once."""
+    connected = {g for f in intent.fabrics.values() if isinstance(f, Frontend) for g in f.connects}
+    owned: dict[str, list[_Range]] = {}
+    for name, tenant in intent.tenants.items():
+        for position, text in enumerate(tenant.servers):
+            where = ("tenants", name, "servers", position)
+            group = text.partition("[")[0]
+            problem = _group_problem(intent, connected, text, where)
+            if problem is None:
+                spans, problem = _slots(intent.servers[group], text, where)
+                owned.setdefault(group, []).extend(_Range(*span, name, where) for span in spans)
+            if problem is not None:
+                yield problem
+    for group, found in sorted(owned.items()):
+        yield from _owned_twice(group, sorted(found, key=lambda owner: owner[:3]))
+
+
+def _group_problem(intent: Intent, connected: set[str], text: str, where: IntentPath) -> Problem | None:
+    group = text.partition("[")[0]
+    if group not in intent.servers:
+        return Problem(
+            code="unknown-name",
+            what=f"{group} is no server group",
+            where=where,
+            why=f"{text} must start with a key of servers:",
+            fix=did_you_mean(group, intent.servers),
+        )
+    if connected and group not in connected:
+        return Problem(
+            code="group-not-on-frontend",
+            what=f"no frontend connects {group}",
+            where=where,
+            why="tenants stand on frontends, so these servers would belong to nobody",
+            fix=f"add {group} to connects: of a frontend, or remove {text}",
+        )
+    return None
+
+
+def _slots(servers: ServerGroup, text: str, where: IntentPath) -> tuple[Spans, Problem | None]:
+    """Slots that a range names, or none and what is wrong with them."""
+    group, _, rest = text.partition("[")
+    try:
+        spans = parse_spans(rest.rstrip("]"))
+    except ValueError as error:
+        return (), Problem(
+            code="bad-slots",
+            what=f"the slots of {text} are refused",
+            where=where,
+            why=str(error),
+            fix=f'write e.g. "{group}[0-3]"',
+        )
+    planned = max(servers.planned or 0, servers.slots[-1].last + 1)
+    if spans[-1].last < planned:
+        return spans, None
+    return (), Problem(
+        code="slot-not-planned",
+        what=f"{text} names slot {spans[-1].last}; {group} plans slots 0-{planned - 1}",
+        where=where,
+        why="only a planned slot has ports and addresses",
+        fix=f"write servers.{group}.planned: {spans[-1].last + 1}, or fewer slots",
+    )
+
+
+def _owned_twice(group: str, found: list[_Range]) -> Iterator[Problem]:
+    """Walk sorted ranges; each that begins inside an earlier one is a problem."""
+    last, owner = -1, ""
+    for first, end, name, where in found:
+        if first <= last:
+            both = sorted({owner, name})
+            until = min(last, end)
+            slots = f"{group}[{first}]" if until == first else f"{group}[{first}-{until}]"
+            yield Problem(
+                code="slot-twice",
+                what=f"{slots} {'belongs' if until == first else 'belong'} to {' and to '.join(both)}"
+                + ("" if len(both) > 1 else " twice"),
+                where=where,
+                why="a server's ports are in the networks of one tenant",
+                fix="keep each slot in one range",
+            )
+        if end > last:
+            last, owner = end, name
+
+
+def network_vlans(intent: Intent) -> Iterator[Problem]:
+    """The networks of a tenant share its servers' ports, so each has a VLAN of its own."""
+    for name, tenant in intent.tenants.items():
+        first: dict[int, str] = {}
+        for network, body in tenant.networks.items():
+            if body.vlan in first:
+                yield Problem(
+                    code="vlan-twice",
+                    what=f"networks {first[body.vlan]} and {network} of {name} both have VLAN {body.vlan}",
+                    where=("tenants", name, "networks", network, "vlan"),
+                    why="both stand on the same server ports",
+                    fix=f"write another VLAN for {network}",
+                )
+            first.setdefault(body.vlan, network)
+
+
+def network_subnets(intent: Intent) -> Iterator[Problem]:
+    """A network has one subnet a family, of unicast addresses, with room for its gateway and a server."""
+    for name, tenant in intent.tenants.items():
+        for network, body in tenant.networks.items():
+            path: IntentPath = ("tenants", name, "networks", network)
+            versions = [subnet.version for subnet in body.subnets]
+            if len(set(versions)) < len(versions):
+                yield Problem(
+                    code="family-twice",
+                    what=f"{network} of {name} has two IPv{versions[0]} subnets",
+                    where=(*path, "subnets", 1),
+                    why="a network has one subnet and one gateway a family",
+                    fix="keep one, or move the other to a network of its own",
+                )
+            for position, subnet in enumerate(body.subnets):
+                yield from _subnet(f"{network} of {name}", subnet, (*path, "subnets", position))
+            yield from _relays(f"{network} of {name}", body, path)
+
+
+def _subnet(name: str, subnet: IPv4Network | IPv6Network, where: IntentPath) -> Iterator[Problem]:
+    kind = refused_range(subnet)
+    if kind:
+        yield Problem(
+            code="bad-range",
+            what=f"{name}: {subnet} is {kind}",
+            where=where,
+            why="servers and their gateway have unicast addresses",
+            fix="write a unicast prefix, e.g. 172.18.0.0/20",
+        )
+    elif subnet.max_prefixlen - subnet.prefixlen < _HOST_BITS:
+        longest = subnet.max_prefixlen - _HOST_BITS
+        yield Problem(
+            code="subnet-too-small",
+            what=f"{name}: {subnet} has no room for a gateway and a server",
+            where=where,
+            why=f"the gateway takes its first address; the longest that fits more is a /{longest}",
+            fix=f"write a prefix of /{longest} or shorter",
+        )
+
+
+def _relays(name: str, network: Network, path: IntentPath) -> Iterator[Problem]:
+    versions = {subnet.version for subnet in network.subnets}
+    for position, relay in enumerate(network.dhcp_relay):
+        if relay.version not in versions:
+            yield Problem(
+                code="relay-family",
+                what=f"{name} relays DHCP to {relay} and has no IPv{relay.version} subnet",
+                where=(*path, "dhcp_relay", position),
+                why="a relay forwards from the gateway of the same family",
+                fix=f"add an IPv{relay.version} subnet, or remove the relay",
+            )
+
+
+TENANT_RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
+    tenants_have_frontend,
+    imports,
+    server_ranges,
+    network_vlans,
+    network_subnets,
+    *EXTERNAL_RULES,
+)

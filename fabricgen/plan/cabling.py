@@ -1,0 +1,306 @@
+"""The cabling plan: every cable of a site with both ends, length and what it is made of, one at a time."""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import StringIO
+from typing import NamedTuple
+
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.hardware.media import KINDS, CableChoice, End, choose_cable
+from fabricgen.hardware.model import Media
+from fabricgen.plan.exceptions import AsBuilt, PortKey
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.links import BORDER_EXTERNAL, LEAF_SPINE, SERVER_LEAF, Link, Plug, cage_links, exists, links_of
+from fabricgen.plan.plan import Plan
+
+LENGTH_KEYS = {SERVER_LEAF: "server_leaf", LEAF_SPINE: "leaf_spine", BORDER_EXTERNAL: "border_external"}
+OPTIC = "optic"
+
+
+class CableEnd(NamedTuple):
+    """One end of a cable.
+
+    port    in the language of the device's operating system; of a server as its maker prints it
+    cage    as printed; empty where nobody says it
+    part    0-based, of `parts` links that the cage carries, e.g. 1 of 2 in a cage of 2 × 400G
+    module  transceiver, or the name of the copper cable; empty where nothing fits
+    first   the first link of its cage: what is plugged in is counted here, once for all links that share it
+    """
+
+    device: str
+    port: str
+    cage: str
+    part: int
+    parts: int
+    connector: str
+    module: str
+    first: bool
+
+
+class Cable(NamedTuple):
+    """One link between two ports. `near` is the server, or the lower switch.
+
+    kind    server-leaf, leaf-spine (border leaves too), border-external
+    medium  dac, acc, aec, optic; empty where nothing fits
+    named   what the cable file says of the medium; empty where it says nothing
+    state   active; drained or dead where one of the ends is
+    """
+
+    fabric: str
+    kind: str
+    near: CableEnd
+    far: CableEnd
+    speed_gbps: int
+    length_m: float
+    medium: str
+    named: str
+    state: str
+
+    @property
+    def counted(self) -> bool:
+        """Whether a copper cable is counted here: a cable of several links is counted at its wide end."""
+        wide = self.near if self.near.parts >= self.far.parts else self.far
+        return wide.first
+
+
+def cables(plan: Plan) -> Iterator[Cable]:
+    """Every cable of every fabric, in the order of fabrics and leaves. Streams; a reserved port has no cable."""
+    for fabric in plan.fabrics.values():
+        chooser = Chooser(fabric, plan.catalog.media)
+        for link in links_of(plan, fabric):
+            if exists(fabric, link):
+                yield _cable(fabric, link, chooser)
+
+
+def _cable(fabric: FabricPlan, link: Link, chooser: "Chooser") -> Cable:
+    built = built_of(fabric, link)
+    near, far = cage_links(fabric, link, link.near), cage_links(fabric, link, link.far)
+    choice = chooser.choose(link, near, far)
+    return Cable(
+        fabric=fabric.name,
+        kind=link.kind,
+        near=_end(link.near, choice.near if choice else "", near[0].near == link.near),
+        far=_end(link.far, choice.far if choice else "", far[0].far == link.far),
+        speed_gbps=link.far.speed_gbps,
+        length_m=length_of(fabric, link),
+        medium=choice.kind if choice else "",
+        named=built.medium if built else "",
+        state=_state(fabric, link),
+    )
+
+
+def _end(plug: Plug, module: str, first: bool) -> CableEnd:  # noqa: FBT001 - a fact of the end, not a switch
+    return CableEnd(plug.device, plug.port, plug.cage, plug.part, plug.parts, plug.connector, module, first)
+
+
+def _state(fabric: FabricPlan, link: Link) -> str:
+    exceptions = fabric.exceptions
+    for end in (link.near, link.far):
+        if exceptions.ports and exceptions.ports.get(PortKey(end.device, end.port)) == "dead":
+            return "dead"
+        if exceptions.devices and exceptions.devices.get(end.device) == "drained":
+            return "drained"
+    return "active"
+
+
+def built_of(fabric: FabricPlan, link: Link) -> AsBuilt | None:
+    """What the cable file says of a link, at either end."""
+    built = fabric.exceptions.cables
+    if not built:
+        return None
+    return built.get(PortKey(link.near.device, link.near.port)) or built.get(PortKey(link.far.device, link.far.port))
+
+
+def length_of(fabric: FabricPlan, link: Link) -> float:
+    """Metres: the cable file's, else the default of the kind."""
+    built = built_of(fabric, link)
+    if built is not None:
+        return built.length_m
+    lengths = fabric.lengths
+    return {
+        SERVER_LEAF: lengths.server_leaf,
+        LEAF_SPINE: lengths.leaf_spine,
+        BORDER_EXTERNAL: lengths.border_external,
+    }[link.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """What joins two plugs. Equal questions are answered once."""
+
+    fabric: FabricPlan
+    media: Media
+    answers: dict[tuple[End, End, float, bool, str], CableChoice | None] = field(default_factory=dict)
+
+    def choose(self, link: Link, near: tuple[Link, ...], far: tuple[Link, ...]) -> CableChoice | None:
+        """Return the medium of a link; None where nothing fits.
+
+        near, far  links of the cage at either end; all that hang together by shared cages get one medium
+        """
+        joined = self._joined(link, near, far)
+        shared = set(near) == set(far)
+        length = max(length_of(self.fabric, other) for other in joined)
+        key = (_media_end(link.near), _media_end(link.far), length, shared, self._named(link, joined))
+        if key not in self.answers:
+            media = named_media(self.media, key[-1])
+            self.answers[key] = choose_cable(media, key[0], key[1], length, shared=shared)
+        return self.answers[key]
+
+    def _joined(self, link: Link, near: tuple[Link, ...], far: tuple[Link, ...]) -> tuple[Link, ...]:
+        """Links that hang together through shared cages, this one first. Without a cable file all are alike."""
+        if not self.fabric.exceptions.cables:
+            return (link,)
+        found = dict.fromkeys((link, *near, *far))
+        todo = [other for other in found if other != link]
+        while todo:
+            one = todo.pop()
+            for end in (one.near, one.far):
+                for other in cage_links(self.fabric, one, end):
+                    if other not in found:
+                        found[other] = None
+                        todo.append(other)
+        return tuple(found)
+
+    def _named(self, link: Link, joined: tuple[Link, ...]) -> str:
+        if not self.fabric.exceptions.cables:
+            return ""
+        named = [built.medium for built in (built_of(self.fabric, other) for other in (link, *joined)) if built]
+        return next((name for name in named if name), "")
+
+
+def _media_end(plug: Plug) -> End:
+    return End(plug.connector, plug.speed_gbps, plug.parts)
+
+
+def named_media(media: Media, name: str) -> Media:
+    """Only what a name means: a kind (dac, acc, aec, optic), an optical reach (dr4) or a part; all for none."""
+    if not name:
+        return media
+    copper = tuple(cable for cable in media.copper if name in (cable.kind, cable.name))
+    reaches = {module.reach for module in media.transceivers if name in (OPTIC, module.reach, module.name)}
+    modules = tuple(module for module in media.transceivers if module.reach in reaches)
+    return media.model_copy(update={"copper": copper, "transceivers": modules})
+
+
+COLUMNS = (
+    "fabric",
+    "kind",
+    "a_device",
+    "a_port",
+    "a_cage",
+    "a_part",
+    "a_module",
+    "b_device",
+    "b_port",
+    "b_cage",
+    "b_part",
+    "b_module",
+    "speed_gbps",
+    "length_m",
+    "medium",
+    "state",
+)
+
+
+def cabling_csv(plan: Plan) -> Iterator[str]:
+    """Lines of the cabling plan as CSV, each with its line end, a header first. Cells can not start a formula."""
+    yield _line(COLUMNS)
+    for cable in cables(plan):
+        yield _line(
+            (
+                cable.fabric,
+                cable.kind,
+                *_cells(cable.near, cable.speed_gbps),
+                *_cells(cable.far, cable.speed_gbps),
+                str(cable.speed_gbps),
+                f"{cable.length_m:g}",
+                cable.medium or "none fits",
+                cable.state,
+            )
+        )
+
+
+def _cells(end: CableEnd, speed_gbps: int) -> tuple[str, ...]:
+    part = f"{end.part + 1} of {end.parts}x{speed_gbps}G" if end.parts > 1 else ""
+    return (end.device, end.port, end.cage, part, end.module)
+
+
+def _line(cells: tuple[str, ...]) -> str:
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerow([safe_cell(cell) for cell in cells])
+    return text.getvalue()
+
+
+def safe_cell(text: str) -> str:
+    """Return the cell as a spreadsheet reads it as text: with a quote before = + - @ or a control character."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else text
+
+
+class _Cause(NamedTuple):
+    kind: str
+    near: tuple[str, int]
+    far: tuple[str, int]
+    speed_gbps: int
+    length_m: float
+    named: str
+
+
+def unsupported_media(plan: Plan) -> Iterator[Problem]:
+    """Cables that nothing in the hardware library can be: one problem for all of a fabric with the same cause."""
+    causes: dict[tuple[str, _Cause], tuple[int, Cable]] = {}
+    for cable in cables(plan):
+        if not cable.medium:
+            cause = (cable.fabric, _cause(cable))
+            count, first = causes.get(cause, (0, cable))
+            causes[cause] = (count + 1, first)
+    for (_, cause), (count, cable) in causes.items():
+        yield _unsupported(plan, cause, count, cable)
+
+
+def _cause(cable: Cable) -> _Cause:
+    near, far = cable.near, cable.far
+    ends = (near.connector, near.parts), (far.connector, far.parts)
+    return _Cause(cable.kind, *ends, cable.speed_gbps, cable.length_m, cable.named)
+
+
+def _unsupported(plan: Plan, cause: _Cause, count: int, cable: Cable) -> Problem:
+    first = f"{cable.near.device} {cable.near.port} to {cable.far.device} {cable.far.port}".strip()
+    reach = longest_reach(named_media(plan.catalog.media, cause.named), _cause_end(cause, 0), _cause_end(cause, 1))
+    path: IntentPath = ("cables", "default", LENGTH_KEYS[cause.kind])
+    if plan.intent.cables.file is not None and plan.fabrics[cable.fabric].exceptions.cables:
+        path = ("cables", "file")
+    why, fix = _no_reach(cause) if reach is None else _too_long(cause, reach)
+    kind = f"{cause.named} " if cause.named else ""
+    links = f"{count} {cause.kind} links" if count > 1 else f"a {cause.kind} link"
+    return Problem(
+        code="no-medium",
+        what=f"no {kind}cable or transceiver for {links} of {cable.fabric} (the first: {first})",
+        where=path,
+        why=why,
+        fix=fix,
+    )
+
+
+def _cause_end(cause: _Cause, at: int) -> End:
+    connector, parts = (cause.near, cause.far)[at]
+    return End(connector, cause.speed_gbps, parts)
+
+
+def _no_reach(cause: _Cause) -> tuple[str, str]:
+    near, far = (f"{connector} cage of {parts} x {cause.speed_gbps}G" for connector, parts in (cause.near, cause.far))
+    why = f"no {cause.named or 'part'} of the hardware library joins a {near} to a {far}"
+    named = f"; the cable file may name {', '.join(KINDS)} or {OPTIC}" if cause.named else ""
+    return why, f"add a part to hardware/media.yaml beside the intent{named}"
+
+
+def _too_long(cause: _Cause, reach: float) -> tuple[str, str]:
+    why = f"{cause.length_m:g} m, or a longer cable that shares its cage; what fits these cages reaches {reach:g} m"
+    return why, f"shorten the cable to {reach:g} m, or add a part to hardware/media.yaml beside the intent"
+
+
+def longest_reach(media: Media, near: End, far: End) -> float | None:
+    """Metres that the longest medium between two cages spans; None where none fits them at any length."""
+    lengths = {part.reach_m for part in (*media.copper, *media.transceivers)}
+    spanned = [length for length in lengths if choose_cable(media, near, far, length, shared=True) is not None]
+    return max(spanned, default=None)

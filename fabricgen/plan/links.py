@@ -1,0 +1,195 @@
+"""Links of a fabric before their cable is chosen: which two plugs they join, and what else sits in either cage."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.hardware.ports import Port
+from fabricgen.intent.fabric import Frontend
+from fabricgen.plan.exceptions import PortKey, SlotKey, server_name
+from fabricgen.plan.fabric import (
+    FabricPlan,
+    Uplink,
+    binding_of,
+    group_of,
+    has_server,
+    host_ports,
+    leaf_of,
+    name_of,
+    places,
+    port_text,
+    row_of,
+    stands,
+    uplinks,
+)
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.topologies.shape import GroupShape
+
+SERVER_LEAF, LEAF_SPINE, BORDER_EXTERNAL = "server-leaf", "leaf-spine", "border-external"
+
+
+class Plug(NamedTuple):
+    """One end of a link.
+
+    owner  switch or server slot; None outside the site
+    cage   as printed; empty where the link has the cage of its own and nobody says its name
+    part   0-based, of `parts` links that the cage is made for
+    """
+
+    owner: Place | SlotKey | None
+    device: str
+    port: str
+    cage: str
+    part: int
+    parts: int
+    connector: str
+    speed_gbps: int
+
+
+class Link(NamedTuple):
+    """One link: server or lower switch first."""
+
+    kind: str
+    near: Plug
+    far: Plug
+
+
+def links_of(plan: Plan, fabric: FabricPlan) -> Iterator[Link]:
+    """Every link of a fabric that has both ends, leaf by leaf; streams in constant memory."""
+    for place in places(fabric):
+        if place.tier is Tier.LEAF:
+            yield from _host_links(fabric, place)
+        if place.tier in (Tier.LEAF, Tier.BORDER):
+            for uplink in uplinks(fabric, place):
+                yield _fabric_link(fabric, uplink)
+        if place.tier is Tier.BORDER:
+            yield from _external_links(plan, fabric, place)
+
+
+def exists(fabric: FabricPlan, link: Link) -> bool:
+    """Whether neither end is a port declared absent."""
+    ports = fabric.exceptions.ports
+    return not ports or not any(ports.get(PortKey(end.device, end.port)) == "absent" for end in (link.near, link.far))
+
+
+def _switch_plug(fabric: FabricPlan, place: Place, port: Port) -> Plug:
+    return Plug(
+        owner=place,
+        device=name_of(fabric, place),
+        port=port_text(fabric, place, port),
+        cage=str(port.cage),
+        part=port.part,
+        parts=port.parts,
+        connector=port.connector,
+        speed_gbps=port.speed_gbps,
+    )
+
+
+def _fabric_link(fabric: FabricPlan, link: Uplink) -> Link:
+    return Link(
+        LEAF_SPINE,
+        _switch_plug(fabric, link.lower, link.lower_port),
+        _switch_plug(fabric, link.upper, link.upper_port),
+    )
+
+
+def _host_links(fabric: FabricPlan, leaf: Place) -> Iterator[Link]:
+    for host in host_ports(fabric, leaf):
+        if host.present:
+            group = group_of(fabric, host.group)
+            yield _host_link(fabric, group, (leaf, host.port), host.slot, host.nic)
+
+
+def _host_link(fabric: FabricPlan, group: GroupShape, leaf: tuple[Place, Port], slot: int, nic: int) -> Link:
+    return Link(SERVER_LEAF, _nic_plug(fabric, group, slot, nic), _switch_plug(fabric, *leaf))
+
+
+def _nic_plug(fabric: FabricPlan, group: GroupShape, slot: int, nic: int) -> Plug:
+    port = group.nics.ports[nic]
+    mates = [number for number, other in enumerate(group.nics.ports) if port.cage and other.cage == port.cage] or [nic]
+    return Plug(
+        owner=SlotKey(group.name, slot),
+        device=server_name(fabric.exceptions, group.name, slot),
+        port=port.name,
+        cage=port.cage,
+        part=mates.index(nic),
+        parts=len(mates),
+        connector=group.nics.connector,
+        speed_gbps=group.nics.speed_gbps // group.nics.planes,
+    )
+
+
+def _external_links(plan: Plan, fabric: FabricPlan, border: Place) -> Iterator[Link]:
+    """Cables to the outside, one a port: what is at the far end nobody says, so it is taken to be our kind of cage."""
+    if not isinstance(fabric.fabric, Frontend):
+        return
+    down = binding_of(fabric, border).down
+    peers = {
+        external.port: external.peer
+        for tenant in plan.tenants.get(fabric.name, ())
+        for external in tenant.external
+        if external.border == border.index and external.port < len(down)
+    }
+    for number, peer in sorted(peers.items()):
+        near = _switch_plug(fabric, border, down[number])
+        yield Link(BORDER_EXTERNAL, near, near._replace(owner=None, device=peer, port="", cage="", part=0))
+
+
+def cage_links(fabric: FabricPlan, link: Link, end: Plug) -> tuple[Link, ...]:
+    """Links that share the cage of one end of a link, itself among them, by part: they share what is plugged in."""
+    if end.parts == 1 or end.owner is None or link.kind == BORDER_EXTERNAL:
+        return (link,)
+    if isinstance(end.owner, SlotKey):
+        found = _server_cage(fabric, end.owner, end.cage)
+    elif end.owner.tier is Tier.SPINE:
+        found = _spine_cage(fabric, end.owner, int(end.cage))
+    elif link.kind == SERVER_LEAF:
+        found = _host_cage(fabric, end.owner, int(end.cage))
+    else:
+        found = _uplink_cage(fabric, end.owner, int(end.cage))
+    return tuple(each for each in found if exists(fabric, each))
+
+
+def _server_cage(fabric: FabricPlan, owner: SlotKey, cage: str) -> Iterator[Link]:
+    group = group_of(fabric, owner.group)
+    for nic, port in enumerate(group.nics.ports):
+        if port.cage == cage:
+            leaf, number = leaf_of(fabric, group, owner.slot, nic)
+            yield _host_link(fabric, group, (leaf, binding_of(fabric, leaf).down[number]), owner.slot, nic)
+
+
+def _host_cage(fabric: FabricPlan, leaf: Place, cage: int) -> Iterator[Link]:
+    group = group_of(fabric, leaf.group)
+    unit = leaf.pod * group.units_a_pod + leaf.su
+    nics = {column.row: nic for nic, column in enumerate(group.columns) if column[:2] == (leaf.rail, leaf.index)}
+    for number, port in enumerate(binding_of(fabric, leaf).down):
+        row, position = divmod(number, group.slots_a_unit)
+        slot = unit * group.slots_a_unit + position
+        if port.cage == cage and row in nics and has_server(fabric, group, slot):
+            yield _host_link(fabric, group, (leaf, port), slot, nics[row])
+
+
+def _uplink_cage(fabric: FabricPlan, leaf: Place, cage: int) -> Iterator[Link]:
+    shape, row = fabric.shape, row_of(fabric, leaf)
+    for number, port in enumerate(binding_of(fabric, leaf).up):
+        if port.cage == cage:
+            turn, index = divmod(number, shape.spines)
+            spine = Place(fabric.name, Tier.SPINE, "", leaf.plane, leaf.pod, 0, 0, index)
+            down = binding_of(fabric, spine).down
+            upper = down[turn * (len(down) // shape.links) + row]
+            yield _fabric_link(fabric, Uplink(number, leaf, spine, port, upper))
+
+
+def _spine_cage(fabric: FabricPlan, spine: Place, cage: int) -> Iterator[Link]:
+    down = binding_of(fabric, spine).down
+    stride = len(down) // fabric.shape.links
+    for at, port in enumerate(down):
+        turn, row = divmod(at, stride)
+        leaf = fabric.rows.get(row)
+        if port.cage != cage or turn >= fabric.shape.links or leaf is None:
+            continue
+        leaf = leaf._replace(plane=spine.plane, pod=spine.pod)
+        if stands(fabric, leaf):
+            number = turn * fabric.shape.spines + spine.index
+            near = binding_of(fabric, leaf).up[number]
+            yield _fabric_link(fabric, Uplink(number, leaf, spine, near, port))

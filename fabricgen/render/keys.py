@@ -1,0 +1,73 @@
+"""Input keys: what a switch's files are a function of, as one digest a switch. Equal keys mean equal files."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from fabricgen.plan.fabric import FabricPlan, downlinks, name_of, uplinks
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.render.render import templates_folder
+
+
+def release_digest() -> str:
+    """Digest of this release's own sources and hardware files."""
+    return _folder_digest(Path(__file__).parent.parent, ("*.py", "*.yaml"))
+
+
+def templates_digest(system: str, user_templates: Path | None) -> str:
+    """Digest of one platform's templates, the user's in front."""
+    folders = [templates_folder() / system]
+    if user_templates is not None:
+        folders.append(user_templates / system)
+    return "".join(_folder_digest(folder, ("*.j2",)) for folder in folders)
+
+
+def _folder_digest(folder: Path, patterns: tuple[str, ...]) -> str:
+    digest = sha256()
+    for path in sorted(found for pattern in patterns for found in folder.rglob(pattern)):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def fabric_digest(plan: Plan, fabric: FabricPlan) -> str:
+    """Digest of all that the switches of a fabric share: the intent without its exceptions, and its lock lines."""
+    intent = plan.intent
+    parts: list[str] = [intent.site, _json(intent.management), _json(intent.cables), _json(fabric.fabric)]
+    parts += [f"{name} {_json(group)}" for name, group in sorted(intent.servers.items())]
+    if plan.tenants.get(fabric.name) is not None:
+        parts += [f"{name} {_json(tenant)}" for name, tenant in sorted(intent.tenants.items())]
+    parts += [repr(segment) for segment in plan.lock.segments if segment.fabric == fabric.name]
+    parts += [repr(found) for found in plan.lock.ids if found.fabric == fabric.name]
+    parts += [_json(raw) for raw in intent.raw]
+    return sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _json(model: BaseModel) -> str:
+    return model.model_dump_json()
+
+
+def exceptions_of(fabric: FabricPlan, place: Place) -> Iterator[str]:
+    """Exceptions that reach a switch: its own, those of its link neighbors, and those of its servers."""
+    found = fabric.exceptions
+    if not (found.devices or found.ports or found.slots or found.cables or found.servers):
+        return
+    name = name_of(fabric, place)
+    names = {name}
+    links = downlinks(fabric, place) if place.tier is Tier.SPINE else uplinks(fabric, place)
+    for link in links:
+        names |= {name_of(fabric, link.lower), name_of(fabric, link.upper)}
+    yield from (f"{device}={state}" for device, state in found.devices.items() if device in names)
+    yield from (f"{key}={state}" for key, state in found.ports.items() if key.device in names)
+    yield from (f"{key}={built}" for key, built in found.cables.items())
+    if place.tier is Tier.LEAF:
+        yield from (f"{key}={state}" for key, state in found.slots.items() if key.group == place.group)
+        yield from (f"{key}={server}" for key, server in found.servers.items() if key.group == place.group)
+
+
+def input_key(shared: str, fabric: FabricPlan, place: Place) -> str:
+    """Key of one switch. `shared` joins the digests of release, templates and fabric."""
+    own = "\n".join(sorted(exceptions_of(fabric, place)))
+    return sha256(f"{shared}\n{place}\n{own}".encode()).hexdigest()

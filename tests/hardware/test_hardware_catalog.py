@@ -1,0 +1,234 @@
+"""The user's hardware beside ours: it wins, and every fault in it has a position."""
+
+from pathlib import Path
+
+import pytest
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.hardware.catalog import OURS, load_catalog
+
+ASIC = """\
+name: mychip
+title: A chip
+sources:
+  sheet: {title: Sheet, place: drawer, date: 2026-01-01}
+cited: {terabits: sheet, queues: sheet}
+terabits: 1.5
+queues: 8
+"""
+
+SWITCH = """\
+model: mybox
+vendor: We
+title: A box
+sources:
+  sheet: {title: Sheet, place: drawer, date: 2026-01-01}
+asic: mychip
+cages:
+- cages: 1-4
+  connector: qsfp28
+  lanes: 4
+  modes:
+  - {parts: 1, speed_gbps: 100, lanes: 4}
+  - {parts: 4, speed_gbps: 25, lanes: 1}
+  source: sheet
+port_names:
+  frr: {whole: "swp{cage}", part: "swp{cage}s{part}"}
+management_port: {frr: eth0}
+mtu: 9000
+"""
+
+
+def put(root: Path, name: str, text: str) -> Path:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def problems(root: Path) -> list[Problem]:
+    with pytest.raises(FabricError) as caught:
+        load_catalog(root)
+    return list(caught.value.problems)
+
+
+def only(root: Path) -> Problem:
+    (problem,) = problems(root)
+    assert problem.at is not None
+    assert problem.what
+    assert problem.why
+    assert problem.fix
+    return problem
+
+
+def at(problem: Problem) -> tuple[str, int, int]:
+    assert problem.at is not None
+    return Path(problem.at.file).name, problem.at.line, problem.at.column
+
+
+def test_without_a_directory_ours_is_all(tmp_path: Path) -> None:
+    assert list(load_catalog(tmp_path / "hardware").switches) == list(load_catalog(None).switches)
+
+
+def test_a_users_box_joins_ours(tmp_path: Path) -> None:
+    put(tmp_path, "asics/mychip.yaml", ASIC)
+    put(tmp_path, "switches/mybox.yaml", SWITCH)
+    catalog = load_catalog(tmp_path)
+    assert catalog.switches["mybox"].asic == "mychip"
+    assert catalog.asics["mychip"].terabits == 1.5
+    assert "arista-7060x6-64pe" in catalog.switches
+    assert list(catalog.switches) == sorted(catalog.switches)
+    assert len(catalog.switches) == len(load_catalog(None).switches) + 1
+    assert "no-such-box" not in catalog.switches
+    with pytest.raises(KeyError):
+        catalog.switches["no-such-box"]
+
+
+def test_a_users_file_wins_over_ours(tmp_path: Path) -> None:
+    put(tmp_path, "asics/tomahawk5.yaml", ASIC.replace("mychip", "tomahawk5"))
+    assert load_catalog(tmp_path).asics["tomahawk5"].terabits == 1.5
+    assert load_catalog(None).asics["tomahawk5"].terabits == 51.2
+
+
+def test_users_media_stand_in_for_ours(tmp_path: Path) -> None:
+    put(tmp_path, "media.yaml", "sources: {}\n")
+    assert load_catalog(tmp_path).media.copper == ()
+
+
+def test_only_what_is_asked_for_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    opened = Path.open
+
+    def watched(self: Path, *args: str, **options: str) -> object:
+        if self.is_relative_to(OURS):
+            read.append(self.name)
+        return opened(self, *args, **options)  # type: ignore[call-overload]  # passed through as it came
+
+    monkeypatch.setattr(Path, "open", watched)
+    catalog = load_catalog(None)
+    assert "tomahawk5" in catalog.asics
+    assert read == []
+    first = catalog.asics["tomahawk5"]
+    assert catalog.asics["tomahawk5"] is first
+    assert read == ["tomahawk5.yaml"]
+    assert catalog.media is catalog.media
+    assert read == ["tomahawk5.yaml", "media.yaml"]
+
+
+def test_a_catalog_does_not_change() -> None:
+    catalog = load_catalog(None)
+    with pytest.raises(AttributeError):
+        catalog.asics = catalog.asics  # type: ignore[misc]  # that it is refused is what is tested
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "code", "line", "column"),
+    [
+        ("mtu: 9000", "mtu: ninethousand", "wrong-type", 18, 6),
+        ("mtu: 9000", "mtuu: 9000", "unknown-key", 18, 1),
+        ("lanes: 4\n", "lanes: 0\n", "out-of-range", 10, 10),
+        ("source: sheet", "source: sheat", "hardware-source", 14, 11),
+        ("asic: mychip", "asic: mychop", "unknown-name", 6, 7),
+        ("model: mybox", "model: mybix", "hardware-name", 1, 8),
+        ("cages: 1-4", "cages: 4-1", "hardware-cages", 8, 10),
+        ("cages: 1-4", "cages: one", "bad-pattern", 8, 10),
+        ("parts: 4, speed_gbps: 25, lanes: 1", "parts: 4, speed_gbps: 25, lanes: 2", "hardware-lanes", 13, 5),
+        ('whole: "swp{cage}"', "whole: swp", "hardware-port-name", 16, 16),
+        ('whole: "swp{cage}"', 'whole: "swp{cage}{port}"', "hardware-port-name", 16, 16),
+        ('whole: "swp{cage}"', 'whole: "swp{cage"', "hardware-port-name", 16, 16),
+        ('whole: "swp{cage}"', 'whole: "swp{cage.real}"', "hardware-port-name", 16, 16),
+        ('whole: "swp{cage}"', 'whole: "swp{cage:>9}"', "hardware-port-name", 16, 16),
+        ('part: "swp{cage}s{part}"', 'part: "swp{cage}"', "hardware-port-name", 16, 35),
+        ("asic: mychip", "asic: mychip\ncited: {mtu: shoot}", "hardware-source", 7, 14),
+        ("asic: mychip", "asic: mychip\ncited: {mto: sheet}", "hardware-path", 7, 14),
+        ("asic: mychip", "asic: mychip\nunsure: {cages.5: why}", "hardware-path", 7, 19),
+        ("vendor: We", "vendor: [We", "yaml-syntax", 3, 6),
+    ],
+)
+def test_faults_of_a_users_switch(tmp_path: Path, before: str, after: str, code: str, line: int, column: int) -> None:
+    put(tmp_path, "asics/mychip.yaml", ASIC)
+    assert SWITCH.count(before) == 1 or before == "lanes: 4\n"
+    put(tmp_path, "switches/mybox.yaml", SWITCH.replace(before, after, 1))
+    found = problems(tmp_path)
+    assert found[0].code == code
+    assert at(found[0]) == ("mybox.yaml", line, column)
+    assert found[0].what
+    assert found[0].why
+    assert found[0].fix
+
+
+def test_a_missing_key_stands_at_its_mapping(tmp_path: Path) -> None:
+    put(tmp_path, "asics/mychip.yaml", ASIC.replace("queues: 8\n", ""))
+    codes = {problem.code for problem in problems(tmp_path)}
+    assert codes == {"missing-key"}
+
+
+def test_overlapping_cages(tmp_path: Path) -> None:
+    put(tmp_path, "asics/mychip.yaml", ASIC)
+    more = SWITCH.replace(
+        "port_names:\n", SWITCH[SWITCH.index("- cages") : SWITCH.index("port_names")] + "port_names:\n"
+    )
+    put(tmp_path, "switches/mybox.yaml", more)
+    problem = only(tmp_path)
+    assert (problem.code, at(problem)) == ("hardware-cages", ("mybox.yaml", 15, 10))
+
+
+def test_faults_of_a_users_server(tmp_path: Path) -> None:
+    text = """\
+model: myhost
+vendor: We
+title: A host
+sources: {sheet: {title: Sheet, place: drawer, date: 2026-01-01}}
+gpus: 0
+nics:
+  data: {speed_gbps: 100, connector: qsfp28, ports: [], vendor: nvidia, source: sheet}
+  more: {speed_gbps: 100, connector: qsfp28, ports: [{name: a}], vendor: nvidia, device_names: [x, y], source: sheet}
+"""
+    put(tmp_path, "servers/myhost.yaml", text)
+    assert [(problem.code, at(problem)) for problem in problems(tmp_path)] == [
+        ("hardware-ports", ("myhost.yaml", 7, 9)),
+        ("hardware-ports", ("myhost.yaml", 8, 96)),
+    ]
+
+
+def test_faults_of_users_media(tmp_path: Path) -> None:
+    text = """\
+sources: {a: {title: Sheet, place: drawer, date: 2026-01-01}}
+copper:
+- {name: y, kind: dac, ends: [osfp, osfp], speed_gbps: 400, links: 4, far_plugs: 3, reach_m: 2, end_watts: 1, source: a}
+- {name: z, kind: rope, ends: [osfp, osfp], speed_gbps: 400, links: 1, reach_m: 2, end_watts: 1, source: a}
+"""
+    put(tmp_path, "media.yaml", text)
+    problem = only(tmp_path)
+    assert (problem.code, at(problem)) == ("bad-choice", ("media.yaml", 4, 19))
+    put(tmp_path, "media.yaml", text.replace("rope", "aec"))
+    problem = only(tmp_path)
+    assert (problem.code, at(problem)) == ("hardware-cable", ("media.yaml", 3, 82))
+
+
+def test_all_files_speak_at_once(tmp_path: Path) -> None:
+    put(tmp_path, "asics/mychip.yaml", ASIC.replace("queues: 8", "queues: many"))
+    put(tmp_path, "asics/second.yaml", ASIC)
+    put(tmp_path, "switches/mybox.yaml", SWITCH.replace("mtu: 9000", "mtu: none"))
+    assert {(problem.code, at(problem)[0]) for problem in problems(tmp_path)} == {
+        ("wrong-type", "mychip.yaml"),
+        ("hardware-name", "second.yaml"),
+        ("wrong-type", "mybox.yaml"),
+    }
+
+
+def test_files_that_would_never_be_read(tmp_path: Path) -> None:
+    put(tmp_path, "switch/mybox.yaml", SWITCH)
+    put(tmp_path, "asics/mychip.yml", ASIC)
+    put(tmp_path, "asics/.mychip.yaml.swp", "")
+    found = problems(tmp_path)
+    assert [(problem.code, Path(problem.at.file).name) for problem in found if problem.at] == [
+        ("hardware-stray-file", "mychip.yml"),
+        ("hardware-stray-file", "switch"),
+    ]
+    assert found[1].fix == "did you mean switches?"
+
+
+def test_not_utf_8(tmp_path: Path) -> None:
+    put(tmp_path, "asics/mychip.yaml", ASIC).write_bytes(ASIC.encode() + b"# \xff\n")
+    assert at(only(tmp_path)) == ("mychip.yaml", 8, 3)

@@ -1,0 +1,246 @@
+"""Our hardware files: all load, every fact has a source or is marked unsure, and literal values are the sources'."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from fabricgen.documents import read_document
+from fabricgen.hardware.catalog import OURS, Catalog, hardware_faults, load_catalog
+from fabricgen.hardware.faults import leads_somewhere, media_faults
+from fabricgen.hardware.model import Asic, Media, Server, Switch
+from fabricgen.policy.headroom import HeadroomFacts, bare_fit, fit_faults, row_faults
+from fabricgen.policy.headroom_fit import Link
+
+FILES = sorted(OURS.glob("*/*.yaml"))
+HEAD = frozenset({"sources", "cited", "unsure", "model", "name", "title", "vendor"})
+
+Thing = Switch | Asic | Server | Media
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load_catalog(None)
+
+
+def load(catalog: Catalog, path: Path) -> Thing:
+    shelves: dict[str, Mapping[str, Thing]] = {
+        "switches": catalog.switches,
+        "asics": catalog.asics,
+        "servers": catalog.servers,
+    }
+    return catalog.media if path.name == "media.yaml" else shelves[path.parent.name][path.stem]
+
+
+def used_sources(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, below in value.items():
+            if key == "source":
+                yield below
+            elif key not in ("sources", "unsure"):
+                yield from used_sources(below)
+    elif isinstance(value, tuple | list):
+        for below in value:
+            yield from used_sources(below)
+
+
+def facts(value: object, path: str) -> Iterator[str]:
+    """Paths of all written facts that have no `source` beside or above them."""
+    if isinstance(value, dict):
+        if "source" in value:
+            return
+        for key, below in value.items():
+            yield from facts(below, f"{path}.{key}" if path else key)
+    elif isinstance(value, tuple | list) and value and isinstance(value[0], dict):
+        for below in value:
+            yield from facts(below, path)
+    else:
+        yield path
+
+
+def orphans(thing: Thing) -> set[str]:
+    """Facts that neither a source beside them, nor `cited`, nor `unsure` accounts for."""
+    written = {key: value for key, value in thing.model_dump(exclude_unset=True).items() if key not in HEAD}
+    covered = (*thing.cited, *thing.unsure)
+    return {
+        fact for fact in facts(written, "") if not any(fact == path or fact.startswith(f"{path}.") for path in covered)
+    }
+
+
+@pytest.mark.parametrize("path", [*FILES, OURS / "media.yaml"], ids=lambda path: path.stem)
+def test_every_fact_has_a_source_and_every_source_is_used(catalog: Catalog, path: Path) -> None:
+    thing = load(catalog, path)
+    document = read_document(path)
+    found = (
+        list(media_faults(thing, document))
+        if isinstance(thing, Media)
+        else list(hardware_faults(thing, path.stem, document, catalog))
+    )
+    assert found == []
+    dump = thing.model_dump()
+    assert {*used_sources(dump), *thing.cited.values()} == set(thing.sources)
+    assert orphans(thing) == set()
+
+
+def test_a_fact_without_a_source_is_seen(catalog: Catalog) -> None:
+    asic = catalog.asics["tomahawk5"]
+    cited = {path: key for path, key in asic.cited.items() if path != "terabits"}
+    assert orphans(asic.model_copy(update={"cited": cited})) == {"terabits"}
+
+
+def test_paths_name_items_of_lists() -> None:
+    value = {"copper": ({"name": "dac", "reach_m": 2},), "cages": [{"cages": "1-64", "lanes": 8}]}
+    assert leads_somewhere(value, "copper.dac.reach_m")
+    assert leads_somewhere(value, "cages.1-64.lanes")
+    assert not leads_somewhere(value, "copper.dac.reach")
+    assert not leads_somewhere(value, "copper.0")
+    assert not leads_somewhere(value, "cages.1-64.lanes.more")
+
+
+def test_no_file_of_ours_is_left_out(catalog: Catalog) -> None:
+    assert len(FILES) == len(catalog.switches) + len(catalog.asics) + len(catalog.servers)
+    assert list(catalog.switches) == [
+        "arista-7050cx4-24d8",
+        "arista-7060dx5-32",
+        "arista-7060dx5-64s",
+        "arista-7060x6-64pe",
+    ]
+    assert list(catalog.asics) == ["spectrum4", "tomahawk4", "tomahawk5", "trident4-bcm56780"]
+    assert list(catalog.servers) == ["cpu-2x100", "dgx-h100", "hgx-b200", "storage-2x200"]
+
+
+# Read in the tables of sonic-buildimage 086b03bd, column xoff.
+PUBLISHED = {
+    "tomahawk5": {  # Dell-Z9864f-O64
+        (100, 5): 147066, (100, 300): 258572, (200, 40): 255778, (400, 5): 393192, (400, 40): 446024,
+        (400, 300): 839216, (800, 5): 729488, (800, 40): 835406, (800, 300): 1621536,
+        (400, 150): 611328, (400, 500): 1136396,  # Arista-7060X6-64PE-B-O128
+    },
+    "tomahawk4": {(100, 5): 129032, (200, 300): 437134, (400, 40): 424434, (400, 300): 817372},
+    "trident4-bcm56780": {(100, 40): 181896, (200, 5): 273162, (400, 5): 470004, (400, 300): 1028412},
+    "spectrum4": {  # ACS-SN5600
+        (10, 5): 45056, (100, 40): 126976, (400, 5): 231424, (400, 40): 283648, (400, 300): 677888,
+        (800, 5): 257024, (800, 40): 362496, (800, 300): 1150976,
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("chip", PUBLISHED)
+def test_headroom_rows_are_the_vendors(catalog: Catalog, chip: str) -> None:
+    rows = {(row.speed_gbps, row.length_m): row.xoff_octets for row in catalog.asics[chip].headroom}
+    assert {key: rows[key] for key in PUBLISHED[chip]} == PUBLISHED[chip]
+    assert len(rows) == len(catalog.asics[chip].headroom)
+
+
+@pytest.mark.parametrize(
+    ("chip", "worst_percent"), [("tomahawk5", 0.1), ("tomahawk4", 0.6), ("trident4-bcm56780", 1.9), ("spectrum4", 0.5)]
+)
+def test_fits_reproduce_the_rows_they_were_made_for(catalog: Catalog, chip: str, worst_percent: float) -> None:
+    asic = catalog.asics[chip]
+    table = HeadroomFacts(asic_rows=asic.headroom, fit=asic.fit, cell_octets=asic.cell_octets)
+    assert fit_faults(table) == ()
+    assert row_faults(asic.headroom) == ()
+    assert asic.fit is not None
+    mtu = {"tomahawk-wire": 9216, "sonic-dynamic": 9100}[asic.fit.formula]
+    for row in asic.headroom:
+        if row.speed_gbps < 400 or row.source == "64pe-b":
+            continue
+        fitted = bare_fit(table, Link(row.speed_gbps, row.length_m, mtu))
+        assert fitted is not None
+        assert abs(fitted / row.xoff_octets - 1) * 100 <= worst_percent
+
+
+@pytest.mark.parametrize(
+    ("chip", "source", "broken"),
+    [
+        ("tomahawk4", "z9664f", 0),
+        ("tomahawk5", "z9864f", 0),
+        ("trident4-bcm56780", "s5448f", 3),  # 40G and 50G at 40 m are one octet off, 100G at 300 m is 134
+    ],
+)
+def test_published_octets_are_whole_cells(catalog: Catalog, chip: str, source: str, broken: int) -> None:
+    asic = catalog.asics[chip]
+    cell = asic.cell_octets
+    assert cell is not None
+    own = [row for row in asic.headroom if row.source == source]
+    assert len(own) >= 21
+    assert sum(row.xoff_octets % cell != 0 for row in own) == broken
+    assert [pool for pool in (asic.buffer_octets, asic.headroom_pool_octets) if pool and pool % cell] == []
+
+
+def test_headroom_of_the_very_model(catalog: Catalog) -> None:
+    switch = catalog.switches["arista-7060x6-64pe"]
+    rows = {(row.speed_gbps, row.length_m): row.xoff_octets for row in switch.headroom}
+    assert rows == {
+        **dict.fromkeys([(400, 5), (400, 40), (400, 150)], 612140),
+        **dict.fromkeys([(100, 5), (100, 40), (200, 5), (200, 40)], 300990),
+    }
+    assert switch.headroom_pool_octets == 29423360
+    assert row_faults(switch.headroom) == ()
+
+
+def test_chips_and_sizes(catalog: Catalog) -> None:
+    chips = {name: switch.asic for name, switch in catalog.switches.items()}
+    assert chips == {
+        "arista-7050cx4-24d8": "trident4-bcm56780",
+        "arista-7060dx5-32": "tomahawk4",
+        "arista-7060dx5-64s": "tomahawk4",
+        "arista-7060x6-64pe": "tomahawk5",
+    }
+    tomahawk5 = catalog.asics["tomahawk5"]
+    assert (tomahawk5.cell_octets, tomahawk5.headroom_pool_octets) == (254, 33374584)
+    assert {switch.spellings["eos"]["speed_400_8"] for switch in catalog.switches.values() if "x5" in switch.model} == {
+        "400g-8"
+    }
+    assert all(
+        asic.spellings["eos"]["transmit_queue"] == "uc-tx-queue"
+        for name, asic in catalog.asics.items()
+        if name != "spectrum4"
+    )
+
+
+def test_speeds_are_spelled_for_each_mode(catalog: Catalog) -> None:
+    """Accepted by PyAVD 6.4.0's schema: 100g-1, 100g-2, 100g-4, 200g-2, 200g-4, 400g-4, 400g-8, 800g-8."""
+    accepted = {"100g-1", "100g-2", "100g-4", "200g-2", "200g-4", "400g-4", "400g-8", "800g-8"}
+    for switch in catalog.switches.values():
+        words = switch.spellings["eos"]
+        modes = {mode for run in switch.cages if not run.service for mode in run.modes}
+        assert {f"speed_{mode.speed_gbps}_{mode.lanes}" for mode in modes} <= set(words)
+        assert {word for key, word in words.items() if key.startswith("speed_")} <= accepted
+
+
+def test_dgx_h100_ports_are_in_the_order_of_gpus(catalog: Catalog) -> None:
+    """Table 6 of the user guide: port, GPU, default RDMA name."""
+    guide = {
+        "OSFP1P1": (7, "mlx5_11"),
+        "OSFP1P2": (4, "mlx5_6"),
+        "OSFP2P1": (6, "mlx5_10"),
+        "OSFP2P2": (5, "mlx5_9"),
+        "OSFP3P1": (2, "mlx5_4"),
+        "OSFP3P2": (1, "mlx5_3"),
+        "OSFP4P1": (3, "mlx5_5"),
+        "OSFP4P2": (0, "mlx5_0"),
+    }
+    compute = catalog.servers["dgx-h100"].nics["compute"]
+    assert {
+        port.name: (port.rail, device) for port, device in zip(compute.ports, compute.device_names, strict=True)
+    } == guide
+    assert [port.rail for port in compute.ports] == list(range(8))
+    assert all(port.name.startswith(port.cage) for port in compute.ports)
+
+
+def test_server_groups(catalog: Catalog) -> None:
+    groups = {
+        (name, key): (group.speed_gbps, len(group.ports), group.connector)
+        for name, server in catalog.servers.items()
+        for key, group in server.nics.items()
+    }
+    assert groups == {
+        ("cpu-2x100", "frontend"): (100, 2, "qsfp28"),
+        ("dgx-h100", "compute"): (400, 8, "osfp-rhs"),
+        ("dgx-h100", "frontend"): (200, 2, "qsfp112"),
+        ("dgx-h100", "storage"): (200, 2, "qsfp112"),
+        ("hgx-b200", "compute"): (400, 8, "qsfp112"),
+        ("hgx-b200", "frontend"): (200, 2, "qsfp112"),
+        ("storage-2x200", "data"): (200, 2, "qsfp56"),
+    }

@@ -1,0 +1,106 @@
+"""The cable between two ends: copper where it reaches, else the shortest optics."""
+
+import pytest
+
+from fabricgen.hardware.catalog import load_catalog
+from fabricgen.hardware.media import End, choose_cable
+from fabricgen.hardware.model import Media
+
+
+@pytest.fixture(scope="module")
+def media() -> Media:
+    return load_catalog(None).media
+
+
+LEAF = End("osfp", 400, 2)
+DGX = End("osfp-rhs", 400, 2)
+SUPERNIC = End("qsfp112", 400, 1)
+
+
+@pytest.mark.parametrize(
+    ("length", "kind", "near", "far", "watts"),
+    [
+        (2, "dac", "dac-osfp-to-2-qsfp112-400g", "dac-osfp-to-2-qsfp112-400g", 0.15),
+        (3, "dac", "dac-osfp-to-2-qsfp112-400g", "dac-osfp-to-2-qsfp112-400g", 0.15),
+        (3.1, "acc", "acc-osfp-to-2-qsfp112-400g", "acc-osfp-to-2-qsfp112-400g", 2.25),
+        (5, "acc", "acc-osfp-to-2-qsfp112-400g", "acc-osfp-to-2-qsfp112-400g", 2.25),
+        (5.1, "optic", "osfp-2x400g-sr4", "qsfp112-400g-sr4", 7.5 + 9),
+        (50, "optic", "osfp-2x400g-sr4", "qsfp112-400g-sr4", 7.5 + 9),
+        (51, "optic", "osfp-2x400g-dr4", "qsfp112-400g-dr4", 8.5 + 9),
+        (100, "optic", "osfp-2x400g-dr4", "qsfp112-400g-dr4", 8.5 + 9),
+    ],
+)
+def test_leaf_to_supernic(media: Media, length: float, kind: str, near: str, far: str, watts: float) -> None:
+    choice = choose_cable(media, LEAF, SUPERNIC, length)
+    assert choice is not None
+    assert (choice.kind, choice.near.removesuffix("-100m"), choice.far, choice.watts) == (kind, near, far, watts)
+    assert choice.reach_m >= length
+
+
+def test_either_end_may_be_named_first(media: Media) -> None:
+    there, back = choose_cable(media, LEAF, SUPERNIC, 30), choose_cable(media, SUPERNIC, LEAF, 30)
+    assert there is not None
+    assert back is not None
+    assert (there.near, there.far, there.near_links, there.far_links) == (back.far, back.near, 2, 1)
+    assert choose_cable(media, SUPERNIC, LEAF, 2) == choose_cable(media, LEAF, SUPERNIC, 2)
+
+
+def test_a_straight_cable_needs_both_links_in_one_cage(media: Media) -> None:
+    """The two ports of a DGX cage are on different rails: with a leaf a rail, one cable can not carry both."""
+    apart = choose_cable(media, LEAF, DGX, 2)
+    together = choose_cable(media, LEAF, DGX, 2, shared=True)
+    assert apart is not None
+    assert together is not None
+    assert (apart.kind, apart.near, apart.far) == ("optic", "osfp-2x400g-sr4", "osfp-rhs-2x400g-sr4")
+    assert (together.kind, together.near, together.watts) == ("dac", "dac-osfp-to-osfp-rhs-2x400g", 0.1)
+
+
+@pytest.mark.parametrize(
+    ("near", "far", "length", "name"),
+    [
+        (End("osfp", 800, 1), End("osfp", 800, 1), 2, "dac-osfp-800g"),
+        (End("osfp", 800, 1), End("osfp", 800, 1), 300, "osfp-800g-xdr8"),
+        (LEAF, LEAF, 400, "osfp-2x400g-dr4"),
+        (LEAF, LEAF, 2000, "osfp-2x400g-fr4"),
+        (End("qsfp-dd", 400, 1), End("qsfp-dd", 400, 1), 40, "qsfp-dd-400g-sr8"),
+        (End("qsfp-dd", 400, 1), End("qsfp-dd", 400, 1), 450, "qsfp-dd-400g-dr4"),
+        (End("qsfp56", 200, 1), End("qsfp112", 200, 1), 3, "dac-qsfp56-200g"),
+        (End("qsfp56", 200, 1), End("qsfp56", 200, 1), 5, "qsfp56-200g-sr4"),
+        (End("qsfp56", 100, 1), End("qsfp28", 100, 1), 5, "dac-qsfp28-100g"),
+    ],
+)
+def test_other_pairs(media: Media, near: End, far: End, length: float, name: str) -> None:
+    choice = choose_cable(media, near, far, length)
+    assert choice is not None
+    assert choice.near == name
+
+
+@pytest.mark.parametrize(
+    ("near", "far", "length"),
+    [
+        (LEAF, SUPERNIC, 101),
+        (LEAF, End("qsfp112", 200, 1), 2),
+        (LEAF, End("sfp28", 25, 1), 2),
+        (End("osfp", 400, 1), End("osfp", 400, 1), 2),
+        (End("qsfp28", 200, 1), End("qsfp56", 200, 1), 2),
+        (LEAF, LEAF, 2001),
+    ],
+)
+def test_nothing_joins_them(media: Media, near: End, far: End, length: float) -> None:
+    assert choose_cable(media, near, far, length) is None
+
+
+def test_a_finned_module_does_not_fit_a_flat_cage(media: Media) -> None:
+    names = {module.name for module in media.transceivers if module.connector == "osfp"}
+    choice = choose_cable(media, DGX, LEAF, 40)
+    assert choice is not None
+    assert choice.near not in names
+    assert choice.far in names
+
+
+def test_passive_copper_comes_before_shorter_active_copper(media: Media) -> None:
+    acc = next(cable for cable in media.copper if cable.kind == "acc" and cable.ends == ("osfp", "qsfp112"))
+    shorter = media.model_copy(update={"copper": (acc.model_copy(update={"reach_m": 2}), *media.copper)})
+    choice = choose_cable(shorter, LEAF, SUPERNIC, 1)
+    assert choice is not None
+    assert (choice.kind, choice.reach_m) == ("dac", 3)

@@ -1,0 +1,138 @@
+"""Ports of a panel against the port tables of the vendors; names, and names read back."""
+
+import pytest
+
+from fabricgen.hardware.catalog import Catalog, load_catalog
+from fabricgen.hardware.model import Switch
+from fabricgen.hardware.ports import PortPlace, mode_at, port_name, port_places, ports, radix
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    return load_catalog(None)
+
+
+@pytest.fixture(scope="module")
+def x6(catalog: Catalog) -> Switch:
+    return catalog.switches["arista-7060x6-64pe"]
+
+
+# SONiC skus P64, O128S2, 256x200G, C256S2; port descriptions of the 7060DX5; 7050X4 data sheet: 8, 24 + 8 x 2, 80.
+@pytest.mark.parametrize(
+    ("model", "counts"),
+    [
+        ("arista-7060x6-64pe", {800: 64, 400: 128, 200: 256, 100: 256, 10: 0, 40: 0}),
+        ("arista-7060dx5-32", {800: 0, 400: 32, 200: 64, 100: 128}),
+        ("arista-7060dx5-64s", {800: 0, 400: 64, 200: 128, 100: 256}),
+        ("arista-7050cx4-24d8", {800: 0, 400: 8, 200: 40, 100: 80}),
+    ],
+)
+def test_radix(catalog: Catalog, model: str, counts: dict[int, int]) -> None:
+    switch = catalog.switches[model]
+    assert {speed: radix(switch, speed) for speed in counts} == counts
+
+
+def test_two_a_cage(x6: Switch) -> None:
+    every = ports(x6, 400)
+    assert [port.number for port in every] == list(range(128))
+    assert [(port.cage, port.part, port.parts, port.lane, port.lanes) for port in every[:3]] == [
+        (1, 0, 2, 1, 4),
+        (1, 1, 2, 5, 4),
+        (2, 0, 2, 1, 4),
+    ]
+    assert {(port.speed_gbps, port.connector) for port in every} == {(400, "osfp")}
+    assert every[-1].cage == 64
+
+
+def test_eight_a_cage_in_every_second_cage(x6: Switch) -> None:
+    """SONiC sku C256S2: 8 x 100G in the odd cages, the even ones empty."""
+    every = ports(x6, 100)
+    assert {port.cage for port in every} == set(range(1, 64, 2))
+    assert [port.lane for port in every[:8]] == list(range(1, 9))
+
+
+def test_a_mixed_panel(catalog: Catalog) -> None:
+    switch = catalog.switches["arista-7050cx4-24d8"]
+    assert {(port.cage, port.parts) for port in ports(switch, 400)} == {(cage, 1) for cage in range(25, 33)}
+    every = ports(switch, 200)
+    assert [port.cage for port in every if port.parts == 1] == list(range(1, 25))
+    assert [(port.cage, port.lane) for port in every if port.parts == 2][:4] == [(25, 1), (25, 5), (26, 1), (26, 5)]
+    assert [(port.lane, port.lanes) for port in ports(switch, 100)[:2]] == [(1, 2), (3, 2)]
+
+
+def test_logical_ports_end_the_list_at_a_whole_cage(x6: Switch) -> None:
+    assert radix(x6.model_copy(update={"logical_ports": 7}), 400) == 6
+    assert radix(x6.model_copy(update={"logical_ports": None}), 400) == 128
+
+
+def test_the_widest_split_is_taken(x6: Switch) -> None:
+    mode = mode_at(x6.cages[0], 400)
+    assert mode is not None
+    assert (mode.parts, mode.lanes) == (2, 4)
+    assert mode_at(x6.cages[0], 50) is None
+
+
+# EOS: aliases in SONiC's platform.json of the 7060DX5-32, NetBox, and the tool for 7060X6 that configures N/1 and N/5.
+@pytest.mark.parametrize(
+    ("model", "speed", "first_cage_names"),
+    [
+        ("arista-7060dx5-32", 400, ["Ethernet1/1"]),
+        ("arista-7060dx5-32", 200, ["Ethernet1/1", "Ethernet1/5"]),
+        ("arista-7060dx5-32", 100, ["Ethernet1/1", "Ethernet1/3", "Ethernet1/5", "Ethernet1/7"]),
+        ("arista-7060x6-64pe", 800, ["Ethernet1/1"]),
+        ("arista-7060x6-64pe", 400, ["Ethernet1/1", "Ethernet1/5"]),
+        ("arista-7060x6-64pe", 200, ["Ethernet1/1", "Ethernet1/3", "Ethernet1/5", "Ethernet1/7"]),
+        ("arista-7060x6-64pe", 100, [f"Ethernet1/{lane}" for lane in range(1, 9)]),
+        ("arista-7050cx4-24d8", 200, ["Ethernet1/1"]),
+        ("arista-7050cx4-24d8", 100, ["Ethernet1/1", "Ethernet1/3"]),
+    ],
+)
+def test_eos_names(catalog: Catalog, model: str, speed: int, first_cage_names: list[str]) -> None:
+    switch = catalog.switches[model]
+    found = [
+        port_name(switch, "eos", port.cage, port.part, port.parts) for port in ports(switch, speed) if port.cage == 1
+    ]
+    assert found == first_cage_names
+
+
+def test_linux_names_and_service_ports(x6: Switch, catalog: Catalog) -> None:
+    assert port_name(x6, "frr", 7, 0, 1) == "swp7"
+    assert [port_name(x6, "frr", 7, part, 2) for part in (0, 1)] == ["swp7s0", "swp7s1"]
+    assert port_name(x6, "eos", 65, 0, 1) == "Ethernet65"
+    assert port_name(catalog.switches["arista-7060dx5-32"], "eos", 33, 0, 1) == "Ethernet33"
+    assert x6.management_port == {"eos": "Management1", "frr": "eth0"}
+
+
+def test_unknown_cage_and_system(x6: Switch) -> None:
+    with pytest.raises(ValueError, match="no cage 67"):
+        port_name(x6, "eos", 67, 0, 1)
+    with pytest.raises(KeyError):
+        port_name(x6, "vms", 1, 0, 1)
+
+
+def test_names_are_unique_and_read_back(catalog: Catalog) -> None:
+    for switch in catalog.switches.values():
+        for system in ("eos", "frr"):
+            for speed in (100, 200, 400, 800):
+                named = {
+                    port_name(switch, system, port.cage, port.part, port.parts): port for port in ports(switch, speed)
+                }
+                assert len(named) == radix(switch, speed)
+                for name, port in list(named.items())[:40]:
+                    assert PortPlace(port.cage, port.part, port.parts) in port_places(switch, system, name)
+
+
+def test_readings_of_a_name(x6: Switch) -> None:
+    assert port_places(x6, "eos", "Ethernet7/5") == ((7, 1, 2), (7, 2, 4), (7, 4, 8))
+    assert port_places(x6, "eos", "Ethernet7/1") == ((7, 0, 1), (7, 0, 2), (7, 0, 4), (7, 0, 8))
+    assert port_places(x6, "eos", "Ethernet66") == ((66, 0, 1),)
+    assert port_places(x6, "frr", "swp7s1") == ((7, 1, 2), (7, 1, 4), (7, 1, 8))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "Ethernet", "Ethernet7", "Ethernet65/1", "Ethernet7/9", "Ethernet67", "ethernet7/1", "Ethernet07/1",
+     "Ethernet7/1 ", "Ethernet7/1/1", "Ethernet99999999999/1", "Et7/1", "swp7"],
+)  # fmt: skip
+def test_names_the_switch_does_not_have(x6: Switch, name: str) -> None:
+    assert port_places(x6, "eos", name) == ()
