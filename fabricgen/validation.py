@@ -18,6 +18,7 @@ from fabricgen.schema_walk import Walk, keys_of, walk
 
 M = TypeVar("M", bound=BaseModel)
 
+_MOST = 200  # complaints of one document that are told; each costs a walk of the model
 _SHOWN = 60  # characters of a value in a message
 
 _BUILT_IN = frozenset(get_args(core_schema.ErrorType))
@@ -83,7 +84,7 @@ def validate(model: type[M], document: Document) -> M:
     try:
         return model.model_validate(document.value)
     except ValidationError as error:
-        problems = from_pydantic(error.errors(), model)
+        problems = from_pydantic(error.errors(include_url=False)[:_MOST], model)
     raise FabricError(_at_place(problem, document) for problem in problems)
 
 

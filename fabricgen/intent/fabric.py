@@ -93,6 +93,11 @@ class Roce(Model):
     alpha: Literal["1/8", "1/4", "1/2", "1", "2", "4", "8"] = Field(
         default="1", description="share of the free buffer one lossless queue may take"
     )
+    headroom_overcommit: Annotated[float, Field(ge=1, le=16)] | None = Field(
+        default=None,
+        description="octets of headroom promised per octet of the chip's pool; left out: 2, or the maker's own ratio "
+        "where every link is of the model's published table",
+    )
 
 
 class Bgp(Model):

@@ -39,7 +39,7 @@ def parse_spans(text: object) -> Spans:
         text = str(text)
     if isinstance(text, tuple):
         return text
-    if not isinstance(text, str) or not re.fullmatch(r"\d{1,9}(-\d{1,9})?(,\s*\d{1,9}(-\d{1,9})?)*", text):
+    if not isinstance(text, str) or not re.fullmatch(r"[0-9]{1,9}(-[0-9]{1,9})?(, *[0-9]{1,9}(-[0-9]{1,9})?)*", text):
         raise ValueError('write numbers and ranges, e.g. "0-63" or "0-63,72"')
     return _disjoint(sorted(_span(piece) for piece in text.replace(" ", "").split(",")))
 
@@ -90,7 +90,7 @@ def parse_asns(text: object) -> AsnRange:
     """Read "4201000000-4201999999". Raises ValueError unless it is private (RFC 6996)."""
     if isinstance(text, AsnRange):
         return text
-    if not isinstance(text, str) or not re.fullmatch(r"\d{1,10}-\d{1,10}", text):
+    if not isinstance(text, str) or not re.fullmatch(r"[0-9]{1,10}-[0-9]{1,10}", text):
         raise ValueError('write a range of AS numbers, e.g. "4201000000-4201999999"')
     first, last = (int(piece) for piece in text.split("-"))
     if last < first:
@@ -111,10 +111,21 @@ def parse_ratio(text: object) -> Ratio:
     """Read "3:1". Raises ValueError."""
     if isinstance(text, Ratio):
         return text
-    if not isinstance(text, str) or not re.fullmatch(r"[1-9]\d?:[1-9]\d?", text):
+    if not isinstance(text, str) or not re.fullmatch(r"[1-9][0-9]?:[1-9][0-9]?", text):
         raise ValueError('write down to up, e.g. "3:1"')
     down, up = (int(piece) for piece in text.split(":"))
     return Ratio(down, up)
+
+
+RESERVED_IPV6 = IPv6Network("::/8")
+"""Unspecified, loopback, IPv4-compatible and IPv4-mapped addresses: RFC 4291 sections 2.4 and 2.5."""
+
+
+def _without_zone(text: str) -> str:
+    """The text itself. Raises ValueError for a zone (RFC 4007): it may hold any character, a line end too."""
+    if "%" in text:
+        raise ValueError("write the address without a zone (what follows %): it means nothing on another device")
+    return text
 
 
 def parse_ipv4_prefix(text: object) -> IPv4Network:
@@ -130,6 +141,8 @@ def parse_ipv6_prefix(text: object) -> IPv6Network:
     network = parse_prefix(text)
     if not isinstance(network, IPv6Network):
         raise ValueError(f"{text} is IPv4; an IPv6 prefix belongs here")  # noqa: TRY004 - pydantic reads ValueError
+    if network.overlaps(RESERVED_IPV6):
+        raise ValueError(f"{text} reaches into ::/8, which the IETF reserves (RFC 4291): choose another")
     return network
 
 
@@ -139,6 +152,7 @@ def parse_prefix(text: object) -> IPv4Network | IPv6Network:
         return text
     if not isinstance(text, str) or "/" not in text:
         raise ValueError("write a prefix with its length, e.g. 10.64.0.0/12")
+    _without_zone(text)
     try:
         interface = ip_interface(text)
     except ValueError:
@@ -159,8 +173,9 @@ def parse_interface(text: object) -> InterfaceText:
     """Read our end of a point-to-point link, e.g. 172.31.0.0/31 or fd00::1/127."""
     if isinstance(text, InterfaceText):
         return text
+    written = _without_zone(text) if isinstance(text, str) else ""
     try:
-        interface = ip_interface(text if isinstance(text, str) and "/" in text else "")
+        interface = ip_interface(written if "/" in written else "")
     except ValueError:
         raise ValueError("write our address with its length, e.g. 172.31.0.0/31 or fd00::1/127") from None
     if interface.network.max_prefixlen - interface.network.prefixlen != 1:
@@ -172,8 +187,9 @@ def parse_address(text: object) -> IPv4Address | IPv6Address:
     """Read an address of either family."""
     if isinstance(text, IPv4Address | IPv6Address):
         return text
+    written = _without_zone(text) if isinstance(text, str) else ""
     try:
-        return ip_address(text if isinstance(text, str) else "")
+        return ip_address(written)
     except ValueError:
         raise ValueError("write an address, e.g. 10.0.0.5") from None
 

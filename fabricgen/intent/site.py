@@ -134,7 +134,7 @@ class Raw(Model):
 Selector = Annotated[
     str,
     Field(
-        pattern=r"^[A-Za-z0-9_*?\[\]/.:-]+$",
+        pattern=r"^[A-Za-z0-9_*?\[\]/.,:-]+$",
         max_length=80,
         description="be-spine-04, be-leaf-*/…, be-leaf-003/<port>, train[17]",
     ),

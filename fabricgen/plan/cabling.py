@@ -2,20 +2,18 @@
 
 import csv
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from io import StringIO
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem
-from fabricgen.hardware.media import KINDS, CableChoice, End, choose_cable
-from fabricgen.hardware.model import Media
-from fabricgen.plan.exceptions import AsBuilt, PortKey
+from fabricgen.hardware.media import KINDS, End
+from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.links import BORDER_EXTERNAL, LEAF_SPINE, SERVER_LEAF, Link, Plug, cage_links, exists, links_of
+from fabricgen.plan.medium import OPTIC, Chooser, length_of, longest_reach, named_media
 from fabricgen.plan.plan import Plan
 
 LENGTH_KEYS = {SERVER_LEAF: "server_leaf", LEAF_SPINE: "leaf_spine", BORDER_EXTERNAL: "border_external"}
-OPTIC = "optic"
 
 
 class CableEnd(NamedTuple):
@@ -43,7 +41,8 @@ class Cable(NamedTuple):
 
     kind    server-leaf, leaf-spine (border leaves too), border-external
     medium  dac, acc, aec, optic; empty where nothing fits
-    named   what the cable file says of the medium; empty where it says nothing
+    span_m  metres of the longest cable that shares what is plugged into a cage of this one
+    named   what the cable file says of the medium of one of those; empty where it says nothing
     state   active; drained or dead where one of the ends is
     """
 
@@ -54,6 +53,7 @@ class Cable(NamedTuple):
     speed_gbps: int
     length_m: float
     medium: str
+    span_m: float
     named: str
     state: str
 
@@ -73,10 +73,10 @@ def cables(plan: Plan) -> Iterator[Cable]:
                 yield _cable(fabric, link, chooser)
 
 
-def _cable(fabric: FabricPlan, link: Link, chooser: "Chooser") -> Cable:
-    built = built_of(fabric, link)
+def _cable(fabric: FabricPlan, link: Link, chooser: Chooser) -> Cable:
     near, far = cage_links(fabric, link, link.near), cage_links(fabric, link, link.far)
-    choice = chooser.choose(link, near, far)
+    medium = chooser.choose(link, near, far)
+    choice = medium.choice
     return Cable(
         fabric=fabric.name,
         kind=link.kind,
@@ -85,102 +85,23 @@ def _cable(fabric: FabricPlan, link: Link, chooser: "Chooser") -> Cable:
         speed_gbps=link.far.speed_gbps,
         length_m=length_of(fabric, link),
         medium=choice.kind if choice else "",
-        named=built.medium if built else "",
+        span_m=medium.span_m,
+        named=medium.named,
         state=_state(fabric, link),
     )
 
 
-def _end(plug: Plug, module: str, first: bool) -> CableEnd:  # noqa: FBT001 - a fact of the end, not a switch
+def _end(plug: Plug, module: str, first: bool) -> CableEnd:
     return CableEnd(plug.device, plug.port, plug.cage, plug.part, plug.parts, plug.connector, module, first)
 
 
 def _state(fabric: FabricPlan, link: Link) -> str:
     exceptions = fabric.exceptions
     for end in (link.near, link.far):
-        if exceptions.ports and exceptions.ports.get(PortKey(end.device, end.port)) == "dead":
-            return "dead"
-        if exceptions.devices and exceptions.devices.get(end.device) == "drained":
-            return "drained"
+        state = exceptions.ports.get(PortKey(end.device, end.port)) or exceptions.devices.get(end.device)
+        if state in ("dead", "drained"):
+            return state
     return "active"
-
-
-def built_of(fabric: FabricPlan, link: Link) -> AsBuilt | None:
-    """What the cable file says of a link, at either end."""
-    built = fabric.exceptions.cables
-    if not built:
-        return None
-    return built.get(PortKey(link.near.device, link.near.port)) or built.get(PortKey(link.far.device, link.far.port))
-
-
-def length_of(fabric: FabricPlan, link: Link) -> float:
-    """Metres: the cable file's, else the default of the kind."""
-    built = built_of(fabric, link)
-    if built is not None:
-        return built.length_m
-    lengths = fabric.lengths
-    return {
-        SERVER_LEAF: lengths.server_leaf,
-        LEAF_SPINE: lengths.leaf_spine,
-        BORDER_EXTERNAL: lengths.border_external,
-    }[link.kind]
-
-
-@dataclass(frozen=True, slots=True)
-class Chooser:
-    """What joins two plugs. Equal questions are answered once."""
-
-    fabric: FabricPlan
-    media: Media
-    answers: dict[tuple[End, End, float, bool, str], CableChoice | None] = field(default_factory=dict)
-
-    def choose(self, link: Link, near: tuple[Link, ...], far: tuple[Link, ...]) -> CableChoice | None:
-        """Return the medium of a link; None where nothing fits.
-
-        near, far  links of the cage at either end; all that hang together by shared cages get one medium
-        """
-        joined = self._joined(link, near, far)
-        shared = set(near) == set(far)
-        length = max(length_of(self.fabric, other) for other in joined)
-        key = (_media_end(link.near), _media_end(link.far), length, shared, self._named(link, joined))
-        if key not in self.answers:
-            media = named_media(self.media, key[-1])
-            self.answers[key] = choose_cable(media, key[0], key[1], length, shared=shared)
-        return self.answers[key]
-
-    def _joined(self, link: Link, near: tuple[Link, ...], far: tuple[Link, ...]) -> tuple[Link, ...]:
-        """Links that hang together through shared cages, this one first. Without a cable file all are alike."""
-        if not self.fabric.exceptions.cables:
-            return (link,)
-        found = dict.fromkeys((link, *near, *far))
-        todo = [other for other in found if other != link]
-        while todo:
-            one = todo.pop()
-            for end in (one.near, one.far):
-                for other in cage_links(self.fabric, one, end):
-                    if other not in found:
-                        found[other] = None
-                        todo.append(other)
-        return tuple(found)
-
-    def _named(self, link: Link, joined: tuple[Link, ...]) -> str:
-        if not self.fabric.exceptions.cables:
-            return ""
-        named = [built.medium for built in (built_of(self.fabric, other) for other in (link, *joined)) if built]
-        return next((name for name in named if name), "")
-
-
-def _media_end(plug: Plug) -> End:
-    return End(plug.connector, plug.speed_gbps, plug.parts)
-
-
-def named_media(media: Media, name: str) -> Media:
-    """Only what a name means: a kind (dac, acc, aec, optic), an optical reach (dr4) or a part; all for none."""
-    if not name:
-        return media
-    copper = tuple(cable for cable in media.copper if name in (cable.kind, cable.name))
-    reaches = {module.reach for module in media.transceivers if name in (OPTIC, module.reach, module.name)}
-    modules = tuple(module for module in media.transceivers if module.reach in reaches)
-    return media.model_copy(update={"copper": copper, "transceivers": modules})
 
 
 COLUMNS = (
@@ -242,7 +163,7 @@ class _Cause(NamedTuple):
     near: tuple[str, int]
     far: tuple[str, int]
     speed_gbps: int
-    length_m: float
+    span_m: float
     named: str
 
 
@@ -254,14 +175,14 @@ def unsupported_media(plan: Plan) -> Iterator[Problem]:
             cause = (cable.fabric, _cause(cable))
             count, first = causes.get(cause, (0, cable))
             causes[cause] = (count + 1, first)
-    for (_, cause), (count, cable) in causes.items():
-        yield _unsupported(plan, cause, count, cable)
+    for (_, shared), (count, cable) in causes.items():
+        yield _unsupported(plan, shared, count, cable)
 
 
 def _cause(cable: Cable) -> _Cause:
     near, far = cable.near, cable.far
     ends = (near.connector, near.parts), (far.connector, far.parts)
-    return _Cause(cable.kind, *ends, cable.speed_gbps, cable.length_m, cable.named)
+    return _Cause(cable.kind, *ends, cable.speed_gbps, cable.span_m, cable.named)
 
 
 def _unsupported(plan: Plan, cause: _Cause, count: int, cable: Cable) -> Problem:
@@ -295,12 +216,5 @@ def _no_reach(cause: _Cause) -> tuple[str, str]:
 
 
 def _too_long(cause: _Cause, reach: float) -> tuple[str, str]:
-    why = f"{cause.length_m:g} m, or a longer cable that shares its cage; what fits these cages reaches {reach:g} m"
+    why = f"{cause.span_m:g} m, its own or that of a cable in the same cage; what fits these cages reaches {reach:g} m"
     return why, f"shorten the cable to {reach:g} m, or add a part to hardware/media.yaml beside the intent"
-
-
-def longest_reach(media: Media, near: End, far: End) -> float | None:
-    """Metres that the longest medium between two cages spans; None where none fits them at any length."""
-    lengths = {part.reach_m for part in (*media.copper, *media.transceivers)}
-    spanned = [length for length in lengths if choose_cable(media, near, far, length, shared=True) is not None]
-    return max(spanned, default=None)

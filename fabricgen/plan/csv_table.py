@@ -3,8 +3,8 @@
 import csv
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from fabricgen.composer import REFUSED_TEXT, limit
 from fabricgen.documents import Document, decode
@@ -12,7 +12,10 @@ from fabricgen.errors import FabricError, Problem, Source, did_you_mean
 
 MAX_OCTETS = 16 << 20
 MAX_LINES = 400_000
+MAX_LINE = 2_000  # characters
 MAX_PROBLEMS = 50  # of one file; reading stops there
+
+_INVISIBLE = re.compile(f"{REFUSED_TEXT.pattern}|\t")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,14 +33,152 @@ class Table:
         return Document(file=self.file, value=None, places={(): start}, keys={}, lines=self.lines)
 
 
-class Row(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Row:
     """One line of a table; `number` counts lines from 1."""
 
     table: Table
     number: int
     cells: list[str]
 
-    def __getitem__(self, column: str) -> str:  # type: ignore[override]  # a row is asked by column only
+    def cell(self, column: str) -> str:
         """Text of a cell without the spaces around it; empty where the file has no such column."""
         position = self.table.columns.get(column)
         return "" if position is None else self.cells[position].strip(" ")
+
+    def at(self, column: str) -> Source:
+        """Where a cell begins."""
+        line = self.table.lines[self.number - 1]
+        starts = _starts(line)
+        position = self.table.columns.get(column, 0)
+        return Source(file=self.table.file, line=self.number, column=starts[min(position, len(starts) - 1)] + 1)
+
+
+def read_table(octets: bytes, file: str, known: tuple[str, ...], required: tuple[str, ...]) -> Table:
+    """Read header and lines of one file. Raises FabricError with every fault that needs no plan to be seen.
+
+    known  columns it may have, in any order; required: those it must have
+    """
+    start = Source(file=file, line=1, column=1)
+    if len(octets) > MAX_OCTETS:
+        raise FabricError([limit(start, "file-too-large", "octets", MAX_OCTETS)])
+    text = decode(octets, file).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if text.count("\n") > MAX_LINES:
+        raise FabricError([limit(start, "csv-too-long", "lines", MAX_LINES)])
+    lines = tuple(text.split("\n"))
+    longest = max(range(len(lines)), key=lambda number: len(lines[number]))
+    if len(lines[longest]) > MAX_LINE:
+        raise FabricError([limit(replace(start, line=longest + 1), "csv-line-too-long", "characters a line", MAX_LINE)])
+    problems = [*islice(_invisible(text, lines, file), MAX_PROBLEMS)]
+    if problems:
+        raise FabricError(problems)
+    table = Table(file=file, columns={}, lines=lines)
+    header = _cells(table, 1, lines[0])
+    if isinstance(header, Problem):
+        raise FabricError([header])
+    names = [cell.strip(" ") for cell in header.cells]
+    problems = [*_header_faults(header, names, known, required)]
+    if problems:
+        raise FabricError(problems)
+    return Table(file=file, columns={name: position for position, name in enumerate(names)}, lines=lines)
+
+
+def rows(table: Table) -> Iterator[Row | Problem]:
+    """Yield each line below the header, or what is wrong with its form. Empty lines are skipped."""
+    for number, line in enumerate(table.lines[1:], 2):
+        if not line or line.isspace():
+            continue
+        row = _cells(table, number, line)
+        if isinstance(row, Row) and len(row.cells) != len(table.columns):
+            yield Problem(
+                code="csv-cells",
+                what=f"line {number} has {len(row.cells)} cells",
+                why=f"the header has {len(table.columns)}: {','.join(table.columns)}",
+                fix="write a comma for each empty cell, and quotes around a cell with a comma in it",
+                at=Source(file=table.file, line=number, column=1),
+            )
+        else:
+            yield row
+
+
+def _cells(table: Table, number: int, line: str) -> Row | Problem:
+    if '"' not in line:
+        return Row(table, number, line.split(","))
+    try:
+        return Row(table, number, next(csv.reader((line,), strict=True)))
+    except csv.Error as error:
+        return Problem(
+            code="csv-syntax",
+            what=f"line {number} is not valid CSV",
+            why=f"{error} (RFC 4180: quotes around a whole cell, and doubled inside it)",
+            fix="close the quotes, or remove them",
+            at=Source(file=table.file, line=number, column=line.index('"') + 1),
+        )
+
+
+def _starts(line: str) -> list[int]:
+    """Where each cell of a line begins, from 0."""
+    starts, is_quoted = [0], False
+    for offset, character in enumerate(line):
+        if character == '"':
+            is_quoted = not is_quoted
+        elif character == "," and not is_quoted:
+            starts.append(offset + 1)
+    return starts
+
+
+def _invisible(text: str, lines: tuple[str, ...], file: str) -> Iterator[Problem]:
+    """Yield what no one sees in a review. The whole text is searched first: nearly no file has any."""
+    if not _INVISIBLE.search(text):
+        return
+    for number, line in enumerate(lines, 1):
+        for found in _INVISIBLE.finditer(line):
+            yield Problem(
+                code="csv-control-character",
+                what=f"an invisible character U+{ord(found[0]):04X}",
+                why="such a character could start a line of a configuration, or change it unseen",
+                fix="delete it",
+                at=Source(file=file, line=number, column=found.start() + 1),
+            )
+
+
+def _header_faults(
+    header: Row, names: list[str], known: tuple[str, ...], required: tuple[str, ...]
+) -> Iterator[Problem]:
+    file, starts = header.table.file, _starts(header.table.lines[0])
+    if not set(names) & set(known):
+        yield Problem(
+            code="csv-header",
+            what=f"{file} does not begin with a header",
+            why="its first line names the columns",
+            fix=f"write {','.join(known)} as the first line",
+            at=Source(file=file, line=1, column=1),
+        )
+        return
+    for position, name in enumerate(names):
+        at = Source(file=file, line=1, column=starts[position] + 1)
+        if name not in known:
+            yield Problem(
+                code="csv-column",
+                what=f"unknown column '{name[:40]}'",
+                why=f"columns are {', '.join(known)}",
+                fix=did_you_mean(name[:40], known),
+                at=at,
+            )
+        elif name in names[:position]:
+            yield Problem(
+                code="csv-column",
+                what=f"column {name} is there twice",
+                why="a cell has one meaning",
+                fix="remove one of the two",
+                at=at,
+            )
+    for name in required:
+        if name not in names:
+            yield Problem(
+                code="csv-column",
+                what=f"column {name} is missing",
+                why=f"every line needs {', '.join(required)}",
+                fix=f"add {name} to the header, and its cell to each line",
+                at=Source(file=file, line=1, column=1),
+            )

@@ -89,12 +89,16 @@ def device_name(prefix: str, tier: Tier, number: int) -> str:
     return f"{prefix}-{SHORT_NAMES[tier]}-{number:0{NAME_DIGITS[tier]}d}"
 
 
+MOST_DIGITS = 9
+"""Longest number looked for in a name: more digits than any plan has switches."""
+
+
 def place_of(plan: FabricPlan, name: str) -> Place | None:
     """Inverse of `name_of` over the switches that stand; None for any other name."""
     for tier, short in SHORT_NAMES.items():
         start = f"{plan.prefix}-{short}-"
         digits = name.removeprefix(start)
-        if digits == name or not digits.isascii() or not digits.isdigit():
+        if digits == name or not digits.isascii() or not digits.isdigit() or len(digits) > MOST_DIGITS:
             continue
         place = _numbered(plan, tier, int(digits))
         if place is not None and name == name_of(plan, place) and stands(plan, place):
@@ -113,6 +117,9 @@ def _numbered(plan: FabricPlan, tier: Tier, number: int) -> Place | None:
 def stands(plan: FabricPlan, place: Place) -> bool:
     """Whether a planned place holds a switch today."""
     shape = plan.shape
+    # The lock may hold places beyond today's dimensions: numbers of what was planned once.
+    if place.plane >= shape.planes or place.pod >= shape.pods:
+        return False
     if place.tier is Tier.BORDER:
         return place.index < shape.borders
     if place.tier is Tier.SPINE:
@@ -120,6 +127,8 @@ def stands(plan: FabricPlan, place: Place) -> bool:
     if place.tier is Tier.SUPERSPINE:
         return place.su < shape.spines and place.index < shape.cores
     group = group_of(plan, place.group)
+    if place.su >= group.units_a_pod or place.rail >= group.rails or place.index >= group.indexes:
+        return False
     unit = place.pod * group.units_a_pod + place.su
     return any(span.first <= unit <= span.last for span in group.present)
 
@@ -148,7 +157,8 @@ def chassis_of(plan: FabricPlan, place: Place) -> Chassis:
     """Switch model and ports at a place."""
     if place.tier is Tier.LEAF:
         return group_of(plan, place.group).leaf
-    chassis = plan.shape.border if place.tier is Tier.BORDER else plan.shape.spine
+    above = {Tier.BORDER: plan.shape.border, Tier.SPINE: plan.shape.spine, Tier.SUPERSPINE: plan.shape.core}
+    chassis = above[place.tier]
     if chassis is None:
         raise LookupError(f"{plan.name} has no {place.tier.value}")
     return chassis
@@ -242,36 +252,70 @@ def _own(run: Blocks | None, number: int, hosts: int) -> OwnBlock | None:
     return OwnBlock(start, start + host_space(hosts), run.bits)
 
 
-def uplinks(plan: FabricPlan, leaf: Place) -> Iterator[Uplink]:
-    """Cables of a leaf or border leaf to the spines: uplink u on spine u mod S, port (u div S) * (R / m) + row."""
-    shape = plan.shape
-    if not shape.spines or shape.spine is None:
+def uplinks(plan: FabricPlan, lower: Place) -> Iterator[Uplink]:
+    """Cables of a switch to the tier above: uplink u on switch u mod S there, port (u div S) * (R / m) + row.
+
+    A leaf or border leaf joins every spine of its pod, in the row of its own; spine k of a pod joins every
+    superspine of core group k, in the row of its pod. No cable leaves the plane.
+    """
+    above = _above(plan, lower)
+    if above is None:
         return
-    row, own = row_of(plan, leaf), binding_of(plan, leaf).up
-    stride = len(shape.spine.down) // shape.links
-    spines = [Place(plan.name, Tier.SPINE, "", leaf.plane, leaf.pod, 0, 0, index) for index in range(shape.spines)]
-    ports = [binding_of(plan, spine).down for spine in spines] if plan.bindings else None
+    own = binding_of(plan, lower).up
+    stride = len(above.down) // above.links
+    ports = [binding_of(plan, upper).down for upper in above.places] if plan.bindings else None
     for number, port in enumerate(own):
-        turn, index = divmod(number, shape.spines)
-        far = ports[index] if ports else shape.spine.down
-        yield Uplink(number, leaf, spines[index], port, far[turn * stride + row])
+        turn, index = divmod(number, len(above.places))
+        far = ports[index] if ports else above.down
+        yield Uplink(number, lower, above.places[index], port, far[turn * stride + above.row])
 
 
-def downlinks(plan: FabricPlan, spine: Place) -> Iterator[Uplink]:
-    """Cables of a spine to the leaves that stand, in the order of its ports."""
+class _Above(NamedTuple):
+    """Equal switches that a switch has its uplinks to: ports and links of a pair, and its row on each of them."""
+
+    places: tuple[Place, ...]
+    down: tuple[Port, ...]
+    links: int
+    row: int
+
+
+def _above(plan: FabricPlan, lower: Place) -> _Above | None:
     shape = plan.shape
-    down = binding_of(plan, spine).down
-    stride = len(down) // shape.links
-    for turn in range(shape.links):
-        number = turn * shape.spines + spine.index
+    if lower.tier is Tier.SPINE:
+        if not shape.cores or shape.core is None:
+            return None
+        group = Place(plan.name, Tier.SUPERSPINE, "", lower.plane, 0, lower.index, 0, 0)
+        cores = tuple(group._replace(index=index) for index in range(shape.cores))
+        return _Above(cores, shape.core.down, shape.core_links, lower.pod)
+    if lower.tier is Tier.SUPERSPINE or not shape.spines or shape.spine is None:
+        return None
+    pod = Place(plan.name, Tier.SPINE, "", lower.plane, lower.pod, 0, 0, 0)
+    spines = tuple(pod._replace(index=index) for index in range(shape.spines))
+    return _Above(spines, shape.spine.down, shape.links, row_of(plan, lower))
+
+
+def downlinks(plan: FabricPlan, upper: Place) -> Iterator[Uplink]:
+    """Cables of a spine or superspine to the switches below it that stand, in the order of its ports."""
+    shape = plan.shape
+    is_core = upper.tier is Tier.SUPERSPINE
+    links, equals = (shape.core_links, shape.cores) if is_core else (shape.links, shape.spines)
+    down = binding_of(plan, upper).down
+    stride = len(down) // links
+    for turn in range(links):
+        number = turn * equals + upper.index
         for row in range(stride):
-            found = plan.rows.get(row)
-            if found is None:
-                continue
-            leaf = found._replace(plane=spine.plane, pod=spine.pod)
-            if stands(plan, leaf):
-                near = binding_of(plan, leaf).up
-                yield Uplink(number, leaf, spine, near[number], down[turn * stride + row])
+            lower = _below(plan, upper, row)
+            if lower is not None and stands(plan, lower):
+                near = binding_of(plan, lower).up
+                yield Uplink(number, lower, upper, near[number], down[turn * stride + row])
+
+
+def _below(plan: FabricPlan, upper: Place, row: int) -> Place | None:
+    """Return the switch whose uplinks take this port row, whether it stands or not."""
+    if upper.tier is Tier.SUPERSPINE:
+        return Place(plan.name, Tier.SPINE, "", upper.plane, row, 0, 0, upper.su)
+    found = plan.rows.get(row)
+    return found._replace(plane=upper.plane, pod=upper.pod) if found is not None else None
 
 
 def host_ports(plan: FabricPlan, leaf: Place) -> Iterator[HostPort]:
@@ -296,12 +340,12 @@ def has_server(plan: FabricPlan, group: GroupShape, slot: int) -> bool:
     return plan.exceptions.slots.get(SlotKey(group.name, slot), "active") == "active"
 
 
-def leaf_of(plan: FabricPlan, group: GroupShape, slot: int, nic: int) -> tuple[Place, int]:
-    """Leaf and host port number of a NIC port of the server in a slot."""
+def leaf_of(plan: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int = 0) -> tuple[Place, int]:
+    """Leaf and host port number of a NIC port, or of its slice of a plane, of the server in a slot."""
     column = group.columns[nic]
     unit, position = divmod(slot, group.slots_a_unit)
     pod, su = divmod(unit, group.units_a_pod)
-    leaf = Place(plan.name, Tier.LEAF, group.name, 0, pod, su, column.rail, column.index)
+    leaf = Place(plan.name, Tier.LEAF, group.name, plane, pod, su, column.rail, column.index)
     return leaf, column.row * group.slots_a_unit + position
 
 

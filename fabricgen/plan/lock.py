@@ -1,5 +1,6 @@
 """The lock beside the intent: what formulas can not know. Text to value and back; one fact a line, for git."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Network
 from typing import Annotated, Literal, NamedTuple
@@ -10,8 +11,8 @@ from fabricgen.addresses import interface_ipv4, interface_ipv6, ipv4
 from fabricgen.documents import Document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.scalars import Asn, Count, Ipv4Prefix, Ipv6Prefix, Model, Name, Span, Spans, parse_spans
-from fabricgen.plan.place import AXES, Box, Tier
-from fabricgen.plan.segments import Blocks, Segment
+from fabricgen.plan.place import ALL_AXES, AXES, Box, Coordinates, Tier
+from fabricgen.plan.segments import ASN_AXES, Blocks, Segment
 from fabricgen.validation import validate
 
 LOCK_VERSION = 1
@@ -99,10 +100,44 @@ def read_lock(document: Document) -> Lock:
         segments=tuple(_segment(line) for line in file.segments),
         ids=tuple(Id(line.fabric, line.kind, line.name, line.id) for line in file.ids),
     )
-    problems = (*_segment_clashes(lock, document), *_id_clashes(lock, document))
+    problems = (
+        *_odd_lines(lock, document),
+        *_segment_clashes(lock, document),
+        *_id_clashes(lock, document),
+    )
     if problems:
         raise FabricError(problems)
     return lock
+
+
+def _odd_lines(lock: Lock, document: Document) -> Iterator[Problem]:
+    """Yield each segment that no render writes: its numbers could not be computed, or would overlap."""
+    for at, segment in enumerate(lock.segments):
+        why = _oddity(segment)
+        if why:
+            yield Problem(
+                code="lock-line",
+                what=f"a segment of {segment.fabric} {segment.tier.value} can not be: {why}",
+                why="a line of the lock is written by render and edited by nobody",
+                fix="restore the line as it was rendered, e.g. from git",
+                at=document.place(("segments", at)),
+            )
+
+
+def _oddity(segment: Segment) -> str:
+    """What no segment has; empty for a sound one."""
+    size = segment.box.size()
+    if bool(segment.group) != (segment.tier is Tier.LEAF):
+        return "a leaf has a server group, another tier has none"
+    if segment.row is not None and segment.tier in (Tier.SPINE, Tier.SUPERSPINE):
+        return "only a leaf or border leaf has a row"
+    if segment.oob + size > 1 << 32 or segment.asn + segment.box.size(ASN_AXES[segment.tier]) > 1 << 32:
+        return "its numbers run past 32 bits"
+    for run in (segment.ipv4, segment.ipv6, segment.loopback4, segment.loopback6):
+        if run is not None and run.block(size) > 1 << run.bits:
+            return f"its blocks run past {run.bits} bits"
+    lengths = [run.bits - run.length for run in (segment.loopback4, segment.loopback6) if run is not None]
+    return "loopbacks come in pairs, /31 and /127" if any(length != 1 for length in lengths) else ""
 
 
 def _blocks(network: IPv4Network | IPv6Network | None) -> Blocks | None:
@@ -131,19 +166,39 @@ def _segment(line: SegmentLine) -> Segment:
     )
 
 
+def by_fabric(lock: Lock) -> Lock:
+    """Return the lock with the lines of each fabric together, in the order they were added.
+
+    So git merges without a word what two branches added to two fabrics, and shows what they added to one.
+    """
+    return Lock(
+        segments=tuple(sorted(lock.segments, key=lambda s: s.fabric)),
+        ids=tuple(sorted(lock.ids, key=lambda i: i.fabric)),
+    )
+
+
+def without_fabric(lock: Lock, fabric: str) -> Lock:
+    """The lock without one fabric's lines."""
+    return Lock(
+        segments=tuple(s for s in lock.segments if s.fabric != fabric),
+        ids=tuple(i for i in lock.ids if i.fabric != fabric),
+    )
+
+
 def write_lock(lock: Lock) -> str:
-    """Text of the lock: the header, then a line a segment and a line an id, in the order they were added."""
+    """Text of the lock: the header, then a line a segment and a line an id, fabric by fabric."""
+    lock = by_fabric(lock)
     lines = [HEADER + "segments:" + (" []" if not lock.segments else "")]
     lines += [f"- {{{', '.join(_segment_items(s))}}}" for s in lock.segments]
     lines.append("ids:" + (" []" if not lock.ids else ""))
-    lines += [f"- {{fabric: {i.fabric}, kind: {i.kind}, name: {i.name}, id: {i.id}}}" for i in lock.ids]
+    lines += [f"- {{fabric: {_word(i.fabric)}, kind: {i.kind}, name: {_word(i.name)}, id: {i.id}}}" for i in lock.ids]
     return "\n".join(lines) + "\n"
 
 
 def _segment_items(segment: Segment) -> list[str]:
-    items = [f"fabric: {segment.fabric}", f"tier: {segment.tier.value}"]
+    items = [f"fabric: {_word(segment.fabric)}", f"tier: {segment.tier.value}"]
     if segment.group:
-        items.append(f"group: {segment.group}")
+        items.append(f"group: {_word(segment.group)}")
     items += [f"{axis}: {span.first}-{span.last}" for axis, span in zip(AXES, segment.box, strict=True)]
     if segment.slots:
         items += [f"slots: {segment.slots}", f"hosts: {segment.hosts}"]
@@ -161,6 +216,11 @@ def _segment_items(segment: Segment) -> list[str]:
             items.append(f"{name}: {_prefix(run)}")
     items.append(f"oob: {ipv4(segment.oob)}")
     return items
+
+
+def _word(name: str) -> str:
+    """Return a name as the loader reads it back; three of them are not text without quotes."""
+    return f'"{name}"' if name in ("null", "true", "false") else name
 
 
 def _prefix(run: Blocks) -> str:
@@ -204,12 +264,26 @@ def _clash(one: Segment, two: Segment) -> str | None:
     """What both segments own; None where they are disjoint."""
     if (one.fabric, one.tier, one.group) == (two.fabric, two.tier, two.group) and one.box.overlaps(two.box):
         return "the same places"
+    if _share_asns(one, two):
+        return "the same AS numbers"
     theirs = {run.what: run for run in _runs(two)}
     for run in _runs(one):
         other = theirs.get(run.what)
         if other is not None and run.start < other.end and other.start < run.end:
             return f"the same {run.what}s"
     return None
+
+
+def _share_asns(one: Segment, two: Segment) -> bool:
+    """Whether two segments of a fabric give one AS number to switches that are not spines of one pod (or plane)."""
+    axes = ASN_AXES[one.tier]
+    ends = [s.asn + s.box.size(ASN_AXES[s.tier]) for s in (one, two)]
+    if one.fabric != two.fabric or ends[0] <= two.asn or ends[1] <= one.asn:
+        return False
+    if one.tier != two.tier or axes == ALL_AXES:
+        return True
+    first = Coordinates(*(span.first for span in two.box))
+    return two.asn != one.asn + one.box.number(first, axes)
 
 
 def _id_clashes(lock: Lock, document: Document) -> list[Problem]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import translate
 from typing import NamedTuple
 
-from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.errors import IntentPath, Problem, Source, did_you_mean
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import Spans, parse_spans
 from fabricgen.plan.exceptions import SLOT_SELECTOR, Exceptions, PortKey, SlotKey
@@ -24,6 +24,8 @@ MAX_GLOBS = 100
 """Selectors with wildcards in one intent: each is compared with every switch."""
 
 DEVICE_STATES = ("active", "drained")
+MAX_PROBLEMS = 50  # of one intent; reading stops there
+
 _WILD = re.compile(r"[*?\[]")
 
 Key = str | PortKey | SlotKey
@@ -39,26 +41,46 @@ class _Claim(NamedTuple):
 
 
 def states(intent: Intent, names: Names) -> tuple[Exceptions, list[Problem]]:
-    """States that the intent gives to what exists, without those that are active anyway; and what is wrong."""
+    """States that the intent gives to what exists, `active` too, as it outdoes other files; and what is wrong."""
     globs = [selector for selector in intent.overrides if _is_glob(selector, names)]
     if len(globs) > MAX_GLOBS:
-        return Exceptions(), [_too_many(globs)]
+        return Exceptions(), [_too_many(len(globs), ("overrides", globs[MAX_GLOBS]))]
     claims: list[_Claim] = []
     problems: list[Problem] = []
     for selector, override in intent.overrides.items():
         found = _claim(selector, override.state, names)
-        (problems if isinstance(found, Problem) else claims).append(found)  # type: ignore[arg-type]
+        if isinstance(found, _Claim):
+            claims.append(found)
+        else:
+            problems.append(found)
+        if len(problems) == MAX_PROBLEMS:
+            return Exceptions(), problems
     chosen, clashes = _chosen(claims)
-    kept = {key: state for key, state in chosen.items() if state != "active"}
     return Exceptions(
-        devices={key: state for key, state in kept.items() if isinstance(key, str)},
-        ports={key: state for key, state in kept.items() if isinstance(key, PortKey)},
-        slots={key: state for key, state in kept.items() if isinstance(key, SlotKey)},
+        devices={key: state for key, state in chosen.items() if isinstance(key, str)},
+        ports={key: state for key, state in chosen.items() if isinstance(key, PortKey)},
+        slots={key: state for key, state in chosen.items() if isinstance(key, SlotKey)},
     ), [*problems, *clashes]
 
 
+def raw_devices(intent: Intent, names: Names) -> Iterator[Problem]:
+    """Yield raw lines for a switch that is not there: they would go nowhere."""
+    for position, raw in enumerate(intent.raw):
+        if raw.device is None:
+            continue
+        where: IntentPath = ("raw", position, "device")
+        if position > MAX_GLOBS and _WILD.search(raw.device):
+            yield _too_many(position, where)
+            return
+        found = _devices(raw.device, not _WILD.search(raw.device), names)
+        if not any(raw.fabric in (None, names.devices[name].fabric.name) for name in found):
+            yield _unknown_device(raw.device, names, where)
+
+
 def _is_glob(selector: str, names: Names) -> bool:
-    return bool(_WILD.search(selector.partition("/")[0])) and not _is_slots(selector, names)
+    """Whether the selector may have to be compared with every switch."""
+    slots = SLOT_SELECTOR.match(selector)
+    return bool(_WILD.search(selector.partition("/")[0])) and not (slots and slots["group"] in names.slots)
 
 
 def _is_slots(selector: str, names: Names) -> bool:
@@ -69,11 +91,11 @@ def _is_slots(selector: str, names: Names) -> bool:
     return found["group"] in names.slots or not any(re.match(translate(selector), name) for name in names.devices)
 
 
-def _too_many(globs: list[str]) -> Problem:
+def _too_many(count: int, where: IntentPath) -> Problem:
     return Problem(
         code="too-many-globs",
-        what=f"{len(globs)} overrides have wildcards",
-        where=("overrides", globs[MAX_GLOBS]),
+        what=f"{count} selectors have wildcards",
+        where=where,
         why=f"each is compared with every switch; the limit is {MAX_GLOBS}",
         fix="name the switches, or join the globs",
     )
@@ -145,7 +167,8 @@ def _chosen(claims: Iterable[_Claim]) -> tuple[dict[Key, str], list[Problem]]:
         for key in claim.keys:
             first = chosen.setdefault(key, claim)
             pair = (first.selector, claim.selector)
-            if first.state != claim.state and first.is_exact == claim.is_exact and pair not in clashes:
+            is_clash = first.state != claim.state and first.is_exact == claim.is_exact
+            if is_clash and pair not in clashes and len(clashes) < MAX_PROBLEMS:
                 clashes[pair] = _clash(first, claim, key)
     return {key: claim.state for key, claim in chosen.items()}, list(clashes.values())
 
@@ -193,7 +216,7 @@ def _unknown_device(pattern: str, names: Names, where: IntentPath) -> Problem:
     )
 
 
-def unknown_port(device: str, port: str, names: Names, where: IntentPath = ()) -> Problem:
+def unknown_port(device: str, port: str, names: Names, where: IntentPath = (), at: Source | None = None) -> Problem:
     """Problem of a port that the plan does not know."""
     ports = names.ports_of(device)
     return Problem(
@@ -202,10 +225,11 @@ def unknown_port(device: str, port: str, names: Names, where: IntentPath = ()) -
         where=where,
         why=f"it uses {len(ports)} ports, named as its operating system does",
         fix=did_you_mean(port, ports),
+        at=at,
     )
 
 
-def unknown_slot(group: str, slot: int, names: Names, where: IntentPath = ()) -> Problem:
+def unknown_slot(group: str, slot: int, names: Names, where: IntentPath = (), at: Source | None = None) -> Problem:
     """Problem of a slot past the planned ones."""
     last = names.slots[group] - 1
     return Problem(
@@ -214,6 +238,7 @@ def unknown_slot(group: str, slot: int, names: Names, where: IntentPath = ()) ->
         where=where,
         why="only a planned slot has ports and addresses",
         fix=f"write servers.{group}.planned: {slot + 1}, or a slot up to {last}",
+        at=at,
     )
 
 

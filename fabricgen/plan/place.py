@@ -121,6 +121,19 @@ class Box(NamedTuple):
         """Return the same box with one axis narrowed."""
         return Box(*(span if at == axis else self[at] for at in ALL_AXES))
 
+    def shadow(self, other: "Box", axes: tuple[int, ...]) -> "Box":
+        """Return this box with the other's spans on some axes: what lies behind the other along the rest."""
+        return Box(*(other[axis] if axis in axes else self[axis] for axis in ALL_AXES))
+
+    def aligned(self, inner: "Box", axes: tuple[int, ...]) -> Iterator["Box"]:
+        """Yield `inner`, cut so that the numbers of each piece over these axes are one run of this box's numbers."""
+        wide = [axis for axis in axes if inner[axis].size > 1]
+        if not wide or all(inner[axis] == self[axis] for axis in axes if axis > wide[0]):
+            yield inner
+            return
+        for value in range(inner[wide[0]].first, inner[wide[0]].last + 1):
+            yield from self.aligned(inner.cut(wide[0], Span(value, value)), axes)
+
 
 def box(plane: int = 1, pod: int = 1, su: int = 1, rail: int = 1, index: int = 1) -> Box:
     """Box from 0 with so many points an axis."""

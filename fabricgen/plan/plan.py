@@ -1,23 +1,25 @@
 """The plan of a site: every fabric's numbers from the intent, the hardware and the lock. Reads no device."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import IPv4Network, IPv6Network
 
 from fabricgen.addresses import block_length
-from fabricgen.errors import FabricError
+from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.intent.fabric import Backend, Fabric, Frontend
 from fabricgen.intent.model import Intent
+from fabricgen.intent.scalars import Span
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import Binding, FabricPlan, chassis_of, host_space, name_of, places, port_text, row_of
-from fabricgen.plan.lock import Lock
+from fabricgen.plan.lock import Lock, by_fabric
 from fabricgen.plan.place import Box, Place, Tier, box
+from fabricgen.plan.renames import former_names, standing_renames
 from fabricgen.plan.segments import OOB_RESERVED, Demand, Pool, Pools, Segment, Site, extend, renamed
 from fabricgen.plan.tenants import PlannedTenant, extend_ids, plan_tenants, renamed_ids
 from fabricgen.topologies import make_shape
 from fabricgen.topologies.request import make_request
-from fabricgen.topologies.shape import Chassis, Shape
+from fabricgen.topologies.shape import Chassis, GroupShape, Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +41,7 @@ class Plan:
 def make_shapes(intent: Intent, catalog: Catalog) -> dict[str, Shape]:
     """Dimensions of each fabric, sorted by name. Raises FabricError with the problems of all."""
     shapes: dict[str, Shape] = {}
-    problems = []
+    problems: list[Problem] = []
     for name, fabric in sorted(intent.fabrics.items()):
         try:
             shapes[name] = make_shape(make_request(name, fabric, intent.servers, catalog))
@@ -51,9 +53,13 @@ def make_shapes(intent: Intent, catalog: Catalog) -> dict[str, Shape]:
 
 
 def extend_lock(intent: Intent, shapes: Mapping[str, Shape], recorded: Lock) -> Lock:
-    """The lock as the intent needs it: renamed, then grown. What stands keeps its numbers."""
-    fabrics = {fabric.was: name for name, fabric in intent.fabrics.items() if fabric.was}
-    groups = {group.was: name for name, group in intent.servers.items() if group.was}
+    """The lock as the intent needs it: renamed, then grown. What stands keeps its numbers.
+
+    Raises FabricError where two things claim one former name.
+    """
+    written = {s.fabric for s in recorded.segments} | {i.fabric for i in recorded.ids}
+    fabrics = standing_renames(former_names(("fabrics",), intent.fabrics), written)
+    groups = standing_renames(former_names(("servers",), intent.servers), {s.group for s in recorded.segments})
     segments = renamed(recorded.segments, fabrics, groups)
     ids = renamed_ids(recorded.ids, fabrics, intent.tenants)
     demands = [d for name, shape in shapes.items() for d in demands_of(shape, intent.fabrics[name])]
@@ -64,28 +70,28 @@ def extend_lock(intent: Intent, shapes: Mapping[str, Shape], recorded: Lock) -> 
     for name, fabric in sorted(intent.fabrics.items()):
         if isinstance(fabric, Frontend):
             ids = extend_ids(ids, name, intent.tenants)
-    return Lock(segments=extend(segments, demands, site), ids=ids)
+    return by_fabric(Lock(segments=extend(segments, demands, site), ids=ids))
 
 
 def demands_of(shape: Shape, fabric: Fabric) -> Iterator[Demand]:
     """What a fabric needs numbers for, borders first, so that their rows stay low under the spines."""
     if shape.border is not None:
-        yield _demand(shape, fabric, Tier.BORDER, "", box(index=shape.borders), shape.border, 0, 0)
+        yield _demand(shape, fabric, Tier.BORDER, box(index=shape.borders), shape.border)
     for group in shape.groups:
         planned = box(shape.planes, shape.pods, group.units_a_pod, group.rails, group.indexes)
-        hosts = len(group.leaf.down) if isinstance(fabric, Backend) else 0
-        yield _demand(shape, fabric, Tier.LEAF, group.name, planned, group.leaf, group.slots_a_unit, hosts)
+        yield _demand(shape, fabric, Tier.LEAF, planned, group.leaf, group)
     if shape.spine is not None:
         planned = box(shape.planes, shape.pods, index=shape.spines_planned)
-        yield _demand(shape, fabric, Tier.SPINE, "", planned, shape.spine, 0, 0)
-    if shape.cores_planned and shape.spine is not None:
+        yield _demand(shape, fabric, Tier.SPINE, planned, shape.spine)
+    if shape.core is not None:
         planned = box(shape.planes, su=shape.spines_planned, index=shape.cores_planned)
-        yield _demand(shape, fabric, Tier.SUPERSPINE, "", planned, shape.spine, 0, 0)
+        yield _demand(shape, fabric, Tier.SUPERSPINE, planned, shape.core)
 
 
 def _demand(
-    shape: Shape, fabric: Fabric, tier: Tier, group: str, planned: Box, chassis: Chassis, slots: int, hosts: int
+    shape: Shape, fabric: Fabric, tier: Tier, planned: Box, chassis: Chassis, group: GroupShape | None = None
 ) -> Demand:
+    hosts = len(chassis.down) if group is not None and isinstance(fabric, Backend) else 0
     links = fabric.addressing.links
     host_family = fabric.addressing.hosts if hosts else ""
     addresses = host_space(hosts) + 2 * len(chassis.up)
@@ -93,9 +99,9 @@ def _demand(
     return Demand(
         fabric=shape.fabric,
         tier=tier,
-        group=group,
+        group=group.name if group is not None else "",
         planned=planned,
-        slots=slots,
+        slots=group.slots_a_unit if group is not None else 0,
         hosts=hosts,
         length4=block_length(addresses, 32) if owns and ("ipv4" in links or host_family == "ipv4") else None,
         length6=block_length(addresses, 128) if owns and ("ipv6" in links or host_family == "ipv6") else None,
@@ -125,6 +131,15 @@ def make_plan(
         if isinstance(fabric, Frontend)
     }
     return Plan(intent=intent, catalog=catalog, fabrics=fabrics, tenants=tenants, lock=lock, recorded=recorded)
+
+
+def with_exceptions(plan: Plan, exceptions: Exceptions) -> Plan:
+    """Return the plan with these exceptions. Numbers and names stay; dead ports hand their cables on."""
+    fabrics = {}
+    for name, fabric in plan.fabrics.items():
+        bare = replace(fabric, exceptions=exceptions, bindings={})
+        fabrics[name] = replace(bare, bindings=_bindings(bare, exceptions))
+    return replace(plan, fabrics=fabrics)
 
 
 def _fabric_plan(name: str, intent: Intent, shape: Shape, lock: Lock, exceptions: Exceptions) -> FabricPlan:
@@ -168,13 +183,16 @@ def _with(plan: FabricPlan, rows: Mapping[int, Place], bindings: Mapping[str, Bi
 
 def _rows(plan: FabricPlan) -> dict[int, Place]:
     rows: dict[int, Place] = {}
-    for (tier, _), segments in plan.segments.items():
+    for (tier, group), segments in plan.segments.items():
         if tier not in (Tier.BORDER, Tier.LEAF):
             continue
         for segment in segments:
-            for place in segment.places():
-                if place.plane == segment.box.plane.first and place.pod == segment.box.pod.first:
-                    rows[row_of(plan, place)] = place._replace(plane=0, pod=0)
+            # Equal leaves of other planes and pods share the row: one of each is enough.
+            one = segment.box.cut(0, Span(segment.box.plane.first, segment.box.plane.first))
+            one = one.cut(1, Span(segment.box.pod.first, segment.box.pod.first))
+            for number in range(one.size()):
+                place = Place(plan.name, tier, group, *one.point(number))
+                rows[row_of(plan, place)] = place._replace(plane=0, pod=0)
     return rows
 
 

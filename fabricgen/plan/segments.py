@@ -4,11 +4,11 @@ Each pool only ever grows at its end: a new segment's run starts at the first al
 recorded. Gaps are never filled, so a removed unit keeps its numbers for the day it comes back.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from fabricgen.intent.scalars import AsnRange
+from fabricgen.intent.scalars import AsnRange, Span
 from fabricgen.plan.place import ALL_AXES, POD_AXES, ROW_AXES, Box, Coordinates, Place, Tier, remainder
 
 OOB_RESERVED = 16
@@ -135,10 +135,55 @@ def extend(recorded: tuple[Segment, ...], demands: Iterable[Demand], site: Site)
 
 def _appended(segments: list[Segment], demand: Demand, site: Site, pieces: tuple[Box, ...]) -> Iterator[Segment]:
     standing = list(segments)
-    for piece in pieces:
-        segment = _segment(standing, demand, site, piece)
-        standing.append(segment)
-        yield segment
+    for whole in pieces:
+        for piece in _along(standing, demand, whole):
+            segment = _segment(standing, demand, site, piece)
+            standing.append(segment)
+            yield segment
+
+
+def _along(standing: list[Segment], demand: Demand, whole: Box) -> tuple[Box, ...]:
+    """Cut a piece along the segments whose rows or AS numbers it must share, so that a part shares one run or none."""
+    parts: tuple[Box, ...] = (whole,)
+    for axes, others in (
+        (ROW_AXES, _row_peers(standing, demand)),
+        (ASN_AXES[demand.tier], _asn_peers(standing, demand)),
+    ):
+        for other in others:
+            parts = tuple(cut for part in parts for cut in _against(part, other.box, axes))
+    return tuple(sorted(parts))
+
+
+def _against(part: Box, other: Box, axes: tuple[int, ...]) -> Iterator[Box]:
+    shadow = part.shadow(other, axes)
+    if not part.overlaps(shadow):
+        yield part
+        return
+    yield from part.without(shadow)
+    inside = Box(*(Span(max(a.first, b.first), min(a.last, b.last)) for a, b in zip(part, shadow, strict=True)))
+    yield from other.aligned(inside, axes)
+
+
+def _row_peers(standing: list[Segment], demand: Demand) -> tuple[Segment, ...]:
+    """Segments of the same leaves in other pods and planes: they take the same ports of the spines there."""
+    key = (demand.fabric, demand.tier, demand.group)
+    return tuple(s for s in standing if _key(s) == key and s.row is not None)
+
+
+def _asn_peers(standing: list[Segment], demand: Demand) -> tuple[Segment, ...]:
+    """Segments of the same tier in the same pods: more spines of a pod share its AS number."""
+    if ASN_AXES[demand.tier] == ALL_AXES:
+        return ()
+    return tuple(s for s in standing if _key(s) == (demand.fabric, demand.tier, demand.group))
+
+
+def _sharing(peers: Iterable[Segment], piece: Box, axes: tuple[int, ...]) -> tuple[Segment, int] | None:
+    """Return the peer that has these coordinates on the axes, and the number there of the piece's first place."""
+    first = Coordinates(*(span.first for span in piece))
+    for peer in peers:
+        if all(peer.box[axis].first <= first[axis] <= peer.box[axis].last for axis in axes):
+            return peer, peer.box.number(first, axes)
+    return None
 
 
 def _key(segment: Segment) -> tuple[str, Tier, str]:
@@ -162,27 +207,37 @@ def _segment(standing: list[Segment], demand: Demand, site: Site, piece: Box) ->
         ipv6=_blocks([s.ipv6 for s in fabric], fabric, demand.length6, pools.ipv6),
         loopback4=_loopbacks([s.loopback4 for s in fabric], fabric, pools.ipv4),
         loopback6=_loopbacks([s.loopback6 for s in fabric], fabric, pools.ipv6) if pools.ipv6 else None,
-        oob=max((s.oob + s.box.size() for s in standing), default=site.oob),
+        oob=_oob(standing, fabric, piece.size(), site.oob),
     )
+
+
+def _oob(standing: list[Segment], fabric: list[Segment], size: int, start: int) -> int:
+    """Behind the fabric's own last address while nobody else's are in the way, else behind all.
+
+    The pool is the site's. A fabric that starts leaves the one before it room, so that two branches which grow two
+    fabrics take different addresses: the next multiple of a quarter of the power of two above what is taken.
+    """
+    own = max((s.oob + s.box.size() for s in fabric), default=None)
+    if own is not None and all(s.oob + s.box.size() <= own or own + size <= s.oob for s in standing):
+        return own
+    taken = max((s.oob + s.box.size() for s in standing), default=start) - start
+    quarter = max((1 << taken.bit_length()) // 4, 1)
+    return start + (taken // quarter + 1) * quarter if taken else start
 
 
 def _row(fabric: list[Segment], demand: Demand, piece: Box) -> int | None:
     if demand.tier in (Tier.SPINE, Tier.SUPERSPINE):
         return None
-    for other in fabric:
-        # The same units of another pod or plane take the same ports of the spines there.
-        same = (other.tier, other.group, other.box[2:]) == (demand.tier, demand.group, piece[2:])
-        if same and other.row is not None:
-            return other.row
+    shared = _sharing(_row_peers(fabric, demand), piece, ROW_AXES)
+    if shared is not None and shared[0].row is not None:
+        return shared[0].row + shared[1]
     return max((s.row + s.box.size(ROW_AXES) for s in fabric if s.row is not None), default=0)
 
 
 def _asn(fabric: list[Segment], demand: Demand, piece: Box, asns: AsnRange) -> int:
-    axes = ASN_AXES[demand.tier]
-    for other in fabric:
-        # More spines in pods that have some share the number of those pods.
-        if other.tier == demand.tier and axes != ALL_AXES and all(other.box[a] == piece[a] for a in axes):
-            return other.asn
+    shared = _sharing(_asn_peers(fabric, demand), piece, ASN_AXES[demand.tier])
+    if shared is not None:
+        return shared[0].asn + shared[1]
     return max((s.asn + s.box.size(ASN_AXES[s.tier]) for s in fabric), default=asns.first)
 
 
@@ -203,7 +258,9 @@ def _aligned(start: int, length: int, bits: int) -> Blocks:
     return Blocks(-(-start // stride) * stride, length, bits)
 
 
-def renamed(segments: tuple[Segment, ...], fabrics: dict[str, str], groups: dict[str, str]) -> tuple[Segment, ...]:
+def renamed(
+    segments: tuple[Segment, ...], fabrics: Mapping[str, str], groups: Mapping[str, str]
+) -> tuple[Segment, ...]:
     """Segments under the new names; both maps go from the old name to the new."""
     return tuple(
         replace(s, fabric=fabrics.get(s.fabric, s.fabric), group=groups.get(s.group, s.group)) for s in segments

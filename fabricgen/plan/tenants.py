@@ -9,6 +9,7 @@ from fabricgen.intent.fabric import Frontend
 from fabricgen.intent.scalars import Span, Spans, parse_spans
 from fabricgen.intent.tenants import External, Tenant
 from fabricgen.plan.lock import Id
+from fabricgen.plan.renames import former_names, standing_renames
 
 ID_MAX = 65535  # the number part of a type-1 route distinguisher is two octets (RFC 4364 section 4.2)
 
@@ -78,16 +79,29 @@ def _named(tenants: Mapping[str, Tenant]) -> Iterator[tuple[str, str]]:
 
 
 def renamed_ids(recorded: tuple[Id, ...], fabrics: Mapping[str, str], tenants: Mapping[str, Tenant]) -> tuple[Id, ...]:
-    """Ids under the new names of fabrics, tenants and networks that say what they were."""
-    names: dict[tuple[str, str], str] = {}
-    for name, tenant in tenants.items():
-        old = tenant.was or name
-        names["vrf", old] = name
-        for network, body in tenant.networks.items():
-            names["network", f"{old}/{body.was or network}"] = f"{name}/{network}"
-    return tuple(
-        i._replace(fabric=fabrics.get(i.fabric, i.fabric), name=names.get((i.kind, i.name), i.name)) for i in recorded
-    )
+    """Ids under the new names of fabrics, tenants and networks that say what they were.
+
+    fabrics  renames still to be made, from old to new. Raises FabricError where two tenants or networks claim one name.
+    """
+    former = former_names(("tenants",), tenants)
+    networks = {
+        f"{name}/{old}": f"{name}/{new}"
+        for name, tenant in sorted(tenants.items())
+        for old, new in former_names(("tenants", name, "networks"), tenant.networks).items()
+    }
+    ids = tuple(i._replace(fabric=fabrics.get(i.fabric, i.fabric)) for i in recorded)
+    for fabric in sorted({i.fabric for i in ids}):
+        moved = standing_renames(former, (i.name for i in ids if i.fabric == fabric and i.kind == "vrf"))
+        ids = tuple(_of_tenant(i, moved) if i.fabric == fabric else i for i in ids)
+        inside = standing_renames(networks, (i.name for i in ids if i.fabric == fabric and i.kind == "network"))
+        ids = tuple(i._replace(name=inside.get(i.name, i.name)) if i.fabric == fabric else i for i in ids)
+    return ids
+
+
+def _of_tenant(line: Id, renames: Mapping[str, str]) -> Id:
+    """Return the id of a tenant or of a network of it under the tenant's new name."""
+    tenant, slash, network = line.name.partition("/")
+    return line._replace(name=renames.get(tenant, tenant) + slash + network)
 
 
 def plan_tenants(

@@ -1,0 +1,144 @@
+"""The cable file: what was built, one cable a line by either of its ends."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+
+from fabricgen.errors import Problem, did_you_mean
+from fabricgen.plan.csv_table import MAX_PROBLEMS, Row, Table, rows
+from fabricgen.plan.exceptions import AsBuilt, Exceptions, PortKey, server_name
+from fabricgen.plan.fabric import FabricPlan, group_of, host_ports, name_of, port_text, uplinks
+from fabricgen.plan.names import Names
+from fabricgen.plan.overrides import unknown_port
+from fabricgen.plan.place import Place, Tier
+
+COLUMNS = ("device", "port", "length_m", "kind")
+REQUIRED = ("device", "port", "length_m")
+
+_LENGTH = re.compile(r"[0-9]{1,6}(\.[0-9]{1,3})?")
+_MOST_METRES = 100_000  # as `cables.default` allows
+
+
+def read_cables(
+    table: Table, names: Names, fabrics: Mapping[str, FabricPlan], exceptions: Exceptions, kinds: Collection[str]
+) -> tuple[dict[PortKey, AsBuilt], list[Problem]]:
+    """Read cables by the end that each line names; and what is wrong.
+
+    exceptions  servers of the placement file, whose host names a line may use with the name of a NIC port
+    kinds       media that the hardware library knows
+    """
+    cables: dict[PortKey, AsBuilt] = {}
+    lines: dict[PortKey, Row] = {}
+    problems: list[Problem] = []
+    nics = _nic_ports(table, names, fabrics, exceptions)
+    for row in rows(table):
+        faults = [row] if isinstance(row, Problem) else [*_faults(row, names, nics, lines, kinds)]
+        problems += faults
+        if isinstance(row, Row) and not faults:
+            key = PortKey(row.cell("device"), row.cell("port"))
+            lines[key] = row
+            cables[key] = AsBuilt(length_m=float(row.cell("length_m")), medium=row.cell("kind"))
+        if len(problems) >= MAX_PROBLEMS:
+            return cables, problems
+    return cables, [*problems, *_both_ends(lines, names, exceptions)]
+
+
+def _nic_ports(
+    table: Table, names: Names, fabrics: Mapping[str, FabricPlan], exceptions: Exceptions
+) -> dict[str, set[str]]:
+    """NIC ports by server name, of the servers that the file names."""
+    position = table.columns["device"]
+    used = {line.split(",")[position].strip(' "') for line in table.lines[1:] if line.count(",") >= position}
+    if used <= names.devices.keys() | {""}:
+        return {}
+    found: dict[str, set[str]] = {}
+    for plan in fabrics.values():
+        for group in plan.shape.groups:
+            ports = {port.name for port in group.nics.ports}
+            for slot in range(names.slots[group.name]):
+                server = server_name(exceptions, group.name, slot)
+                if server in used:
+                    found.setdefault(server, set()).update(ports)
+    return found
+
+
+def _faults(
+    row: Row, names: Names, nics: Mapping[str, set[str]], lines: Mapping[PortKey, Row], kinds: Collection[str]
+) -> Iterator[Problem]:
+    yield from _end_faults(row, names, nics)
+    earlier = lines.get(PortKey(row.cell("device"), row.cell("port")))
+    if earlier is not None:
+        yield _twice(row, earlier)
+    length, kind = row.cell("length_m"), row.cell("kind")
+    if not _LENGTH.fullmatch(length) or not 0 < float(length) <= _MOST_METRES:
+        yield Problem(
+            code="bad-length",
+            what=f"length_m is '{length[:40]}'",
+            why=f"a length is a number of metres, more than 0 and {_MOST_METRES} at most",
+            fix="write e.g. 3 or 2.5",
+            at=row.at("length_m"),
+        )
+    if kind and kind not in kinds:
+        yield Problem(
+            code="unknown-name",
+            what=f"{kind[:40]} is no kind of cable",
+            why="kinds are those of the hardware library's media",
+            fix=did_you_mean(kind[:40], kinds),
+            at=row.at("kind"),
+        )
+
+
+def _end_faults(row: Row, names: Names, nics: Mapping[str, set[str]]) -> Iterator[Problem]:
+    device, port = row.cell("device"), row.cell("port")
+    if device in names.devices:
+        if port not in names.ports_of(device):
+            yield unknown_port(device, port[:40], names, at=row.at("port"))
+    elif device not in nics:
+        yield Problem(
+            code="unknown-name",
+            what=f"{device[:63]} is no switch and no server",
+            why="a line names a switch that stands, or a server by its host name",
+            fix=did_you_mean(device[:63], names.devices),
+            at=row.at("device"),
+        )
+    elif port not in nics[device]:
+        yield Problem(
+            code="unknown-port",
+            what=f"{device} has no NIC port {port[:40]}",
+            why="NIC ports are named as in the server's hardware file",
+            fix=did_you_mean(port[:40], nics[device]),
+            at=row.at("port"),
+        )
+
+
+def _twice(row: Row, earlier: Row) -> Problem:
+    return Problem(
+        code="cable-twice",
+        what=f"the cable of {row.cell('device')} {row.cell('port')} is on line {earlier.number} already",
+        why="a cable has one line, by either of its ends",
+        fix="remove one of the two lines",
+        at=row.at("device"),
+    )
+
+
+def _both_ends(lines: Mapping[PortKey, Row], names: Names, exceptions: Exceptions) -> Iterator[Problem]:
+    """Yield cables that two lines name, one by each end."""
+    for device in sorted({key.device for key in lines} & names.devices.keys()):
+        plan, place = names.devices[device]
+        if place.tier not in (Tier.LEAF, Tier.BORDER):
+            continue
+        for near, far in _links(plan, place, device, exceptions):
+            if near in lines and far in lines:
+                first, second = sorted((lines[near], lines[far]), key=lambda row: row.number)
+                yield _twice(second, first)
+
+
+def _links(plan: FabricPlan, leaf: Place, name: str, exceptions: Exceptions) -> Iterator[tuple[PortKey, PortKey]]:
+    """Both ends of each cable of a leaf, its own first."""
+    for link in uplinks(plan, leaf):
+        upper = PortKey(name_of(plan, link.upper), port_text(plan, link.upper, link.upper_port))
+        yield PortKey(name, port_text(plan, leaf, link.lower_port)), upper
+    if leaf.tier is Tier.LEAF:
+        nics = group_of(plan, leaf.group).nics.ports
+        for host in host_ports(plan, leaf):
+            server = server_name(exceptions, host.group, host.slot)
+            yield PortKey(name, port_text(plan, leaf, host.port)), PortKey(server, nics[host.nic].name)

@@ -1,0 +1,183 @@
+"""The placement file: which server stands in which slot. One slot a line; only `slot` must be filled."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from fabricgen.errors import Problem, did_you_mean
+from fabricgen.plan.csv_table import MAX_PROBLEMS, Row, Table, rows
+from fabricgen.plan.exceptions import Server, SlotKey
+from fabricgen.plan.names import Names
+from fabricgen.plan.overrides import unknown_slot
+
+COLUMNS = ("slot", "hostname", "rack", "ru", "serial", "mac", "state")
+REQUIRED = ("slot",)
+
+_SLOT = re.compile(r"([a-z][a-z0-9]*(?:-[a-z0-9]+)*)\[(0|[1-9][0-9]{0,6})\]")
+_DEFAULT_NAME = re.compile(r"(.+)-([0-9]{3,7})")
+
+
+class _Form(NamedTuple):
+    """What a cell may be, in words and by example."""
+
+    pattern: re.Pattern[str]
+    rule: str
+    example: str
+
+
+_FORMS = {
+    "hostname": _Form(
+        re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"),
+        "a host name has letters, digits and inner hyphens, 63 at most (RFC 1123 section 2.1)",
+        "gpu-017",
+    ),
+    "rack": _Form(re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._/-]{0,39}"), "a rack is one short word", "A07"),
+    "ru": _Form(re.compile(r"[1-9][0-9]?(-[1-9][0-9]?)?"), "rack units count from 1, with two digits at most", "17-24"),
+    "serial": _Form(re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,39}"), "a serial number is one word", "FR1234A5678"),
+    "mac": _Form(
+        re.compile(r"[0-9A-Fa-f][02468ACEace]([:-]?[0-9A-Fa-f]{2}){5}"),
+        "a MAC address has six octets and, for one station, an even first one (IEEE 802)",
+        "b8:ce:f6:00:00:17",
+    ),
+    "state": _Form(re.compile(r"active|drained|dead|absent"), "a slot is active, drained, dead or absent", "absent"),
+}
+
+_UNIQUE = ("hostname", "serial", "mac")
+
+
+@dataclass(slots=True)
+class Placement:
+    """What the file says, and what is wrong with it."""
+
+    servers: dict[SlotKey, Server] = field(default_factory=dict)
+    states: dict[SlotKey, str] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def read_placement(table: Table, names: Names) -> Placement:
+    """Read servers and states by slot; states other than active only."""
+    placement = Placement()
+    seen: dict[tuple[str, str], int] = {}
+    lines: list[Row] = []
+    for row in rows(table):
+        if isinstance(row, Problem):
+            placement.problems.append(row)
+        else:
+            key = _slot(row, names)
+            faults = [key] if isinstance(key, Problem) else []
+            faults += [*_cell_faults(row), *(() if faults else _repeated(row, seen))]
+            placement.problems += faults
+            if not faults and isinstance(key, SlotKey):
+                lines.append(row)
+                _take(placement, key, row)
+        if len(placement.problems) >= MAX_PROBLEMS:
+            return placement
+    placement.problems += _names_taken(placement, lines, names)
+    return placement
+
+
+def _slot(row: Row, names: Names) -> SlotKey | Problem:
+    text = row.cell("slot")
+    found = _SLOT.fullmatch(text)
+    if found is None:
+        return Problem(
+            code="bad-slot",
+            what=f"slot is '{text[:40]}'",
+            why="a line is about one slot of a server group",
+            fix="write e.g. train[17]",
+            at=row.at("slot"),
+        )
+    group, slot = found[1], int(found[2])
+    if group not in names.slots:
+        return Problem(
+            code="unknown-name",
+            what=f"{group} is no server group that a fabric connects",
+            why=f"the line is about {text}",
+            fix=did_you_mean(group, names.slots),
+            at=row.at("slot"),
+        )
+    if slot >= names.slots[group]:
+        return unknown_slot(group, slot, names, at=row.at("slot"))
+    return SlotKey(group, slot)
+
+
+def _cell_faults(row: Row) -> Iterator[Problem]:
+    for column, form in _FORMS.items():
+        text = row.cell(column)
+        if text and not form.pattern.fullmatch(text):
+            yield Problem(
+                code=f"bad-{column}",
+                what=f"{column} is '{text[:70]}'",
+                why=form.rule,
+                fix=f"write e.g. {form.example}",
+                at=row.at(column),
+            )
+
+
+def _repeated(row: Row, seen: dict[tuple[str, str], int]) -> Iterator[Problem]:
+    """Yield what an earlier line has already, and remember what this one has. Host names ignore case (RFC 4343)."""
+    for column in ("slot", *_UNIQUE):
+        text = row.cell(column)
+        key = (column, _mac(text) if column == "mac" else text.casefold())
+        if not text:
+            continue
+        if key in seen:
+            yield Problem(
+                code=f"{column}-twice",
+                what=f"{column} {text[:70]} is on line {seen[key]} already",
+                why="a slot has one line, and a server stands in one slot",
+                fix="correct one of the two lines",
+                at=row.at(column),
+            )
+        seen.setdefault(key, row.number)
+
+
+def _take(placement: Placement, key: SlotKey, row: Row) -> None:
+    placement.servers[key] = Server(
+        hostname=row.cell("hostname"),
+        rack=row.cell("rack"),
+        unit=row.cell("ru"),
+        serial=row.cell("serial"),
+        mac=_mac(row.cell("mac")),
+    )
+    state = row.cell("state")
+    if state and state != "active":
+        placement.states[key] = state
+
+
+def _mac(text: str) -> str:
+    """Six octets in lower case with colons; empty for none."""
+    digits = text.replace(":", "").replace("-", "").lower()
+    return ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
+
+
+def _names_taken(placement: Placement, lines: list[Row], names: Names) -> Iterator[Problem]:
+    """Yield host names that a switch has, or that another slot has by default."""
+    for row in lines:
+        name = row.cell("hostname")
+        other = _default_owner(name, placement, names)
+        if name in names.devices:
+            whose = "the name of a switch"
+        elif other is not None:
+            whose = f"the name of {other.group}[{other.slot}], whose host name is left out"
+        else:
+            continue
+        yield Problem(
+            code="hostname-taken",
+            what=f"hostname {name} is {whose}",
+            why="port descriptions and cable lists tell devices apart by name",
+            fix="write another host name",
+            at=row.at("hostname"),
+        )
+
+
+def _default_owner(name: str, placement: Placement, names: Names) -> SlotKey | None:
+    """The slot whose server has this name because the file gives it none."""
+    found = _DEFAULT_NAME.fullmatch(name)
+    if found is None or found[1] not in names.slots:
+        return None
+    key = SlotKey(found[1], int(found[2]))
+    server = placement.servers.get(key)
+    is_named = key.slot >= names.slots[key.group] or (server is not None and server.hostname)
+    return None if is_named or f"{key.slot:03d}" != found[2] else key

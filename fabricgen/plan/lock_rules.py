@@ -1,0 +1,38 @@
+"""Rules of a recorded lock that must hold before numbers are read from it."""
+
+from collections.abc import Iterator
+
+from fabricgen.documents import Document
+from fabricgen.errors import Problem
+from fabricgen.plan.lock import Lock
+from fabricgen.plan.place import Tier
+
+MAX_PLACES = 1 << 17
+"""Switches of one site, those of the future too: twice what a million GPUs need."""
+
+_FIX = "restore the line as it was rendered, e.g. from git"
+
+
+def lock_rules(lock: Lock, document: Document) -> Iterator[Problem]:
+    """Yield segments that nothing can be computed from: more places than a site has, leaves without their row."""
+    places = 0
+    for position, segment in enumerate(lock.segments):
+        name = f"{segment.fabric} {segment.tier.value}"
+        places += segment.box.size()
+        if places > MAX_PLACES:
+            yield Problem(
+                code="lock-box",
+                what=f"the segment of {name} makes {places} places in all",
+                why=f"the axes of a box multiply; the limit of one site is {MAX_PLACES} switches",
+                fix=_FIX,
+                at=document.place(("segments", position)),
+            )
+            return
+        if segment.row is None and segment.tier in (Tier.LEAF, Tier.BORDER):
+            yield Problem(
+                code="lock-row",
+                what=f"a segment of {name} has no row",
+                why="row: says which ports of the spines its leaves take",
+                fix=_FIX,
+                at=document.place(("segments", position)),
+            )

@@ -1,0 +1,116 @@
+"""A link, its length and what shares its cages → the cable or the transceivers that it is made of."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from fabricgen.hardware.media import KINDS, CableChoice, End, choose_cable
+from fabricgen.hardware.model import Media
+from fabricgen.plan.exceptions import AsBuilt, PortKey
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.links import BORDER_EXTERNAL, LEAF_SPINE, SERVER_LEAF, Link, Plug, cage_links
+
+OPTIC = "optic"
+
+
+def built_of(fabric: FabricPlan, link: Link) -> AsBuilt | None:
+    """What the cable file says of a link, at either end."""
+    built = fabric.exceptions.cables
+    if not built:
+        return None
+    return built.get(PortKey(link.near.device, link.near.port)) or built.get(PortKey(link.far.device, link.far.port))
+
+
+def length_of(fabric: FabricPlan, link: Link) -> float:
+    """Metres: the cable file's, else the default of the kind."""
+    built = built_of(fabric, link)
+    if built is not None:
+        return built.length_m
+    lengths = fabric.lengths
+    return {
+        SERVER_LEAF: lengths.server_leaf,
+        LEAF_SPINE: lengths.leaf_spine,
+        BORDER_EXTERNAL: lengths.border_external,
+    }[link.kind]
+
+
+class Medium(NamedTuple):
+    """What a link asks for, by itself and by the links that share its cages, and what that is.
+
+    span_m  the longest of their lengths; named: what the cable file says, empty for nothing; choice: None: nothing fits
+    """
+
+    span_m: float
+    named: str
+    choice: CableChoice | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """What joins two plugs. Equal questions are answered once."""
+
+    fabric: FabricPlan
+    media: Media
+    answers: dict[tuple[End, End, float, bool, str], CableChoice | None] = field(default_factory=dict)
+
+    def choose(self, link: Link, near: tuple[Link, ...], far: tuple[Link, ...]) -> Medium:
+        """Return the medium of a link. `near`, `far`: links of the cage at either end.
+
+        All that hang together by shared cages get one medium.
+        """
+        joined = self._joined(link, near, far)
+        span = max(length_of(self.fabric, other) for other in joined)
+        named = self._named(joined)
+        key = (_media_end(link.near), _media_end(link.far), span, set(near) == set(far), named)
+        if key not in self.answers:
+            media = named_media(self.media, named)
+            self.answers[key] = choose_cable(media, key[0], key[1], span, shared=key[3])
+        return Medium(span, named, self.answers[key])
+
+    def _joined(self, link: Link, near: tuple[Link, ...], far: tuple[Link, ...]) -> tuple[Link, ...]:
+        """Links that hang together through shared cages, this one first. Without a cable file all are alike."""
+        if not self.fabric.exceptions.cables:
+            return (link,)
+        found = dict.fromkeys((link, *near, *far))
+        todo = [other for other in found if other != link]
+        while todo:
+            one = todo.pop()
+            for end in (one.near, one.far):
+                for other in cage_links(self.fabric, one, end):
+                    if other not in found:
+                        found[other] = None
+                        todo.append(other)
+        return tuple(found)
+
+    def _named(self, joined: tuple[Link, ...]) -> str:
+        if not self.fabric.exceptions.cables:
+            return ""
+        named = [built.medium for built in (built_of(self.fabric, other) for other in joined) if built]
+        return next((name for name in named if name), "")
+
+
+def _media_end(plug: Plug) -> End:
+    return End(plug.connector, plug.speed_gbps, plug.parts)
+
+
+def medium_names(media: Media) -> tuple[str, ...]:
+    """What the cable file may say of a medium: kinds, then optical reaches, then parts, each sorted."""
+    reaches = {module.reach for module in media.transceivers}
+    parts = {cable.name for cable in media.copper} | {module.name for module in media.transceivers}
+    return (*KINDS, OPTIC, *sorted(reaches), *sorted(parts))
+
+
+def named_media(media: Media, name: str) -> Media:
+    """Only what a name means: a kind (dac, acc, aec, optic), an optical reach (dr4) or a part; all for none."""
+    if not name:
+        return media
+    copper = tuple(cable for cable in media.copper if name in (cable.kind, cable.name))
+    reaches = {module.reach for module in media.transceivers if name in (OPTIC, module.reach, module.name)}
+    modules = tuple(module for module in media.transceivers if module.reach in reaches)
+    return media.model_copy(update={"copper": copper, "transceivers": modules})
+
+
+def longest_reach(media: Media, near: End, far: End) -> float | None:
+    """Metres that the longest medium between two cages spans; None where none fits them at any length."""
+    lengths = {cable.reach_m for cable in media.copper} | {module.reach_m for module in media.transceivers}
+    spanned = [length for length in lengths if choose_cable(media, near, far, length, shared=True) is not None]
+    return max(spanned, default=None)

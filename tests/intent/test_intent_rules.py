@@ -1,0 +1,204 @@
+"""Every rule across the keys of an intent is tripped, alone, at its place."""
+
+import copy
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fabricgen.documents import read_document
+from fabricgen.errors import Problem
+from fabricgen.intent.model import Intent
+from fabricgen.intent.rules import RULES, rules
+
+DEMO = Path(__file__).parents[2] / "inventories" / "demo" / "intent.yaml"
+VALUE = read_document(DEMO).value
+GONE = object()
+
+HOSTS = ("tenants", "research", "networks", "hosts")
+FW1 = ("tenants", "research", "external", 0)
+
+
+def edited(*edits: tuple[tuple[str | int, ...], object]) -> Intent:
+    """Return the demo's intent with these paths set, or removed where GONE."""
+    value: Any = copy.deepcopy(VALUE)
+    for path, new in edits:
+        at = value
+        for part in path[:-1]:
+            at = at[part]
+        if new is GONE:
+            del at[path[-1]]
+        else:
+            at[path[-1]] = new
+    return Intent.model_validate(value)
+
+
+def found(*edits: tuple[tuple[str | int, ...], object]) -> list[Problem]:
+    return list(rules(edited(*edits)))
+
+
+def test_the_demo_keeps_every_rule() -> None:
+    assert found() == []
+
+
+CASES: tuple[tuple[str, tuple[tuple[tuple[str | int, ...], object], ...], tuple[str | int, ...], str, str], ...] = (
+    ("planned-too-small", ((("servers", "train", "planned"), 31),), ("servers", "train", "planned"),
+     "train plans 31 slots and uses slot 31", "write planned: 32 or more"),
+    ("was-in-use", ((("servers", "train", "was"), "store"),), ("servers", "train", "was"),
+     "train was store, and store is still here", "remove the line was:, or the entry of that name"),
+    ("was-in-use", ((("fabrics", "backend", "was"), "backend"),), ("fabrics", "backend", "was"),
+     "backend was backend, and backend is still here", "remove the line was:, or the entry of that name"),
+    ("was-twice", ((("tenants", "serving", "was"), "old"), (("tenants", "storage", "was"), "old")),
+     ("tenants", "serving", "was"), "storage and serving both were old", "keep was: on the one that has the numbers"),
+    ("was-in-use", (((*HOSTS, "was"), "hosts"),), (*HOSTS, "was"), "hosts was hosts, and hosts is still here",
+     "remove the line was:, or the entry of that name"),
+    ("prefix-twice", ((("fabrics", "frontend", "prefix"), "be"),), ("fabrics", "frontend", "prefix"),
+     "devices of backend and frontend both start with be", "write another prefix for frontend"),
+    ("family-twice", ((("fabrics", "backend", "addressing", "links"), ["ipv4", "ipv4"]),),
+     ("fabrics", "backend", "addressing", "links", 1), "the links of backend list ipv4 twice",
+     "write links: [ipv4] or links: [ipv4, ipv6]"),
+    ("prefix-missing", ((("fabrics", "backend", "addressing", "ipv6"), GONE),),
+     ("fabrics", "backend", "addressing", "links"), "backend has no IPv6 prefix, and its links need one",
+     'add addressing.ipv6, e.g. "fd5e:8c1f:2a00::/52", or leave ipv6 out'),
+    ("prefix-missing", ((("fabrics", "backend", "addressing"),
+                         {"links": ["ipv4"], "hosts": "ipv6", "ipv4": "10.64.0.0/12"}),),
+     ("fabrics", "backend", "addressing", "hosts"), "backend has no IPv6 prefix, and its hosts need one",
+     'add addressing.ipv6, e.g. "fd5e:8c1f:2a00::/52", or leave ipv6 out'),
+    ("hold-time", ((("fabrics", "backend", "bgp"), {"keepalive_seconds": 5, "hold_seconds": 14}),),
+     ("fabrics", "backend", "bgp", "hold_seconds"), "sessions of backend end 14 s after the last keepalive",
+     "write hold_seconds: 15, or more keepalives"),
+    ("management-gateway", ((("management", "gateway"), "10.0.16.1"),), ("management", "gateway"),
+     "the management gateway 10.0.16.1 is no host address of 10.0.0.0/20",
+     "write an address of 10.0.0.0/20, e.g. 10.0.0.1"),
+    ("management-gateway", ((("management", "gateway"), "10.0.15.255"),), ("management", "gateway"),
+     "the management gateway 10.0.15.255 is no host address of 10.0.0.0/20",
+     "write an address of 10.0.0.0/20, e.g. 10.0.0.1"),
+    ("unknown-name", ((("raw",), [{"system": "eos", "fabric": "backnd", "lines": []}]),), ("raw", 0, "fabric"),
+     "backnd is no fabric", "did you mean backend?"),
+    ("raw-system", ((("raw",), [{"system": "frr", "fabric": "backend", "lines": []}]),), ("raw", 0, "system"),
+     "raw lines for frr, and no switch of backend runs it", "choose one of eos"),
+    ("listed-twice", ((("management", "ntp"), ["10.0.0.5", "10.0.0.5"]),), ("management", "ntp"),
+     "10.0.0.5 is listed 2 times", "keep one 10.0.0.5"),
+    ("tenants-without-frontend", ((("fabrics", "frontend"), GONE), (("tenants", "research", "external"), []),
+                                  (("tenants", "serving", "external"), [])), ("tenants",),
+     "there are tenants and no frontend", "add a fabric of kind: frontend, or remove tenants:"),
+    ("self-import", ((("tenants", "research", "imports"), ["research"]),), ("tenants", "research", "imports", 0),
+     "research imports itself", "remove research"),
+    ("unknown-name", ((("tenants", "research", "imports"), ["storge"]),), ("tenants", "research", "imports", 0),
+     "storge is no tenant", "did you mean storage?"),
+    ("import-twice", ((("tenants", "research", "imports"), ["storage", "storage"]),),
+     ("tenants", "research", "imports", 1), "research imports storage twice", "remove one storage"),
+    ("unknown-name", ((("tenants", "research", "servers"), ["trian[0-3]"]),), ("tenants", "research", "servers", 0),
+     "trian is no server group", "did you mean train?"),
+    ("group-not-on-frontend", ((("fabrics", "frontend", "connects"), {"train": "frontend"}),),
+     ("tenants", "storage", "servers", 0), "no frontend connects store",
+     "add store to connects: of a frontend, or remove store[0-7]"),
+    ("bad-slots", ((("tenants", "research", "servers"), ["train[5-2]"]),), ("tenants", "research", "servers", 0),
+     "the slots of train[5-2] are refused", 'write e.g. "train[0-3]"'),
+    ("slot-not-planned", ((("tenants", "research", "servers"), ["train[190-192]"]),),
+     ("tenants", "research", "servers", 0), "train[190-192] names slot 192; train plans slots 0-191",
+     "write servers.train.planned: 193, or fewer slots"),
+    ("slot-twice", ((("tenants", "research", "servers"), ["train[0-16]"]),), ("tenants", "serving", "servers", 0),
+     "train[16] belongs to research and to serving", "keep each slot in one range"),
+    ("slot-twice", ((("tenants", "research", "servers"), ["train[0-9]", "train[8-15]"]),),
+     ("tenants", "research", "servers", 1), "train[8-9] belong to research twice", "keep each slot in one range"),
+    ("vlan-twice", ((("tenants", "research", "networks", "second"), {"vlan": 110, "subnets": ["172.20.0.0/20"]}),),
+     ("tenants", "research", "networks", "second", "vlan"), "networks hosts and second of research both have VLAN 110",
+     "write another VLAN for second"),
+    ("family-twice", (((*HOSTS, "subnets"), ["172.18.0.0/20", "172.20.0.0/20"]),), (*HOSTS, "subnets", 1),
+     "hosts of research has two IPv4 subnets", "keep one, or move the other to a network of its own"),
+    ("bad-range", (((*HOSTS, "subnets"), ["224.0.0.0/20"]),), (*HOSTS, "subnets", 0),
+     "hosts of research: 224.0.0.0/20 is multicast", "write a unicast prefix, e.g. 172.18.0.0/20"),
+    ("bad-range", (((*HOSTS, "subnets"), ["240.0.0.0/20"]),), (*HOSTS, "subnets", 0),
+     "hosts of research: 240.0.0.0/20 is reserved (RFC 1112 section 4)",
+     "write a unicast prefix, e.g. 172.18.0.0/20"),
+    ("subnet-too-small", (((*HOSTS, "subnets"), ["172.18.0.0/31"]),), (*HOSTS, "subnets", 0),
+     "hosts of research: 172.18.0.0/31 has no room for a gateway and a server", "write a prefix of /30 or shorter"),
+    ("relay-family", (((*HOSTS, "dhcp_relay"), ["fd00::1"]), ((*HOSTS, "subnets"), ["172.18.0.0/20"])),
+     (*HOSTS, "dhcp_relay", 0), "hosts of research relays DHCP to fd00::1 and has no IPv6 subnet",
+     "add an IPv6 subnet, or remove the relay"),
+    ("border-missing", (((*FW1, "border"), 2),), (*FW1, "border"),
+     "research leaves by border leaf 2; there are 2, numbered from 0",
+     "write topology.border_leaves: 3 for the frontend, or a lower border:"),
+    ("family-twice", (((*FW1, "addresses"), ["172.31.0.0/31", "172.31.0.8/31"]), ((*FW1, "accept"), ["0.0.0.0/0"])),
+     (*FW1, "addresses", 1), "the session of research to fw1 has two IPv4 addresses",
+     "keep one, or write a second session"),
+    ("bad-range", (((*FW1, "addresses", 0), "127.0.0.0/31"),), (*FW1, "addresses", 0),
+     "127.0.0.0 towards fw1 is loopback", "write our end of a unicast /31 or /127, e.g. 172.31.0.0/31"),
+    ("bad-range", (((*FW1, "addresses", 0), "0.0.0.1/31"),), (*FW1, "addresses", 0),
+     "0.0.0.1 towards fw1 is everything or nothing", "write our end of a unicast /31 or /127, e.g. 172.31.0.0/31"),
+    ("accept-family", (((*FW1, "addresses"), ["172.31.0.0/31"]),), (*FW1, "accept", 1),
+     "research accepts ::/0 from fw1 without an IPv6 session", "add an IPv6 address, or remove ::/0"),
+    ("external-twice", ((("tenants", "serving", "external", 0, "vlan"), 900),),
+     ("tenants", "serving", "external", 0, "vlan"),
+     "research to fw1 and serving to fw1 share VLAN 900 of port 0 of border leaf 0", "write another vlan"),
+    ("external-twice", ((("tenants", "research", "external", 1, "addresses", 0), "172.31.0.1/31"),),
+     ("tenants", "research", "external", 1, "addresses"), "research to fw1 and research to fw2 share the link "
+     "172.31.0.0/31", "write another addresses"),
+    ("external-twice", ((("tenants", "research", "external", 1, "border"), 0),
+                        (("tenants", "research", "external", 1, "port"), 1),
+                        (("tenants", "research", "external", 1, "peer"), "FW1")),
+     ("tenants", "research", "external", 1, "peer"),
+     "research to fw1 and research to FW1 share the name RESEARCH-FW1 on border leaf 0", "write another peer"),
+    ("external-asn", (((*FW1, "asn"), 4202000005),), (*FW1, "asn"),
+     "AS 4202000005 of fw1 lies within the range of frontend",
+     "correct the AS number, or move the range of the fabric"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "edits", "where", "what", "fix"), CASES)
+def test_a_broken_rule_is_one_problem(
+    code: str, edits: tuple[tuple[tuple[str | int, ...], object], ...], where: object, what: str, fix: str
+) -> None:
+    (problem,) = found(*edits)
+    assert (problem.code, problem.where, problem.what, problem.fix) == (code, where, what, fix)
+    assert problem.why
+
+
+def test_without_border_leaves_no_tenant_leaves() -> None:
+    problems = found((("fabrics", "frontend", "topology", "border_leaves"), 0))
+    assert [problem.code for problem in problems] == ["border-missing"] * 4
+    assert problems[0].what == "research leaves by border leaf 0; there is none"
+    assert problems[0].fix == "write topology.border_leaves: 1 for the frontend"
+
+
+def test_two_frontends_with_border_leaves_leave_a_session_ambiguous() -> None:
+    second = copy.deepcopy(VALUE["fabrics"]["frontend"])  # type: ignore[index]
+    (problem,) = found((("fabrics", "storage"), second | {"prefix": "st", "asns": "4203000000-4203999999"}))
+    assert (problem.code, problem.where) == ("external-ambiguous", FW1)
+    assert problem.what == (
+        "frontend and storage have border leaves, and an external session does not say which it stands on"
+    )
+
+
+def test_every_rule_is_tripped_by_a_case() -> None:
+    silent = {rule.__name__ for rule in RULES}
+    for _, edits, *_ in CASES:
+        silent -= {rule.__name__ for rule in RULES if list(rule(edited(*edits)))}
+    assert silent == set()
+
+
+def shuffled(value: Any, order: random.Random) -> Any:  # noqa: ANN401 - as YAML hands it in
+    """Return the value with the keys of every mapping in another order."""
+    if isinstance(value, dict):
+        items = list(value.items())
+        order.shuffle(items)
+        return {key: shuffled(item, order) for key, item in items}
+    return [shuffled(item, order) for item in value] if isinstance(value, list) else value
+
+
+@given(st.randoms(use_true_random=False))
+@settings(max_examples=25, deadline=None)
+def test_the_order_of_keys_means_nothing(order: random.Random) -> None:
+    assert Intent.model_validate(shuffled(VALUE, order)) == Intent.model_validate(VALUE)
+
+
+def test_ten_thousand_faults_cost_no_more_than_a_second() -> None:
+    network = {"a": {"vlan": 20, "subnets": ["10.0.0.0/24"]}}
+    tenants = {f"t{n}": {"imports": [f"t{n}x"], "networks": network} for n in range(5000)}
+    intent = edited((("tenants",), tenants))
+    codes = [problem.code for problem, _ in zip(rules(intent), range(50), strict=False)]
+    assert codes == ["unknown-name"] * 50
