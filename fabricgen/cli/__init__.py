@@ -1,14 +1,18 @@
 """The command line: one file a verb; the only place that knows the terminal.
 
 Results go to stdout, talk and progress to stderr. Exit codes: 0 fine or no change, 1 problems in the intent,
-2 usage, 3 differences found, 4 verification failed, 5 device or transport failed, 70 our bug.
+2 usage, 3 differences found, 4 verification failed, 5 device or transport failed, 70 our bug, 130 interrupted.
+A reader that closes the pipe early (`| head`) ends a verb with 1 and without a word.
 """
 
+import sys
 from importlib import import_module
+from types import TracebackType
 
 import click
 
 from fabricgen import __version__
+from fabricgen.errors import did_you_mean
 
 VERBS = {
     "validate": "every mistake of an intent at once, with its place and the remedy",
@@ -16,9 +20,26 @@ VERBS = {
     "render": "one folder a switch, whole configurations",
 }
 
+OUR_BUG = 70  # EX_SOFTWARE of sysexits.h
+INTERRUPTED = 130  # 128 + SIGINT, as shells count
+
 
 class Verbs(click.Group):
     """Loads a verb's module only when it is called, so that --help costs no more than click itself."""
+
+    def __call__(self, *args: object, **kwargs: object) -> None:
+        """Run as a process: its exit code says what happened. Tests call `main` of the group instead."""
+        del args, kwargs
+        sys.excepthook = our_bug
+        try:
+            code = self.main(standalone_mode=False)
+        except click.Abort:
+            click.echo("interrupted: nothing has changed, or the next render completes what was begun", err=True)
+            sys.exit(INTERRUPTED)
+        except click.ClickException as error:
+            error.show()
+            sys.exit(error.exit_code)
+        sys.exit(code or 0)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Verbs in the order in which they are used."""
@@ -26,10 +47,11 @@ class Verbs(click.Group):
         return list(VERBS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The verb's command; None for an unknown one."""
-        del ctx
+        """The verb's command. An unknown one is a usage error that names the nearest."""
         if cmd_name not in VERBS:
-            return None
+            if cmd_name.startswith("-") or ctx.resilient_parsing:
+                return None
+            ctx.fail(f"{cmd_name!r} is no verb of fabricgen: {did_you_mean(cmd_name, VERBS)}")
         command = import_module(f"fabricgen.cli.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
 
@@ -38,6 +60,18 @@ class Verbs(click.Group):
         del ctx
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
+
+
+def our_bug(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Tell an exception that nobody foresaw: its traceback, whose fault it is, and exit code 70."""
+    sys.__excepthook__(kind, error, trace)
+    if issubclass(kind, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    click.echo(
+        f"fabricgen {__version__}: this is a bug of fabricgen, not of the intent; please report the lines above",
+        err=True,
+    )
+    sys.exit(OUR_BUG)
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})

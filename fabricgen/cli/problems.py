@@ -7,33 +7,26 @@ from contextlib import contextmanager
 
 import click
 
-from fabricgen.documents import Document
 from fabricgen.errors import FabricError
 from fabricgen.reporting import as_json as problems_as_json
 from fabricgen.reporting import report
+from fabricgen.workspace import WorkspaceError
 
 PROBLEMS = 1
 DIFFERENCES = 3
 
 
-class Documents:
-    """Documents whose lines an error may show; filled as they are read."""
-
-    def __init__(self) -> None:
-        self.read: list[Document] = []
-
-
 @contextmanager
-def problems_told(*, as_json: bool) -> Iterator[Documents]:
-    """Run a verb's body; a FabricError becomes its report and exit code 1."""
-    documents = Documents()
+def problems_told(*, as_json: bool) -> Iterator[None]:
+    """Run a verb's body; a FabricError becomes its report, and exit code 1."""
     try:
-        yield documents
+        yield
     except FabricError as error:
+        documents = error.documents if isinstance(error, WorkspaceError) else ()
         if as_json:
-            click.echo(json.dumps({"problems": problems_as_json(error.problems, *documents.read)}, indent=1))
+            click.echo(json.dumps({"problems": problems_as_json(error.problems, *documents)}, indent=1))
         else:
-            click.echo(report(error.problems, *documents.read), nl=False, err=True)
+            click.echo(report(error.problems, *documents), nl=False, err=True)
             count = len(error.problems)
             click.echo(f"{count} problem{'s' if count != 1 else ''}; nothing was written", err=True)
         sys.exit(PROBLEMS)

@@ -5,18 +5,21 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.problems import report_problems
-from fabricgen.workspace import open_workspace
+from fabricgen.checks.catalogue import run_checks
+from fabricgen.cli.problems import problems_told
+from fabricgen.workspace import WorkspaceError, open_workspace
 
 
 @click.command("validate")
 @click.argument("intent", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="print the result as JSON")
-def command(intent: Path, as_json: bool) -> None:  # noqa: FBT001 - click passes options by name
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def command(intent: Path, *, as_json: bool) -> None:
     """Say every mistake of INTENT at once, each with its place, the reason and what to type. Writes nothing."""
-    with report_problems(intent, as_json=as_json):
+    with problems_told(as_json=as_json):
         workspace = open_workspace(intent)
-        workspace.check()
+        problems = run_checks(workspace.plan)
+        if problems:
+            raise WorkspaceError(problems, workspace.documents)
     if as_json:
         click.echo(json.dumps({"problems": []}))
     else:

@@ -18,10 +18,10 @@ def release_digest() -> str:
 
 
 def templates_digest(system: str, user_templates: Path | None) -> str:
-    """Digest of one platform's templates, the user's in front."""
+    """Digest of one platform's templates, and of all of the user's: they may include one another."""
     folders = [templates_folder() / system]
     if user_templates is not None:
-        folders.append(user_templates / system)
+        folders.append(user_templates)
     return "".join(_folder_digest(folder, ("*.j2",)) for folder in folders)
 
 

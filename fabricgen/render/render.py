@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from fabricgen.device.device import Device
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.platform import Platform
+from fabricgen.render.user_templates import check_templates, template_faults
 
 
 class Rendered(NamedTuple):
@@ -24,19 +25,27 @@ def templates_folder() -> Path:
     return inside if inside.is_dir() else Path(__file__).parent.parent.parent / "templates"
 
 
+def environment(user_templates: Path | None) -> Environment:
+    """How templates are read: a missing value is an error, and a line of a statement leaves no line."""
+    folders = [folder for folder in (user_templates, templates_folder()) if folder is not None]
+    return Environment(
+        loader=FileSystemLoader(folders),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+
+
 class Renderer:
     """Compiled templates of one run. A user's folder goes in front of ours, file by file."""
 
     def __init__(self, user_templates: Path | None = None) -> None:
-        folders = [folder for folder in (user_templates, templates_folder()) if folder is not None]
-        self._environment = Environment(
-            loader=FileSystemLoader(folders),
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-            autoescape=False,
-        )
+        self._user_templates = user_templates
+        self._environment = environment(user_templates)
+        if user_templates is not None:
+            check_templates(user_templates, templates_folder(), self._environment)
         self._sections: dict[tuple[str, str, str], tuple[Template, ...]] = {}
 
     def render(self, device: Device) -> Iterator[Rendered]:
@@ -47,7 +56,8 @@ class Renderer:
             names = artifact.sections
             templates = self._templates(platform, device.role, artifact.name, names)
             raw = tuple(lines for lines in device.raw if (lines.artifact or platform.main) == artifact.name)
-            text = "".join(template.render(device=device, spell=spell, raw=raw) for template in templates)
+            with template_faults(self._user_templates):
+                text = "".join(template.render(device=device, spell=spell, raw=raw) for template in templates)
             yield Rendered(f"{device.name}/{artifact.name}", platform.finish(text))
 
     def _templates(self, platform: Platform, role: str, artifact: str, names: tuple[str, ...]) -> tuple[Template, ...]:

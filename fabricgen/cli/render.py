@@ -1,0 +1,193 @@
+"""`fabricgen render`: every switch's whole configuration, or nothing.
+
+JSON: `written`, `unchanged`, `removed`, `edited` are paths below the output folder; `moved` are the values that
+--renumber moves, each with `device`, `what`, `before` and `after`. With --locked, where lines are missing:
+`missing`, the lines of the lock, and `moved`. Problems: `problems`, as every verb tells them.
+"""
+
+import json
+import os
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import click
+
+from fabricgen import __version__
+from fabricgen.checks.catalogue import run_checks
+from fabricgen.cli.problems import DIFFERENCES, problems_told
+from fabricgen.errors import FabricError, Problem
+from fabricgen.output.commit import Outcome, commit
+from fabricgen.output.finish import finish
+from fabricgen.output.manifest import read_manifest
+from fabricgen.plan.lock import Lock, read_lock, write_lock
+from fabricgen.plan.moves import Move, moves
+from fabricgen.render.tree import count_devices, render_tree
+from fabricgen.workspace import LOCK, Workspace, WorkspaceError, open_workspace
+
+PROGRESS_FROM = 200
+"""Switches from which a terminal is shown progress."""
+
+
+@click.command("render")
+@click.argument("intent", type=click.Path(path_type=Path))
+@click.option("-o", "--out", type=click.Path(path_type=Path), default=Path("out"), help="The output folder.")
+@click.option("--locked", is_flag=True, help="Refuse to add to the lock: print the missing lines and exit with 3.")
+@click.option("--renumber", metavar="FABRIC", help="Forget this fabric's numbers, print each value that moves.")
+@click.option(
+    "--templates",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Your templates, in front of ours.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def command(
+    intent: Path, *, out: Path, locked: bool, renumber: str | None, templates: Path | None, as_json: bool
+) -> None:
+    """Write one folder a switch with its whole configuration, the cabling plan and the lock; or nothing at all."""
+    moved: tuple[Move, ...] = ()
+    with problems_told(as_json=as_json):
+        workspace = open_workspace(intent)
+        if renumber is not None:
+            workspace, moved = _renumbered(workspace, renumber)
+        _check(workspace, out)
+        text = _lock_text(workspace)
+        if locked and text != _recorded_text(workspace):
+            _tell_missing(workspace, moved, as_json=as_json)
+            sys.exit(DIFFERENCES)
+        outcome = _commit(workspace, out, text, templates)
+    _tell(outcome, out, moved, as_json=as_json)
+
+
+def _recorded_text(workspace: Workspace) -> str:
+    recorded = workspace.inputs.get(LOCK)
+    return recorded.decode() if recorded is not None else ""
+
+
+def _recorded_lock(workspace: Workspace) -> str:
+    """The lock as a render would write the same facts: order, comments and line ends of the file do not count."""
+    document = workspace.lock_document
+    return write_lock(read_lock(document)) if document is not None else ""
+
+
+def _lock_text(workspace: Workspace) -> str:
+    """What the lock must say; the file as it stands where it has the same facts."""
+    text = write_lock(workspace.plan.lock)
+    return _recorded_text(workspace) if text == _recorded_lock(workspace) else text
+
+
+def _check(workspace: Workspace, out: Path) -> None:
+    problems = list(run_checks(workspace.plan))
+    finish(out)
+    manifest = read_manifest(out)
+    if manifest is not None and LOCK in manifest.inputs and workspace.lock_document is None:
+        problems.append(_lock_lost(workspace, out))
+    if problems:
+        raise WorkspaceError(problems, workspace.documents)
+
+
+def _lock_lost(workspace: Workspace, out: Path) -> Problem:
+    kept = out / ".fabricgen" / "inputs" / LOCK
+    return Problem(
+        code="lock-lost",
+        what=f"{workspace.path.parent / LOCK} is gone, and {out} was rendered with one",
+        why="without it every number would be given anew",
+        fix=shlex.join(["cp", str(kept), str(workspace.path.parent / LOCK)]),
+    )
+
+
+def _renumbered(workspace: Workspace, fabric: str) -> tuple[Workspace, tuple[Move, ...]]:
+    """The workspace with one fabric's numbers given anew, and each value that moves."""
+    if fabric not in workspace.plan.fabrics:
+        problem = Problem(
+            code="unknown-name",
+            what=f"{fabric} is no fabric of this intent",
+            why=f"known: {', '.join(workspace.plan.fabrics)}",
+            fix="write one of them after --renumber",
+        )
+        raise FabricError([problem])
+    anew = open_workspace(workspace.path, forget=fabric)
+    return anew, tuple(moves(workspace.plan.fabrics[fabric], anew.plan.fabrics[fabric]))
+
+
+def _commit(workspace: Workspace, out: Path, text: str, templates: Path | None) -> Outcome:
+    keys: dict[str, str] = {}
+    inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode()}
+    with _progress(count_devices(workspace.plan)) as done:
+        files = render_tree(workspace.plan, keys, done, templates)
+        return commit(out, _then_lock(files, workspace, text), inputs, __version__, keys)
+
+
+def _then_lock(files: Iterator[tuple[str, bytes]], workspace: Workspace, text: str) -> Iterator[tuple[str, bytes]]:
+    """All files, then the lock: it is written when the last switch is rendered, and before the tree is committed.
+
+    Killed in between, the numbers are kept and the old tree stands; the other way round they could be lost.
+    """
+    yield from files
+    if text != _recorded_text(workspace):
+        write_whole(workspace.path.parent / LOCK, text)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Replace a file in one step, or leave it. Raises FabricError where the operating system refuses."""
+    staged: Path | None = None
+    try:
+        with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8") as file:
+            staged = Path(file.name)
+            file.write(text)
+        staged.chmod(0o644)
+        os.replace(staged, path)  # noqa: PTH105 - one word for the one step that matters
+        staged = None
+    except OSError as error:
+        problem = Problem(
+            code="lock-write",
+            what=f"{path} can not be written",
+            why=str(error.strerror),
+            fix=f"make {path.parent} writable; nothing was rendered",
+        )
+        raise FabricError([problem]) from None
+    finally:
+        if staged is not None:
+            staged.unlink(missing_ok=True)
+
+
+@contextmanager
+def _progress(devices: int) -> Iterator[Callable[[str], None]]:
+    """Tell progress on a terminal, for long work only."""
+    if devices < PROGRESS_FROM or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    with click.progressbar(length=devices, label="rendering", file=sys.stderr) as bar:
+        yield lambda _: bar.update(1)
+
+
+def _tell_missing(workspace: Workspace, moved: tuple[Move, ...], *, as_json: bool) -> None:
+    recorded = set(_recorded_lock(workspace).splitlines())
+    lines = write_lock(workspace.plan.lock).splitlines()
+    missing = [line for line in lines if line.startswith("- ") and line not in recorded]
+    if as_json:
+        click.echo(json.dumps({"missing": missing, "moved": [move._asdict() for move in moved]}))
+        return
+    _tell_moved(moved)
+    click.echo(f"{workspace.path.parent / LOCK} lacks lines; render without --locked and commit it:", err=True)
+    for line in missing:
+        click.echo(line)
+
+
+def _tell_moved(moved: tuple[Move, ...]) -> None:
+    for move in moved:
+        click.echo(f"{move.device}: {move.what} {move.before} -> {move.after}")
+
+
+def _tell(outcome: Outcome, out: Path, moved: tuple[Move, ...], *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(asdict(outcome) | {"moved": [move._asdict() for move in moved]}))
+        return
+    _tell_moved(moved)
+    for path in outcome.edited:
+        click.echo(f"{out / path}: was changed by hand, and is as rendered again", err=True)
+    counts = (len(outcome.written), len(outcome.unchanged), len(outcome.removed))
+    click.echo("{}: {} files written, {} unchanged, {} removed".format(out, *counts), err=True)

@@ -1,0 +1,70 @@
+"""A user's templates: what is wrong in them is the user's to mend, with file and line; nothing of ours is hidden."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from traceback import walk_tb
+
+from jinja2 import Environment, TemplateError, TemplateSyntaxError, meta
+
+from fabricgen.documents import decode, read_octets
+from fabricgen.errors import FabricError, Problem, Source, did_you_mean
+
+SUFFIX = ".j2"
+
+
+def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
+    """Raise FabricError for each template of `folder` that can not be parsed, or that nothing would ever read.
+
+    A file is read when one of ours has its name, or when another of the user's templates includes it by name.
+    """
+    known = {path.relative_to(ours).as_posix() for path in ours.rglob(f"*{SUFFIX}")}
+    names = {path.relative_to(folder).as_posix() for path in folder.rglob(f"*{SUFFIX}")}
+    problems: list[Problem] = []
+    included: set[str] = set()
+    for name in sorted(names):
+        try:
+            tree = environment.parse(decode(read_octets(folder / name), str(folder / name)))
+        except FabricError as error:
+            problems.extend(error.problems)
+        except TemplateSyntaxError as error:
+            problems.append(_fault(folder / name, error.lineno, error.message or "it is no template"))
+        else:
+            included |= {found for found in meta.find_referenced_templates(tree) if found}
+    problems += [_unread(folder, name, known) for name in sorted(names - known - included)]
+    if problems:
+        raise FabricError(problems)
+
+
+@contextmanager
+def template_faults(folder: Path | None) -> Iterator[None]:
+    """Turn what a template of `folder` raises while it is rendered into a problem at its line; the rest passes."""
+    try:
+        yield
+    except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
+        # The innermost frame of a template is the line that failed: jinja2 gives its frames the template's file.
+        frames = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(error.__traceback__)]
+        at = next((frame for frame in reversed(frames) if frame[0].suffix == SUFFIX), None)
+        if folder is None or at is None or folder not in at[0].parents:
+            raise
+        raise FabricError([_fault(*at, str(error) or type(error).__name__)]) from None
+
+
+def _fault(file: Path, line: int, why: str) -> Problem:
+    return Problem(
+        code="template-fault",
+        what=f"the template {file} fails",
+        why=why,
+        fix="mend the template; the one of fabricgen by the same name shows what there is to print",
+        at=Source(file=str(file), line=line, column=1),
+    )
+
+
+def _unread(folder: Path, name: str, known: set[str]) -> Problem:
+    return Problem(
+        code="template-unread",
+        what=f"nothing reads the template {folder / name}",
+        why="no template of fabricgen has this name, and no other template in the folder includes it",
+        fix=did_you_mean(name, known),
+        at=Source(file=str(folder / name), line=1, column=1),
+    )
