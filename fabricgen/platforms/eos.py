@@ -1,27 +1,130 @@
-"""Arista EOS."""
+"""Arista EOS: the one file of a switch, its sections in the order of a running-config."""
 
-from typing import NamedTuple
-
-from fabricgen.device.device import Device
+from fabricgen.platforms.eos_capabilities import CAPABILITIES
+from fabricgen.platforms.eos_words import spell
 from fabricgen.platforms.platform import Artifact, Platform
 
-SECTIONS = (
+LEAF = (
+    "header.j2",
+    "users.j2",
+    "vlan-internal-order.j2",
+    "interface-defaults.j2",
+    "service-routing.j2",
+    "link-tracking.j2",
+    "lldp.j2",
+    "logging.j2",
+    "mmu.j2",
     "hostname.j2",
-    "interfaces.j2",
-    "bgp.j2",
+    "qos-profiles.j2",
+    "sflow.j2",
+    "snmp.j2",
+    "spanning-tree.j2",
+    "system-l1.j2",
+    "vlans.j2",
+    "vrfs.j2",
+    "management-api.j2",
+    "management-security.j2",
+    "aaa.j2",
+    "port-channels.j2",
+    "ethernet.j2",
+    "loopbacks.j2",
+    "management-interface.j2",
+    "vlan-interfaces.j2",
+    "vxlan.j2",
+    "ip-routing.j2",
+    "community-lists.j2",
+    "prefix-lists.j2",
+    "ipv6-routing.j2",
+    "static-routes.j2",
+    "ntp.j2",
+    "qos.j2",
+    "route-maps.j2",
+    "router-bgp.j2",
+    "router-bgp-families.j2",
+    "router-bgp-vrfs.j2",
+    "tacacs-source.j2",
+    "mmu-apply.j2",
+    "management-ssh.j2",
+    "raw.j2",
     "end.j2",
 )
 
+BORDER_LEAF = (
+    "header.j2",
+    "users.j2",
+    "vlan-internal-order.j2",
+    "interface-defaults.j2",
+    "service-routing.j2",
+    "lldp.j2",
+    "logging.j2",
+    "hostname.j2",
+    "sflow.j2",
+    "snmp.j2",
+    "spanning-tree.j2",
+    "system-l1.j2",
+    "vrfs.j2",
+    "management-api.j2",
+    "management-security.j2",
+    "aaa.j2",
+    "ethernet.j2",
+    "subinterfaces.j2",
+    "loopbacks.j2",
+    "management-interface.j2",
+    "vxlan.j2",
+    "ip-routing.j2",
+    "community-lists.j2",
+    "prefix-lists.j2",
+    "ipv6-routing.j2",
+    "static-routes.j2",
+    "ntp.j2",
+    "route-maps.j2",
+    "router-bgp.j2",
+    "router-bgp-families.j2",
+    "router-bgp-vrfs.j2",
+    "tacacs-source.j2",
+    "management-ssh.j2",
+    "raw.j2",
+    "end.j2",
+)
 
-class Spelling(NamedTuple):
-    """What EOS spells by model or chip."""
-
-    queue: str
-
-
-def spell(device: Device) -> Spelling:
-    """EOS words that depend on the chip."""
-    return Spelling(queue=device.hardware.spellings.get("queue", "uc-tx-queue"))
+SPINE = (
+    "header.j2",
+    "users.j2",
+    "vlan-internal-order.j2",
+    "interface-defaults.j2",
+    "service-routing.j2",
+    "lldp.j2",
+    "logging.j2",
+    "mmu.j2",
+    "hostname.j2",
+    "qos-profiles.j2",
+    "sflow.j2",
+    "snmp.j2",
+    "spanning-tree.j2",
+    "system-l1.j2",
+    "vrfs.j2",
+    "management-api.j2",
+    "management-security.j2",
+    "aaa.j2",
+    "ethernet.j2",
+    "loopbacks.j2",
+    "management-interface.j2",
+    "ip-routing.j2",
+    "community-lists.j2",
+    "prefix-lists.j2",
+    "ipv6-routing.j2",
+    "static-routes.j2",
+    "ntp.j2",
+    "qos.j2",
+    "route-maps.j2",
+    "router-bgp.j2",
+    "router-bgp-families.j2",
+    "tacacs-source.j2",
+    "mmu-apply.j2",
+    "management-ssh.j2",
+    "raw.j2",
+    "end.j2",
+)
 
 
 def finish(text: str) -> str:
@@ -29,17 +132,19 @@ def finish(text: str) -> str:
     return text
 
 
-CONFIGURATION = (Artifact("startup-config", SECTIONS),)
-
 EOS = Platform(
     name="eos",
     title="Arista EOS",
     versions=("4.34",),
-    artifacts={"leaf": CONFIGURATION, "border-leaf": CONFIGURATION, "spine": CONFIGURATION},
+    artifacts={
+        "leaf": (Artifact("startup-config", LEAF),),
+        "border-leaf": (Artifact("startup-config", BORDER_LEAF),),
+        "spine": (Artifact("startup-config", SPINE),),
+    },
     spell=spell,
     finish=finish,
     main="startup-config",
     comment="!",
-    capabilities=(),
+    capabilities=CAPABILITIES,
     driver="eos",
 )

@@ -1,0 +1,242 @@
+"""A Device → the structured configuration that pyavd renders: written from pyavd's schema, not from our templates."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from fabricgen.device.device import Device
+from fabricgen.device.qos import Queue
+from tests.eos import structured_ports, structured_routing
+
+Config = dict[str, Any]
+"""What pyavd takes: nested dicts and lists of YAML values."""
+
+
+def structured(device: Device) -> Config:
+    """The whole switch. The flags of eos_config_future choose the spelling of EOS 4.34 where pyavd knows several."""
+    return {
+        "hostname": device.name,
+        "config_end": True,
+        "aaa_root": {"disabled": True},
+        "service_routing_protocols_model": "multi-agent",
+        "spanning_tree": {"mode": "mstp"},
+        "interface_defaults": {"ethernet": {"shutdown": True}},
+        "system": {"l1": {"unsupported_speed_action": "error", "unsupported_error_correction_action": "error"}},
+        "eos_config_future": {
+            "new_ip_tacacs_cli_order": True,
+            "render_spanning_tree_portfast_edge": True,
+            "always_render_ip_routing_separator": True,
+            "render_combined_separator_for_ipv6_hardware_and_unicast_routing": True,
+        },
+        **_management(device),
+        **_access(device),
+        **_telemetry(device),
+        **_quality(device),
+        **structured_ports.ports(device),
+        **structured_routing.routing(device),
+    }
+
+
+def _management(device: Device) -> Config:
+    management = device.management
+    vrf, port = management.vrf, management.port
+    names = [{"name": vrf, "servers": [{"ip_address": server} for server in management.dns]}]
+    servers = [{"name": server, "iburst": True} for server in management.ntp]
+    hosts = [{"name": vrf, "local_interface": port, "hosts": [{"name": server} for server in management.syslog]}]
+    found: Config = {
+        "ip_name_server": {"vrfs": names} if management.dns else {},
+        "ip_domain_lookup": {"source_interfaces": [{"name": port, "vrf": vrf}]} if management.dns else {},
+        "ntp": {"vrf": vrf, "local_interface": {"name": port, "vrf": vrf}, "servers": servers} if servers else {},
+        "logging": {"vrfs": hosts} if management.syslog else {},
+        "lldp": {"management_address": port, "vrf": vrf} if management.lldp else {"run": False},
+        "management_ssh": {"enable": False, "vrfs": [{"name": vrf, "enable": True}]},
+        "management_interfaces": [
+            {
+                "name": port,
+                "description": "out of band",
+                "shutdown": False,
+                "vrf": vrf,
+                "ip_address": management.address,
+            }
+        ],
+    }
+    if management.domain:
+        found["dns_domain"] = management.domain
+    return found
+
+
+def _access(device: Device) -> Config:
+    management = device.management
+    privileges = {"network-admin": 15, "network-operator": 1}
+    users = [
+        {"name": user.name, "privilege": privileges[user.role], "role": user.role, "sha512_password": user.password}
+        for user in management.users
+    ]
+    found: Config = {"local_users": users}
+    if management.tacacs is None:
+        return found | {"aaa_authorization": {"exec": {"default": "local"}}}
+    servers = [{"server": server, "vrf": management.vrf} for server in management.tacacs.servers]
+    log = {"type": "start-stop", "methods": [{"method": "group", "group": "TACACS"}]}
+    return found | {
+        "tacacs_servers": {
+            "hosts": [
+                {"host": server, "vrf": management.vrf, "key": management.tacacs.key, "key_type": "0"}
+                for server in management.tacacs.servers
+            ]
+        },
+        "aaa_server_groups": [{"name": "TACACS", "type": "tacacs+", "servers": servers}],
+        "aaa_authentication": {"login": {"default": "group TACACS local"}},
+        "aaa_authorization": {"exec": {"default": "group TACACS local"}},
+        "aaa_accounting": {"exec": {"default": log}, "commands": {"default": [{"commands": "all", **log}]}},
+        "ip_tacacs": {"vrfs": [{"name": management.vrf, "source_interface": management.port}]},
+    }
+
+
+def _telemetry(device: Device) -> Config:
+    management = device.management
+    vrf, port = management.vrf, management.port
+    found: Config = {}
+    certificates = {management.eapi_certificate, management.gnmi.certificate if management.gnmi else ""} - {""}
+    if management.eapi_certificate:
+        found["management_api_http"] = {
+            "enable_https": True,
+            "https_ssl_profile": management.eapi_certificate,
+            "enable_vrfs": [{"name": vrf}],
+        }
+    if management.gnmi:
+        grpc = {
+            "name": vrf,
+            "vrf": vrf,
+            "port": management.gnmi.port,
+            "ssl_profile": management.gnmi.certificate,
+        }
+        found["management_api_gnmi"] = {"provider": "eos-native", "transport": {"grpc": [grpc]}}
+    if certificates:
+        profiles = [{"name": n, "certificate": {"file": f"{n}.crt", "key": f"{n}.key"}} for n in sorted(certificates)]
+        found["management_security"] = {"ssl_profiles": profiles}
+    if management.sflow:
+        found["sflow"] = {
+            "sample": management.sflow.sample,
+            "polling_interval": management.sflow.polling_seconds,
+            "vrfs": [
+                {
+                    "name": vrf,
+                    "destinations": [{"destination": collector} for collector in management.sflow.collectors],
+                    "source_interface": port,
+                }
+            ],
+            "interface": {"disable": {"default": True}},
+            "run": True,
+        }
+    return found | _snmp(device)
+
+
+def _snmp(device: Device) -> Config:
+    management = device.management
+    snmp = management.snmp
+    if snmp is None:
+        return {}
+    found: Config = {
+        "local_interfaces": [{"name": management.port, "vrf": management.vrf}],
+        "views": [{"name": "ALL", "mib_family_name": "iso", "included": True}],
+        "groups": [{"name": "MONITORING", "version": "v3", "authentication": "priv", "read": "ALL"}],
+        "users": [
+            {
+                "name": snmp.user,
+                "group": "MONITORING",
+                "version": "v3",
+                "auth": "sha",
+                "auth_passphrase": snmp.auth,
+                "priv": "aes",
+                "priv_passphrase": snmp.privacy,
+            }
+        ],
+        "hosts": [
+            {
+                "host": host,
+                "vrf": management.vrf,
+                "version": "3",
+                "users": [{"username": snmp.user, "authentication_level": "priv"}],
+            }
+            for host in snmp.traps
+        ],
+        "vrfs": [{"name": "default", "enable": False}, {"name": management.vrf, "enable": True}],
+    }
+    found |= {"contact": snmp.contact} if snmp.contact else {}
+    found |= {"location": snmp.location} if snmp.location else {}
+    return {"snmp_server": found}
+
+
+def _quality(device: Device) -> Config:
+    qos = device.qos
+    if qos is None:
+        return {}
+    watchdog = qos.watchdog
+    action = "drop" if watchdog.action == "drop" else "notify-only"
+    # 210 and 405 ms become 0.21 and 0.41 s: the schema allows two digits, three for polling.
+    timeout, recovery = (f"{(ms + 9) // 10 / 100:.2f}" for ms in (watchdog.detect_ms, watchdog.restore_ms))
+    polling = f"{watchdog.polling_ms / 1000:.3f}"
+    polling = polling.removesuffix("0")
+    times = {"timeout": timeout, "polling_interval": polling, "recovery_time": recovery}
+    trident: Config = {
+        "active_profile": "LOSSLESS",
+        "headroom_pool": {"unit": "bytes", "limit": qos.headroom_pool_octets},
+        "queue_profiles": [
+            {"name": "LOSSLESS", "ingress": {"threshold": qos.alpha, "headroom": {"memory": qos.headroom_octets}}}
+        ],
+    }
+    dscp = [
+        f"{' '.join(map(str, points))} to traffic-class {row.traffic_class}"
+        for row in qos.dscp_classes
+        for points in batched(row.dscps)
+    ]
+    classes = [
+        f"{row.traffic_class} to tx-queue {row.queue}" for row in qos.class_queues if row.traffic_class in range(7)
+    ]
+    profiles = [
+        {
+            "name": profile.name,
+            "trust": "dscp",
+            "priority_flow_control": {
+                "enabled": True,
+                "priorities": [{"priority": number, "no_drop": True} for number in profile.lossless_priorities],
+                "watchdog": {"enabled": True, "action": action, "timer": times},
+            },
+            "uc_tx_queues": [found for queue in profile.queues if (found := _queue(queue))],
+        }
+        for profile in qos.profiles
+    ]
+    return {
+        "platform": {"trident": {"mmu": trident}},
+        "qos": {"map": {"dscp": dscp, "traffic_class": classes}},
+        "qos_profiles": profiles,
+        "priority_flow_control": {"watchdog": {"action": action, **times}},
+    }
+
+
+def batched(points: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Code points by eights, in their order."""
+    rest = points
+    while rest:
+        yield rest[:8]
+        rest = rest[8:]
+
+
+def _queue(queue: Queue) -> Config:
+    """One queue; empty for strict priority without a cap, which EOS gives every queue."""
+    found: Config = {"id": queue.queue}
+    if queue.weight_percent:
+        found |= {"priority": "no priority", "bandwidth_percent": queue.weight_percent}
+    else:
+        found["priority"] = "priority strict"
+    if queue.cap_percent:
+        found["shape"] = {"rate": f"{queue.cap_percent} percent"}
+    if queue.ecn:
+        threshold = {
+            "units": "kbytes",
+            "min": queue.ecn.minimum_octets // 1000,
+            "max": queue.ecn.maximum_octets // 1000,
+            "max_probability": queue.ecn.probability_percent,
+            "weight": 0,
+        }
+        found["random_detect"] = {"ecn": {"count": True, "threshold": threshold}}
+    return {} if found == {"id": queue.queue, "priority": "priority strict"} else found

@@ -1,0 +1,167 @@
+"""The templates themselves: no logic, short, all listed, and every field of a Device printed or excused."""
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment, nodes
+
+from fabricgen.device import device, evpn, interfaces, management, qos, routing
+from fabricgen.platforms import eos, eos_qos, eos_words
+from fabricgen.platforms.eos import EOS
+from fabricgen.render.render import templates_folder
+from fabricgen.resolve.needs import needs
+from tests.eos.fleet import planned
+
+FOLDER = templates_folder() / "eos"
+FILES = sorted(path.name for path in FOLDER.glob("*.j2"))
+FORBIDDEN = (
+    nodes.Assign,
+    nodes.AssignBlock,
+    nodes.BinExpr,
+    nodes.Block,
+    nodes.Call,
+    nodes.CallBlock,
+    nodes.Compare,
+    nodes.Concat,
+    nodes.Filter,
+    nodes.FilterBlock,
+    nodes.Getitem,
+    nodes.Include,
+    nodes.Import,
+    nodes.Macro,
+    nodes.Test,
+    nodes.UnaryExpr,
+)
+JOINS = (nodes.And, nodes.Or)
+"""Two parts that must both be there, or one of them: no arithmetic, though the parser calls them binary."""
+
+
+def logic(source: str) -> Iterator[str]:
+    """Every construct of a template that decides, computes or looks something up."""
+    tree = Environment(autoescape=True).parse(source)
+    for node in tree.find_all(nodes.Node):
+        if isinstance(node, FORBIDDEN) and not isinstance(node, JOINS):
+            yield type(node).__name__
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_template_only_tests_loops_and_prints(name: str) -> None:
+    source = (FOLDER / name).read_text()
+    assert list(logic(source)) == []
+    assert len(source.splitlines()) <= 60
+    assert source.endswith("\n")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{% set a = 1 %}",
+        "{{ a | join }}",
+        "{% if a == 1 %}{% endif %}",
+        "{{ a + 1 }}",
+        "{{ a['b'] }}",
+        "{{ f() }}",
+        "{% include 'x' %}",
+        "{% if a is defined %}{% endif %}",
+        "{{ a ~ b }}",
+    ],
+)
+def test_logic_is_seen(source: str) -> None:
+    assert list(logic(source))
+
+
+def test_every_template_is_listed_and_every_role_ends_alike() -> None:
+    sections = [artifact.sections for artifacts in EOS.artifacts.values() for artifact in artifacts]
+    assert sorted({name for names in sections for name in names}) == FILES
+    for names in sections:
+        assert len(set(names)) == len(names)
+        assert names[0] == "header.j2"
+        assert names[-2:] == ("raw.j2", "end.j2")
+
+
+def test_roles_leave_out_sections_and_keep_the_order() -> None:
+    whole = list(eos.LEAF)
+    whole.insert(whole.index("loopbacks.j2"), "subinterfaces.j2")
+    for names in (eos.LEAF, eos.BORDER_LEAF, eos.SPINE):
+        assert list(names) == [name for name in whole if name in names]
+
+
+EXCUSED = {
+    "kind": "the fabric's, told by its parts",
+    "system": "chooses the platform",
+    "version": "one spelling for the versions the platform names",
+    "state": "in the route maps already",
+    "model": "through spellings",
+    "asic": "through spellings",
+    "artifact": "EOS has one file",
+    "site": "remark",
+    "gateway": "stands in the static routes",
+    "marking": "its maps and queues are printed",
+    "headroom": "one value a switch: the largest, headroom_octets",
+    "octets": "row of headroom",
+    "cells": "row of headroom",
+    "ports": "row of headroom",
+    "basis": "row of headroom",
+    "length_m": "row of headroom",
+    "source": "row of headroom",
+    "resume_octets": "NOTES.md: what `ingress resume` counts from is unknown",
+    "seed": "NOTES.md: no command found",
+    "flowlet_gap_us": "NOTES.md: no command found",
+    "headroom_octets": "of a port: the switch's largest is printed",
+    "peer": "in the description",
+    "peer_port": "in the description",
+    "members": "each member names its group",
+    "vtep": "address of Loopback1",
+    "imports": "through import_targets and import_map",
+    "parts": "in the name of the port",
+    "raw": "given to the templates by artifact",
+    "id": "of a VRF: other platforms number their tables with it",
+}
+
+
+def fields() -> set[str]:
+    """Names of all fields that a Device is made of."""
+    found: set[str] = set()
+    for module in (device, evpn, interfaces, management, qos, routing):
+        for thing in vars(module).values():
+            if isinstance(thing, type) and thing.__module__ == module.__name__:
+                if dataclasses.is_dataclass(thing):
+                    found |= {field.name for field in dataclasses.fields(thing)}
+                found |= set(getattr(thing, "_fields", ()))
+    return found
+
+
+def read() -> set[str]:
+    """Names that the templates or the adapter read as attributes."""
+    texts = [(FOLDER / name).read_text() for name in FILES]
+    texts += [Path(str(module.__file__)).read_text() for module in (eos_words, eos_qos)]
+    return set(re.findall(r"\.([a-z_0-9]+)\b", "\n".join(texts)))
+
+
+def test_every_field_of_a_device_is_printed_or_excused() -> None:
+    assert sorted(fields() - read() - set(EXCUSED)) == []
+
+
+def test_no_excuse_outlives_its_field() -> None:
+    assert sorted(set(EXCUSED) - fields()) == []
+
+
+def test_capabilities_are_named_once_and_sourced() -> None:
+    names = [row.feature for row in EOS.capabilities]
+    assert len(set(names)) == len(names)
+    assert all(row.source for row in EOS.capabilities)
+    assert all(not (row.limit and row.refusal) for row in EOS.capabilities)
+    for refused in ("hash-seed", "dlb-per-packet", "headroom-per-interface", "flowlet-gap"):
+        found = EOS.can(refused)
+        assert found is not None
+        assert found.refusal
+
+
+@pytest.mark.parametrize("name", ["demo", "wide"])
+def test_every_need_of_an_intent_is_in_the_table(name: str) -> None:
+    asked = {need.feature for need in needs(planned(name))}
+    assert len(asked) > 12
+    assert [feature for feature in sorted(asked) if (row := EOS.can(feature)) is None or row.refusal] == []
