@@ -10,7 +10,7 @@ import click
 from fabricgen.errors import FabricError
 from fabricgen.reporting import as_json as problems_as_json
 from fabricgen.reporting import report
-from fabricgen.workspace import WorkspaceError
+from fabricgen.workspace import MAX_PROBLEMS, WorkspaceError
 
 PROBLEMS = 1
 DIFFERENCES = 3
@@ -26,7 +26,8 @@ def problems_told(*, as_json: bool) -> Iterator[None]:
         if as_json:
             click.echo(json.dumps({"problems": problems_as_json(error.problems, *documents)}, indent=1))
         else:
-            click.echo(report(error.problems, *documents), nl=False, err=True)
+            click.echo(report(error.problems[:MAX_PROBLEMS], *documents), nl=False, err=True)
             count = len(error.problems)
-            click.echo(f"{count} problem{'s' if count != 1 else ''}; nothing was written", err=True)
+            rest = f", {MAX_PROBLEMS} of them above" if count > MAX_PROBLEMS else ""
+            click.echo(f"{count} problem{'s' if count != 1 else ''}{rest}; nothing was written", err=True)
         sys.exit(PROBLEMS)

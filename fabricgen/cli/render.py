@@ -24,7 +24,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.output.commit import Outcome, commit
 from fabricgen.output.finish import finish
 from fabricgen.output.manifest import read_manifest
-from fabricgen.plan.lock import Lock, read_lock, write_lock
+from fabricgen.plan.lock import read_lock, write_lock
 from fabricgen.plan.moves import Move, moves
 from fabricgen.render.tree import count_devices, render_tree
 from fabricgen.workspace import LOCK, Workspace, WorkspaceError, open_workspace

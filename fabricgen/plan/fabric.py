@@ -332,12 +332,15 @@ def host_ports(plan: FabricPlan, leaf: Place) -> Iterator[HostPort]:
 
 
 def has_server(plan: FabricPlan, group: GroupShape, slot: int) -> bool:
-    """Whether a server stands in the slot: counted by the intent, and not declared absent or dead."""
+    """Whether a server stands in the slot: counted by the intent, and not declared absent or dead.
+
+    A drained one stands: its jobs are gone, its links stay up.
+    """
     if not any(span.first <= slot <= span.last for span in group.slots):
         return False
     if not plan.exceptions.slots:
         return True
-    return plan.exceptions.slots.get(SlotKey(group.name, slot), "active") == "active"
+    return plan.exceptions.slots.get(SlotKey(group.name, slot)) not in ("absent", "dead")
 
 
 def leaf_of(plan: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int = 0) -> tuple[Place, int]:

@@ -1,8 +1,9 @@
 """The lock beside the intent: what formulas can not know. Text to value and back; one fact a line, for git."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Network
+from itertools import chain, islice
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field, Strict
@@ -15,7 +16,9 @@ from fabricgen.plan.place import ALL_AXES, AXES, Box, Coordinates, Tier
 from fabricgen.plan.segments import ASN_AXES, Blocks, Segment
 from fabricgen.validation import validate
 
-LOCK_VERSION = 1
+MAX_SEGMENTS = 1024
+"""Each is a growth past a plan; who has more has a plan that is too small, and every pair of them is compared."""
+MAX_CLASHES = 50
 HEADER = """\
 # Written by `fabricgen render`; commit it. Lines are added; only a rename rewrites one.
 lock: 1
@@ -89,7 +92,7 @@ class LockFile(Model):
     """The whole file."""
 
     lock: Annotated[int, Strict(), Field(ge=1, le=1)]
-    segments: tuple[SegmentLine, ...] = ()
+    segments: tuple[SegmentLine, ...] = Field(default=(), max_length=MAX_SEGMENTS)
     ids: tuple[IdLine, ...] = ()
 
 
@@ -100,11 +103,8 @@ def read_lock(document: Document) -> Lock:
         segments=tuple(_segment(line) for line in file.segments),
         ids=tuple(Id(line.fabric, line.kind, line.name, line.id) for line in file.ids),
     )
-    problems = (
-        *_odd_lines(lock, document),
-        *_segment_clashes(lock, document),
-        *_id_clashes(lock, document),
-    )
+    found = (_odd_lines(lock, document), _segment_clashes(lock, document), _id_clashes(lock, document))
+    problems = tuple(islice(chain.from_iterable(found), MAX_CLASHES))
     if problems:
         raise FabricError(problems)
     return lock
@@ -178,11 +178,8 @@ def by_fabric(lock: Lock) -> Lock:
 
 
 def without_fabric(lock: Lock, fabric: str) -> Lock:
-    """The lock without one fabric's lines."""
-    return Lock(
-        segments=tuple(s for s in lock.segments if s.fabric != fabric),
-        ids=tuple(i for i in lock.ids if i.fabric != fabric),
-    )
+    """The lock without one fabric's segments. Its ids stay: a VNI that moves would cut tenants for no gain."""
+    return Lock(segments=tuple(s for s in lock.segments if s.fabric != fabric), ids=lock.ids)
 
 
 def write_lock(lock: Lock) -> str:
@@ -250,27 +247,27 @@ def _runs(segment: Segment) -> tuple[_Run, ...]:
     )
 
 
-def _segment_clashes(lock: Lock, document: Document) -> list[Problem]:
-    problems = []
+def _segment_clashes(lock: Lock, document: Document) -> Iterator[Problem]:
+    runs = [{run.what: run for run in _runs(segment)} for segment in lock.segments]
     for later, segment in enumerate(lock.segments):
         for earlier, other in enumerate(lock.segments[:later]):
-            clash = _clash(other, segment)
+            clash = _clash(other, segment) or _shared_run(runs[earlier], runs[later])
             if clash:
-                problems.append(_clash_problem(document, "segments", earlier, later, clash))
-    return problems
+                yield _clash_problem(document, "segments", earlier, later, clash)
 
 
 def _clash(one: Segment, two: Segment) -> str | None:
-    """What both segments own; None where they are disjoint."""
+    """Places or AS numbers that both segments own; None where those are disjoint."""
     if (one.fabric, one.tier, one.group) == (two.fabric, two.tier, two.group) and one.box.overlaps(two.box):
         return "the same places"
-    if _share_asns(one, two):
-        return "the same AS numbers"
-    theirs = {run.what: run for run in _runs(two)}
-    for run in _runs(one):
-        other = theirs.get(run.what)
+    return "the same AS numbers" if _share_asns(one, two) else None
+
+
+def _shared_run(ones: Mapping[str, _Run], twos: Mapping[str, _Run]) -> str | None:
+    for what, run in ones.items():
+        other = twos.get(what)
         if other is not None and run.start < other.end and other.start < run.end:
-            return f"the same {run.what}s"
+            return f"the same {what}s"
     return None
 
 
@@ -286,19 +283,17 @@ def _share_asns(one: Segment, two: Segment) -> bool:
     return two.asn != one.asn + one.box.number(first, axes)
 
 
-def _id_clashes(lock: Lock, document: Document) -> list[Problem]:
+def _id_clashes(lock: Lock, document: Document) -> Iterator[Problem]:
     seen: dict[tuple[str, ...], int] = {}
-    problems = []
     for at, line in enumerate(lock.ids):
         for key, what in (
             ((line.fabric, str(line.id)), f"id {line.id}"),
             ((line.fabric, line.kind, line.name), f"the name {line.name}"),
         ):
             if key in seen:
-                problems.append(_clash_problem(document, "ids", seen[key], at, what))
+                yield _clash_problem(document, "ids", seen[key], at, what)
             else:
                 seen[key] = at
-    return problems
 
 
 def _clash_problem(document: Document, section: str, earlier: int, later: int, clash: str) -> Problem:

@@ -14,7 +14,7 @@ from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import Binding, FabricPlan, chassis_of, host_space, name_of, places, port_text, row_of
 from fabricgen.plan.lock import Lock, by_fabric
 from fabricgen.plan.place import Box, Place, Tier, box
-from fabricgen.plan.renames import former_names, standing_renames
+from fabricgen.plan.renames import renames_of, standing_renames
 from fabricgen.plan.segments import OOB_RESERVED, Demand, Pool, Pools, Segment, Site, extend, renamed
 from fabricgen.plan.tenants import PlannedTenant, extend_ids, plan_tenants, renamed_ids
 from fabricgen.topologies import make_shape
@@ -55,11 +55,11 @@ def make_shapes(intent: Intent, catalog: Catalog) -> dict[str, Shape]:
 def extend_lock(intent: Intent, shapes: Mapping[str, Shape], recorded: Lock) -> Lock:
     """The lock as the intent needs it: renamed, then grown. What stands keeps its numbers.
 
-    Raises FabricError where two things claim one former name.
+    Raises FabricError for a `was` that leaves open whose numbers are meant.
     """
     written = {s.fabric for s in recorded.segments} | {i.fabric for i in recorded.ids}
-    fabrics = standing_renames(former_names(("fabrics",), intent.fabrics), written)
-    groups = standing_renames(former_names(("servers",), intent.servers), {s.group for s in recorded.segments})
+    fabrics = standing_renames(renames_of(("fabrics",), intent.fabrics), written)
+    groups = standing_renames(renames_of(("servers",), intent.servers), {s.group for s in recorded.segments})
     segments = renamed(recorded.segments, fabrics, groups)
     ids = renamed_ids(recorded.ids, fabrics, intent.tenants)
     demands = [d for name, shape in shapes.items() for d in demands_of(shape, intent.fabrics[name])]

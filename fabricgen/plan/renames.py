@@ -1,6 +1,7 @@
 """`was` of the intent to the renames that the lock has still to follow."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
 from fabricgen.errors import FabricError, IntentPath, Problem
@@ -14,42 +15,74 @@ class Renamable(Protocol):
         """Its former name."""
 
 
-def former_names(where: IntentPath, named: Mapping[str, Renamable]) -> dict[str, str]:
-    """Former name → name of the things under one key of the intent. Raises FabricError where two claim one name."""
-    claims: dict[str, str] = {}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Renames:
+    """What the intent says of names.
+
+    former   former name → name
+    places   name → where its `was` stands in the intent
+    present  every name that the intent has
+    """
+
+    former: Mapping[str, str]
+    places: Mapping[str, IntentPath]
+    present: frozenset[str]
+
+
+def renames_of(where: IntentPath, named: Mapping[str, Renamable], prefix: str = "") -> Renames:
+    """Names under one key of the intent, each behind a prefix. Raises FabricError where two claim one former name."""
+    former: dict[str, str] = {}
+    places: dict[str, IntentPath] = {}
     problems = []
     for name, thing in sorted(named.items()):
         if thing.was is None:
             continue
-        if thing.was in claims:
-            problems.append(_twice(where, thing.was, claims[thing.was], name))
-        claims[thing.was] = name
+        old, new = prefix + thing.was, prefix + name
+        places[new] = (*where, name, "was")
+        if old in former:
+            problems.append(_twice(places[new], thing.was, former[old], new))
+        former[old] = new
     if problems:
         raise FabricError(problems)
-    return claims
+    return Renames(former=former, places=places, present=frozenset(prefix + name for name in named))
 
 
-def _twice(where: IntentPath, was: str, first: str, second: str) -> Problem:
-    return Problem(
-        code="was-twice",
-        what=f"{first} and {second} both say that they were {was}",
-        where=(*where, second, "was"),
-        why="the numbers of a former name go to one new name",
-        fix=f"keep was: {was} at the one that takes the numbers over, delete it at the other",
-    )
-
-
-def standing_renames(former: Mapping[str, str], recorded: Iterable[str]) -> dict[str, str]:
+def standing_renames(renames: Renames, recorded: Iterable[str]) -> dict[str, str]:
     """Renames, from old to new, that have still to be made: the old name is recorded, the new one is not.
 
-    A `was` stays in the intent after its rename is recorded; by then the old name may belong to something else.
+    A `was` stays in the intent after its rename is recorded; by then the old name may belong to something else, which
+    keeps its numbers. Raises FabricError where both names are recorded and the intent has only the new one: either
+    may be what stands.
     """
     known = frozenset(recorded)
-    pending = sorted((old, new) for old, new in former.items() if old in known)
+    pending = sorted((old, new) for old, new in renames.former.items() if old in known)
     taken = set(known)
     made: dict[str, str] = {}
     while ready := [(old, new) for old, new in pending if old not in made and new not in taken]:
         old, new = ready[0]
         made[old] = new
         taken = taken - {old} | {new}
+    unclear = [(old, new) for old, new in pending if old not in made and old != new and old not in renames.present]
+    if unclear:
+        raise FabricError(_unclear(renames.places[new], old, new) for old, new in unclear)
     return made
+
+
+def _twice(where: IntentPath, was: str, first: str, second: str) -> Problem:
+    return Problem(
+        code="was-twice",
+        what=f"{first} and {second} both say that they were {was}",
+        where=where,
+        why="the numbers of a former name go to one new name",
+        fix=f"keep was: {was} at the one that takes the numbers over, delete it at the other",
+    )
+
+
+def _unclear(where: IntentPath, old: str, new: str) -> Problem:
+    return Problem(
+        code="was-unclear",
+        what=f"{new} was {old}, and the lock has numbers of both",
+        where=where,
+        why=f"either {old} is renamed now, and {new} is left from something removed, or it was renamed long ago",
+        fix=f"delete this was: if {new} keeps the numbers it has in the lock; else choose a name that the lock has not",
+    )

@@ -9,7 +9,7 @@ from fabricgen.intent.fabric import Frontend
 from fabricgen.intent.scalars import Span, Spans, parse_spans
 from fabricgen.intent.tenants import External, Tenant
 from fabricgen.plan.lock import Id
-from fabricgen.plan.renames import former_names, standing_renames
+from fabricgen.plan.renames import Renames, renames_of, standing_renames
 
 ID_MAX = 65535  # the number part of a type-1 route distinguisher is two octets (RFC 4364 section 4.2)
 
@@ -81,21 +81,29 @@ def _named(tenants: Mapping[str, Tenant]) -> Iterator[tuple[str, str]]:
 def renamed_ids(recorded: tuple[Id, ...], fabrics: Mapping[str, str], tenants: Mapping[str, Tenant]) -> tuple[Id, ...]:
     """Ids under the new names of fabrics, tenants and networks that say what they were.
 
-    fabrics  renames still to be made, from old to new. Raises FabricError where two tenants or networks claim one name.
+    fabrics  renames still to be made, from old to new
+
+    Raises FabricError for a `was` that leaves open whose numbers are meant.
     """
-    former = former_names(("tenants",), tenants)
-    networks = {
-        f"{name}/{old}": f"{name}/{new}"
-        for name, tenant in sorted(tenants.items())
-        for old, new in former_names(("tenants", name, "networks"), tenant.networks).items()
-    }
+    named = renames_of(("tenants",), tenants)
+    inside = _networks(tenants)
     ids = tuple(i._replace(fabric=fabrics.get(i.fabric, i.fabric)) for i in recorded)
     for fabric in sorted({i.fabric for i in ids}):
-        moved = standing_renames(former, (i.name for i in ids if i.fabric == fabric and i.kind == "vrf"))
+        moved = standing_renames(named, (i.name for i in ids if i.fabric == fabric and i.kind == "vrf"))
         ids = tuple(_of_tenant(i, moved) if i.fabric == fabric else i for i in ids)
-        inside = standing_renames(networks, (i.name for i in ids if i.fabric == fabric and i.kind == "network"))
-        ids = tuple(i._replace(name=inside.get(i.name, i.name)) if i.fabric == fabric else i for i in ids)
+        moved = standing_renames(inside, (i.name for i in ids if i.fabric == fabric and i.kind == "network"))
+        ids = tuple(i._replace(name=moved.get(i.name, i.name)) if i.fabric == fabric else i for i in ids)
     return ids
+
+
+def _networks(tenants: Mapping[str, Tenant]) -> Renames:
+    """Renames of networks within their tenants, as "tenant/network"."""
+    found = [renames_of(("tenants", name, "networks"), t.networks, f"{name}/") for name, t in tenants.items()]
+    return Renames(
+        former={old: new for each in found for old, new in each.former.items()},
+        places={new: place for each in found for new, place in each.places.items()},
+        present=frozenset(name for each in found for name in each.present),
+    )
 
 
 def _of_tenant(line: Id, renames: Mapping[str, str]) -> Id:

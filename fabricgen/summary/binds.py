@@ -1,0 +1,74 @@
+"""Limits of a plan: what is used of each, and what happens past it."""
+
+from collections.abc import Iterable, Iterator
+
+from fabricgen.summary.page import Bind, FabricPage, PoolUse
+
+
+def binds(fabrics: Iterable[FabricPage], oob: PoolUse) -> Iterator[Bind]:
+    """Every limit that has a number, in no order."""
+    for page in fabrics:
+        yield from _servers(page)
+        yield from _leaves(page)
+        yield from _paths(page)
+        yield from _headroom(page)
+        yield from _routes(page)
+        yield from (_pool(page.name, use) for use in page.pools)
+    yield _pool("", oob)
+
+
+def _servers(page: FabricPage) -> Iterator[Bind]:
+    for group in page.growth.groups:
+        slots = group.units * group.slots_a_unit
+        what = f"{group.group} servers of {group.units} unit{'s' if group.units > 1 else ''}"
+        then = "another unit" if group.units < group.units_planned else "a larger planned: and another unit"
+        yield Bind(page.name, what, slots - group.free_in_units, slots, then)
+
+
+def _leaves(page: FabricPage) -> Iterator[Bind]:
+    growth = page.growth
+    if growth.recable_leaves is None or growth.largest_leaves is None:
+        return
+    yield Bind(
+        page.name,
+        f"leaves at {growth.links} link{'s' if growth.links > 1 else ''} a pair",
+        growth.leaves,
+        growth.recable_leaves,
+        f"{growth.next_spines} spines: {growth.moved} uplinks move"
+        if growth.next_spines
+        else "more planned spines, or a third tier",
+    )
+    if growth.recable_leaves < growth.largest_leaves:
+        yield Bind(page.name, "leaves of two tiers", growth.leaves_planned, growth.largest_leaves, "a third tier")
+
+
+def _paths(page: FabricPage) -> Iterator[Bind]:
+    for chip, width in page.load_balancing.widths:
+        if width is not None:
+            yield Bind(
+                page.name,
+                f"equal-cost paths on {chip}",
+                page.load_balancing.paths,
+                width,
+                "fewer uplinks, or another chip",
+            )
+
+
+def _headroom(page: FabricPage) -> Iterator[Bind]:
+    if page.lossless is None:
+        return
+    for line in page.lossless.pools:
+        if line.pool:
+            what = f"headroom pool of a {line.role} at {line.allowed:.2f}:1"
+            yield Bind(page.name, what, line.needed, line.allowed * line.pool, "shorter cables or fewer ports")
+
+
+def _routes(page: FabricPage) -> Iterator[Bind]:
+    for scale in page.routes:
+        for chip, limit in scale.limits:
+            if limit is not None:
+                yield Bind(page.name, f"{scale.family} routes of {chip}", scale.planned, limit, "a chip with more")
+
+
+def _pool(fabric: str, use: PoolUse) -> Bind:
+    return Bind(fabric, f"{use.pool} {use.region}", round(use.taken * use.room, 1), use.room, "a larger pool")

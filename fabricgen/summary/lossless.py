@@ -1,0 +1,170 @@
+"""The lossless class of a backend: every number as the switches are given it, with its profile, formula and source."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from fabricgen.checks.lossless import boxes, overcommit
+from fabricgen.device.qos import Qos
+from fabricgen.hardware.model import Asic, Switch
+from fabricgen.intent.fabric import Backend, EcnThresholds
+from fabricgen.plan.fabric import FabricPlan, chassis_of, places
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.policy.headroom import OVERCOMMIT, headroom_budget
+from fabricgen.policy.marking import lossless_classes
+from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, QueueRow
+from fabricgen.resolve.context import Site, make_site
+from fabricgen.resolve.device import resolve
+from fabricgen.resolve.lossless import WEIGHTS, Lossless, nic_vendor
+from fabricgen.summary.page import EcnLine, HeadroomLine, LosslessLine, PoolLine
+
+
+class Seen(NamedTuple):
+    """What one switch is given."""
+
+    role: str
+    lossless: Lossless
+    qos: Qos
+
+
+def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
+    """Lossless settings of a fabric; None where it has no lossless class."""
+    backend = fabric.fabric
+    if not isinstance(backend, Backend) or backend.transport != "roce-lossless":
+        return None
+    site = make_site(plan, fabric.name)
+    seen = tuple(_seen(site, fabric))
+    first = seen[0].lossless
+    marking = first.marking
+    return LosslessLine(
+        marking=marking.name,
+        marking_source=marking.source,
+        marking_unsure=marking.unsure,
+        priority=marking.priority,
+        data_dscp=marking.data_dscp,
+        roce_dscps=marking.roce_dscps,
+        cnp_dscp=marking.cnp_dscp,
+        queues=tuple(_queue_text(row) for row in reversed(first.queues())),
+        weights_source=WEIGHTS_BY_NAME[WEIGHTS].source,
+        alpha=backend.roce.alpha,
+        mtu=backend.mtu,
+        host_mtu=backend.roce.host_mtu,
+        ecn_profile="the intent" if isinstance(backend.roce.ecn, EcnThresholds) else backend.roce.ecn,
+        ecn=_ecn_lines(seen, nic_vendor(fabric)),
+        headroom=_headroom_lines(seen),
+        pools=_pool_lines(plan, fabric.name, seen),
+        watchdog=_watchdog_text(seen[0].qos),
+    )
+
+
+def _seen(site: Site, fabric: FabricPlan) -> Iterator[Seen]:
+    """Switches to look at: one of each kind where all are alike, every one where a cable file tells them apart."""
+    looked: set[tuple[Tier, str]] = set()
+    alike = not fabric.exceptions.cables and not fabric.exceptions.ports
+    for place in places(fabric):
+        kind = (place.tier, place.group)
+        if alike and kind in looked:
+            continue
+        looked.add(kind)
+        seen = _look(site, place)
+        if seen is not None:
+            yield seen
+
+
+def _look(site: Site, place: Place) -> Seen | None:
+    found = site.lossless.get(chassis_of(site.fabric, place).switch.model)
+    qos = resolve(site, place).qos
+    return Seen(place.tier.value, found, qos) if found is not None and qos is not None else None
+
+
+def _queue_text(row: QueueRow) -> str:
+    weight = "strict" if row.strict else f"{row.weight_percent} %"
+    cap = f", at most {row.cap_percent} %" if row.cap_percent < 100 else ""
+    return f"{row.queue} {row.traffic} {weight}{cap}"
+
+
+def _watchdog_text(qos: Qos) -> str:
+    times = qos.watchdog
+    return f"detect {times.detect_ms} ms, restore {times.restore_ms} ms, poll {times.polling_ms} ms, {times.action}"
+
+
+def _ecn_lines(seen: Iterable[Seen], vendor: str) -> tuple[EcnLine, ...]:
+    lines: dict[tuple[str, str, int], EcnLine] = {}
+    for one in seen:
+        for profile in one.qos.profiles:
+            key = (one.role, one.lossless.switch.model, profile.speed_gbps)
+            found = one.lossless.ecn(profile.speed_gbps, "spine" if one.role == "spine" else "leaf", vendor)
+            lines[key] = EcnLine(
+                *key,
+                minimum=found.minimum_octets if found else None,
+                maximum=found.maximum_octets if found else None,
+                percent=found.probability_percent if found else None,
+                queue_limit=one.lossless.queue_limit,
+                source=found.source if found else "the profile has no row for this speed",
+                unsure=found.unsure if found else False,
+            )
+    return tuple(line for _, line in sorted(lines.items()))
+
+
+def _headroom_lines(seen: Iterable[Seen]) -> tuple[HeadroomLine, ...]:
+    lines: dict[tuple[str, str, int, int], HeadroomLine] = {}
+    for one in seen:
+        for row in one.qos.headroom:
+            key = (one.role, one.lossless.switch.model, row.speed_gbps, row.length_m)
+            before = lines.get(key)
+            lines[key] = HeadroomLine(
+                *key,
+                ports=max(row.ports, before.ports if before else 0),
+                octets=row.octets,
+                rendered=max(one.qos.headroom_octets, before.rendered if before else 0),
+                basis=row.basis,
+                source=source_title(row.source, one.lossless.switch, one.lossless.asic),
+                unsure=row.basis.startswith("fit") or doubted("headroom", one.lossless.switch, one.lossless.asic),
+            )
+    return tuple(line for _, line in sorted(lines.items()))
+
+
+def source_title(key: str, switch: Switch, asic: Asic) -> str:
+    """Title of a source of a hardware file by its key; the key itself where neither file has it."""
+    found = switch.sources.get(key) or asic.sources.get(key)
+    return found.title if found else key
+
+
+def doubted(fact: str, *files: Switch | Asic) -> bool:
+    """Whether one of the files marks a fact, or a part of it, as unsure."""
+    return any(path.partition(".")[0] == fact for file in files for path in file.unsure)
+
+
+def _pool_lines(plan: Plan, name: str, seen: Iterable[Seen]) -> tuple[PoolLine, ...]:
+    """Each kind of switch with all of its planned ports, or as one is built where that asks for more."""
+    fullest: dict[tuple[str, str], PoolLine] = {}
+    for box in boxes(plan):
+        if box.name == name:
+            octets = [(box.lossless.headroom(*link), ports) for link, ports in box.links.items()]
+            sizes = [(found.octets, ports) for found, ports in octets if found is not None]
+            line = _pool_line(box.role, box.lossless, sizes)._replace(allowed=overcommit(box))
+            fullest[line.role, line.model] = line
+    for one in seen:
+        line = _pool_line(one.role, one.lossless, [(row.octets, row.ports) for row in one.qos.headroom])
+        planned = fullest.get((line.role, line.model))
+        if planned is None or line.needed > planned.needed:
+            fullest[line.role, line.model] = line._replace(allowed=planned.allowed if planned else line.allowed)
+    return tuple(fullest.values())
+
+
+def _pool_line(role: str, lossless: Lossless, sizes: Iterable[tuple[int, int]]) -> PoolLine:
+    """All ports of a switch, given as octets and how many ports need them."""
+    every = [octets for octets, ports in sizes for _ in range(ports)]
+    pool = lossless.headroom_pool or 0
+    classes = len(lossless_classes(lossless.marking))
+    budget = headroom_budget(every, lossless_classes=classes, pool_octets=pool)
+    return PoolLine(
+        role=role,
+        model=lossless.switch.model,
+        ports=len(every),
+        needed=budget.needed_octets,
+        pool=pool,
+        ratio=budget.ratio if pool else None,
+        allowed=OVERCOMMIT,
+        unsure=doubted("headroom_pool_octets", lossless.switch, lossless.asic),
+    )

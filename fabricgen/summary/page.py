@@ -1,0 +1,238 @@
+"""The page of a design review as a frozen value: counts, ratios, numbers used, lossless settings, watts, growth."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import NamedTuple
+
+from fabricgen.plan.growth import Growth
+from fabricgen.plan.materials import Materials, Power
+
+
+class GroupLine(NamedTuple):
+    """One server group on one fabric. `ratio` is capacity down to capacity up of a leaf with all its servers."""
+
+    group: str
+    servers: int
+    planned: int
+    gpus: int
+    units: int
+    units_planned: int
+    slots_a_unit: int
+    leaves: int
+    nics: str
+    leaf_down: str
+    leaf_up: str
+    ratio: float | None
+    ratio_spine_lost: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Switches and links of one fabric.
+
+    asked            ratio of the intent, e.g. 3:1
+    end_to_end       worst ratio from server to server over all tiers, with all servers of the units that stand
+    bisection_tbps   one way, servers of one half to those of the other; None without spines
+    """
+
+    tiers: int
+    groups: tuple[GroupLine, ...]
+    borders: int
+    spines: int
+    spines_planned: int
+    links_a_pair: int
+    uplinks_a_leaf: int
+    uplink_gbps: int
+    models: tuple[tuple[str, str, str], ...]
+    asked: str
+    end_to_end: float | None
+    bisection_tbps: float | None
+
+
+class PoolUse(NamedTuple):
+    """Use of one pool: places that stand, that have numbers, and that there is room for in all.
+
+    taken  share of the pool up to the end of the last number given, 0 to 1
+    """
+
+    pool: str
+    region: str
+    block: str
+    standing: int
+    planned: int
+    room: int
+    taken: float
+
+
+class RouteScale(NamedTuple):
+    """Routes of one family that each switch holds besides its own links, and what the chips take.
+
+    limits  routes by chip; None where the hardware library does not say
+    """
+
+    family: str
+    aggregates: int
+    loopbacks: int
+    planned: int
+    limits: tuple[tuple[str, int | None], ...]
+
+
+class EcnLine(NamedTuple):
+    """ECN of one role and speed, octets; `minimum` None where the profile has no row for the speed."""
+
+    role: str
+    model: str
+    speed_gbps: int
+    minimum: int | None
+    maximum: int | None
+    percent: int | None
+    queue_limit: int | None
+    source: str
+    unsure: bool
+
+
+class HeadroomLine(NamedTuple):
+    """Headroom of the ports of one role that share speed and length, octets a port.
+
+    ports     most of one switch
+    rendered  what the switch is given, which has one value for all of its ports
+    basis     model-row, asic-row, fit, fit-raised
+    """
+
+    role: str
+    model: str
+    speed_gbps: int
+    length_m: int
+    ports: int
+    octets: int
+    rendered: int
+    basis: str
+    source: str
+    unsure: bool
+
+
+class PoolLine(NamedTuple):
+    """Headroom of all ports of a switch against its pool; of the fullest switch of the role."""
+
+    role: str
+    model: str
+    ports: int
+    needed: int
+    pool: int
+    ratio: float | None
+    allowed: float
+    unsure: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LosslessLine:
+    """The lossless class of a backend."""
+
+    marking: str
+    marking_source: str
+    marking_unsure: bool
+    priority: int
+    data_dscp: int
+    roce_dscps: tuple[int, ...]
+    cnp_dscp: int
+    queues: tuple[str, ...]
+    weights_source: str
+    alpha: str
+    mtu: int
+    host_mtu: int
+    ecn_profile: str
+    ecn: tuple[EcnLine, ...]
+    headroom: tuple[HeadroomLine, ...]
+    pools: tuple[PoolLine, ...]
+    watchdog: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadBalancingLine:
+    """How a fabric spreads flows, over how many paths, and what the leaf's chip can do."""
+
+    mode: str
+    flowlet_gap_us: int
+    paths: int
+    widths: tuple[tuple[str, int | None], ...]
+    chips: tuple[tuple[str, tuple[str, ...]], ...]
+    seeds: tuple[tuple[str, int], ...]
+
+
+class NetworkLine(NamedTuple):
+    """One bridged network."""
+
+    name: str
+    vlan_id: int
+    vni: int
+    subnets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TenantLine:
+    """One tenant on one frontend."""
+
+    fabric: str
+    name: str
+    vrf_id: int
+    vni: int
+    servers: tuple[str, ...]
+    networks: tuple[NetworkLine, ...]
+    reaches: tuple[str, ...]
+    external: tuple[str, ...]
+
+
+class Bind(NamedTuple):
+    """A limit and how near the plan is to it. `used` above `limit` is a limit that the plan passes."""
+
+    fabric: str
+    what: str
+    used: float
+    limit: float
+    then: str
+
+    @property
+    def share(self) -> float:
+        """Used part of the limit."""
+        return self.used / self.limit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FabricPage:
+    """One fabric."""
+
+    name: str
+    kind: str
+    design: str
+    counts: Counts
+    pools: tuple[PoolUse, ...]
+    routes: tuple[RouteScale, ...]
+    lossless: LosslessLine | None
+    load_balancing: LoadBalancingLine
+    power: Power
+    growth: Growth
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """The whole page. `oob`: the management prefix, which all fabrics share; `binds`: the nearest limit first."""
+
+    site: str
+    fabrics: tuple[FabricPage, ...]
+    oob: PoolUse
+    tenants: tuple[TenantLine, ...]
+    materials: Materials
+    binds: tuple[Bind, ...]
+
+
+def plain(value: object) -> object:
+    """Value of this package, or of the plan, as what JSON knows; fields keep their names."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return {key: plain(item) for key, item in value._asdict().items()}
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value

@@ -1,0 +1,85 @@
+"""A plan to the page of a design review."""
+
+from collections.abc import Iterator
+
+from fabricgen.intent.scalars import spans_text
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.growth import growth
+from fabricgen.plan.materials import Materials, materials, power
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.tenants import PlannedTenant
+from fabricgen.policy.load_balancing import FLOWLET_GAP_US, hash_seed
+from fabricgen.resolve.routing import maximum_paths
+from fabricgen.summary.binds import binds
+from fabricgen.summary.counts import counts
+from fabricgen.summary.lossless import lossless_line
+from fabricgen.summary.page import FabricPage, LoadBalancingLine, NetworkLine, Page, TenantLine
+from fabricgen.summary.pools import oob_use, pool_uses, route_scales
+
+
+def summarize(plan: Plan) -> Page:
+    """Return the page of a plan. Every cable is looked at once; no switch is kept."""
+    bill = materials(plan)
+    fabrics = tuple(_fabric(plan, fabric, bill) for fabric in plan.fabrics.values())
+    oob = oob_use(plan)
+    return Page(
+        site=plan.intent.site,
+        fabrics=fabrics,
+        oob=oob,
+        tenants=tuple(_tenants(plan)),
+        materials=bill,
+        binds=tuple(sorted(binds(fabrics, oob), key=lambda bind: (-bind.share, bind.fabric, bind.what))),
+    )
+
+
+def _fabric(plan: Plan, fabric: FabricPlan, bill: Materials) -> FabricPage:
+    return FabricPage(
+        name=fabric.name,
+        kind=fabric.fabric.kind,
+        design=fabric.shape.design,
+        counts=counts(plan, fabric),
+        pools=pool_uses(fabric),
+        routes=route_scales(fabric),
+        lossless=lossless_line(plan, fabric),
+        load_balancing=_load_balancing(fabric),
+        power=power(bill, fabric.name),
+        growth=growth(plan, fabric.name),
+    )
+
+
+def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
+    shape, mode = fabric.shape, fabric.fabric.load_balancing
+    chassis = [group.leaf for group in shape.groups]
+    chassis += [found for found in (shape.border, shape.spine) if found is not None]
+    asics = {found.asic.name: found.asic for found in chassis}
+    tiers = ("leaf", "spine", "superspine")[: shape.tiers]
+    return LoadBalancingLine(
+        mode=mode,
+        flowlet_gap_us=FLOWLET_GAP_US if mode == "dlb-flowlet" else 0,
+        paths=maximum_paths(fabric),
+        widths=tuple((name, asic.ecmp_width) for name, asic in sorted(asics.items())),
+        chips=tuple((name, asic.load_balancing) for name, asic in sorted(asics.items())),
+        seeds=tuple((tier, hash_seed(number)) for number, tier in enumerate(tiers)),
+    )
+
+
+def _tenants(plan: Plan) -> Iterator[TenantLine]:
+    for fabric, tenants in plan.tenants.items():
+        for tenant in tenants:
+            yield _tenant(fabric, tenant)
+
+
+def _tenant(fabric: str, tenant: PlannedTenant) -> TenantLine:
+    return TenantLine(
+        fabric=fabric,
+        name=tenant.name,
+        vrf_id=tenant.id,
+        vni=tenant.vni,
+        servers=tuple(f"{group}[{spans_text(spans)}]" for group, spans in sorted(tenant.servers.items())),
+        networks=tuple(
+            NetworkLine(network.name, network.vlan_id, network.vni, tuple(str(subnet) for subnet in network.subnets))
+            for network in tenant.networks
+        ),
+        reaches=tenant.reaches,
+        external=tuple(sorted(f"{e.peer} AS{e.asn} border {e.border} VLAN {e.vlan}" for e in tenant.external)),
+    )
