@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from fabricgen.errors import Problem, did_you_mean
+from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.platform import Platform
-from fabricgen.plan.plan import Plan
 from fabricgen.resolve.needs import Need, Role, needs, roles
 
 

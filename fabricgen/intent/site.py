@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from fabricgen.intent.scalars import (
+    PRINTABLE,
     AnyAddress,
     Count,
     FileName,
@@ -128,7 +129,7 @@ class Raw(Model):
     role: Literal["leaf", "border-leaf", "spine"] | None = None
     device: Text | None = Field(default=None, description="a device by its name, or a glob")
     artifact: FileName | None = Field(default=None, description="the file, where a switch has several")
-    lines: tuple[Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]*$", max_length=400)], ...]
+    lines: tuple[Annotated[str, Field(pattern=PRINTABLE, max_length=400)], ...]
 
 
 Selector = Annotated[

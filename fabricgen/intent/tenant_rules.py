@@ -37,6 +37,20 @@ def tenants_have_frontend(intent: Intent) -> Iterator[Problem]:
         )
 
 
+def names_are_free(intent: Intent) -> Iterator[Problem]:
+    """A tenant's name becomes a VRF's, and two of those are taken on every switch."""
+    taken = {"default", "global", intent.management.vrf.lower()}
+    for name in intent.tenants:
+        if name in taken:
+            yield Problem(
+                code="reserved-name",
+                what=f"{name} can not be a tenant",
+                where=("tenants", name),
+                why="its VRF would be the default or the management VRF of every switch",
+                fix=f"write another name, e.g. tenant-{name}",
+            )
+
+
 def imports(intent: Intent) -> Iterator[Problem]:
     """A tenant imports other tenants of this intent, each once."""
     for name, tenant in intent.tenants.items():
@@ -225,6 +239,7 @@ def _relays(name: str, network: Network, path: IntentPath) -> Iterator[Problem]:
 
 TENANT_RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
     tenants_have_frontend,
+    names_are_free,
     imports,
     server_ranges,
     network_vlans,

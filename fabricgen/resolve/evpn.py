@@ -59,8 +59,9 @@ def resolve_evpn(context: Context) -> Evpn | None:
         vtep=ipv4(vtep(context.fabric, context.place)),
         gateway_mac=frontend_of(context).evpn.gateway_mac,
         vlans=tuple(_vlan(context, tenant, network) for tenant, network in local),
-        vrfs=tuple(Vrf(tenant.name, tenant.vni) for tenant in carried(context)),
+        vrfs=tuple(Vrf(tenant.name, tenant.vni, tenant.id) for tenant in carried(context)),
         gateways=tuple(_gateway(context, tenant, network) for tenant, network in local),
+        mtu=context.fabric.fabric.mtu - VXLAN_OVERHEAD,
     )
 
 
@@ -112,11 +113,17 @@ def _vrf(context: Context, tenant: PlannedTenant) -> BgpVrf:
         rd=distinguisher(context, tenant.id),
         import_targets=tuple(route_target(context, vni) for vni in (tenant.vni, *(other.vni for other in others))),
         imports=tuple(other.name for other in others),
+        import_map=import_map(tenant),
         export_target=route_target(context, tenant.vni),
         networks_ipv4=_texts(own, 4),
         networks_ipv6=_texts(own, 6),
         neighbors=tuple(_externals(context, tenant)),
     )
+
+
+def import_map(tenant: PlannedTenant) -> str:
+    """Name of the route map on what a tenant's VRF imports; empty where it imports nothing."""
+    return f"RM-{tenant.name}-IMPORT".upper() if tenant.reaches else ""
 
 
 def subnets(tenant: PlannedTenant) -> tuple[IPv4Network | IPv6Network, ...]:
@@ -135,16 +142,16 @@ def externals_here(context: Context, tenant: PlannedTenant) -> tuple[External, .
     return tuple(e for e in tenant.external if e.border == context.place.index)
 
 
-def external_name(tenant: str, peer: str, family: str) -> str:
-    """Start of the names of the policy objects of one outside session."""
-    return f"{tenant}-{peer}-{family}".upper()
+def external_name(tenant: str, external: External, family: str) -> str:
+    """Start of the names of the policy objects of one outside session; no two of a border leaf share it."""
+    return f"{tenant}-{external.peer}-{external.port}-{external.vlan}-{family}".upper()
 
 
 def _externals(context: Context, tenant: PlannedTenant) -> Iterable[ExternalNeighbor]:
     for external in externals_here(context, tenant):
         for end in external.addresses:
             family = f"ipv{end.address.version}"
-            name = external_name(tenant.name, external.peer, family)
+            name = external_name(tenant.name, external, family)
             yield ExternalNeighbor(
                 address=other_end(end.address),
                 family=family,

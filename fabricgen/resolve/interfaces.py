@@ -124,6 +124,11 @@ def _fabric_row(
     )
 
 
+def _shut(context: Context, port: str) -> bool:
+    """Whether the intent says that nothing is plugged in here, or that the port is dead and none was spare."""
+    return context.fabric.exceptions.ports.get(PortKey(context.name, port)) in ("absent", "dead")
+
+
 def port_headroom(context: Context, profile: PortProfile, length_m: float) -> int:
     """Octets of headroom of a lossless port; 0 elsewhere, and where no source gives any (a check reports it)."""
     if context.lossless is None or not profile.qos:
@@ -170,7 +175,7 @@ def _routed_host(context: Context, profiles: _Profiles, host: HostPort) -> Keyed
         profile=profile,
         ipv4=interface_ipv4(four.host(host.number), 31) if four and host_family == "ipv4" else NO_ADDRESS,
         ipv6=interface_ipv6(six.host(host.number), 127) if six and host_family == "ipv6" else NO_ADDRESS,
-        enabled=host.present,
+        enabled=host.present and not _shut(context, name),
         peer=server,
         peer_port=nic.name,
         lag=0,
@@ -195,7 +200,7 @@ def _server_row(context: Context, profiles: _Profiles, host: HostPort) -> Keyed 
         profile=profiles.of(host.port),
         ipv4=NO_ADDRESS,
         ipv6=NO_ADDRESS,
-        enabled=host.present and switching is not None,
+        enabled=host.present and switching is not None and not _shut(context, name),
         peer=server,
         peer_port=nic.name,
         lag=lag_of(context, host) if homes > 1 and switching is not None else 0,

@@ -13,12 +13,20 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from fabricgen.addresses import Prefix
-from fabricgen.device.routing import CommunityList, PrefixEntry, PrefixList, RouteMap, RoutingPolicy, Statement
+from fabricgen.device.routing import (
+    CommunityList,
+    PrefixEntry,
+    PrefixList,
+    RouteMap,
+    RouteTargetList,
+    RoutingPolicy,
+    Statement,
+)
 from fabricgen.intent.fabric import Frontend
 from fabricgen.plan.place import Tier
 from fabricgen.plan.tenants import PlannedTenant
 from fabricgen.resolve.context import Context
-from fabricgen.resolve.evpn import carried, external_name, externals_here, subnets
+from fabricgen.resolve.evpn import carried, external_name, externals_here, import_map, route_target, subnets
 from fabricgen.resolve.links import DRAINED
 
 FROM_ABOVE = "65000:1"
@@ -50,7 +58,7 @@ def maps_of(group: str) -> Maps:
 def resolve_policy(context: Context, own: tuple[Prefix, ...], states: frozenset[str]) -> RoutingPolicy:
     """All policy objects of a switch, by name. `states`: the states its links to the next tier are in."""
     if not states:
-        return RoutingPolicy(prefix_lists=(), community_lists=(), route_maps=())
+        return RoutingPolicy(prefix_lists=(), community_lists=(), route_target_lists=(), route_maps=())
     families = sorted(context.fabric.fabric.addressing.links)
     lists = [found for family in families for found in _prefix_lists(context, family, own)]
     maps = [
@@ -65,9 +73,17 @@ def resolve_policy(context: Context, own: tuple[Prefix, ...], states: frozenset[
         for external_lists, external_maps in _external(context, tenant):
             lists += external_lists
             maps += external_maps
+    importing = [tenant for tenant in carried(context) if tenant.reaches]
+    for tenant in importing:
+        reached = tuple(_reached(context, tenant))
+        lists += reached
+        maps.append(RouteMap(import_map(tenant), _import_statements(tenant, reached)))
     return RoutingPolicy(
         prefix_lists=tuple(sorted(lists)),
         community_lists=tuple(_community_lists(context)),
+        route_target_lists=tuple(
+            RouteTargetList(_target_list(tenant), route_target(context, tenant.vni)) for tenant in importing
+        ),
         route_maps=tuple(sorted(maps)),
     )
 
@@ -142,7 +158,7 @@ def _external(context: Context, tenant: PlannedTenant) -> Iterator[tuple[tuple[P
         for end in external.addresses:
             version = end.address.version
             family = f"ipv{version}"
-            name = external_name(tenant.name, external.peer, family)
+            name = external_name(tenant.name, external, family)
             accept = [Prefix(str(prefix)) for prefix in external.accept if prefix.version == version]
             offer = [Prefix(str(subnet)) for subnet in subnets(tenant) if subnet.version == version]
             lists = tuple(
@@ -155,6 +171,31 @@ def _external(context: Context, tenant: PlannedTenant) -> Iterator[tuple[tuple[P
                 for way, prefixes in (("IN", accept), ("OUT", offer))
             )
             yield lists, maps
+
+
+def _target_list(tenant: PlannedTenant) -> str:
+    return f"EC-{tenant.name}".upper()
+
+
+def _reached(context: Context, tenant: PlannedTenant) -> Iterator[PrefixList]:
+    """Subnets of the tenants that a tenant reaches, with the host routes in them, a list a family."""
+    others = [other for other in context.site.tenants if other.name in tenant.reaches]
+    for version, longest in ((4, 32), (6, 128)):
+        found = [subnet for other in others for subnet in subnets(other) if subnet.version == version]
+        if found:
+            entries = tuple(
+                PrefixEntry(10 * at, Prefix(str(subnet)), longest) for at, subnet in enumerate(found, start=1)
+            )
+            yield PrefixList(f"PL-{tenant.name}-REACHED-IPV{version}".upper(), f"ipv{version}", entries)
+
+
+def _import_statements(tenant: PlannedTenant, reached: tuple[PrefixList, ...]) -> tuple[Statement, ...]:
+    own = Statement(sequence=10, permit=True, match_route_target_list=_target_list(tenant))
+    others = (
+        Statement(sequence=10 * at, permit=True)._replace(**_match(found.family, found.name))
+        for at, found in enumerate(reached, start=2)
+    )
+    return (own, *others)
 
 
 def _entries(prefixes: list[Prefix]) -> tuple[PrefixEntry, ...]:

@@ -9,7 +9,7 @@ from fabricgen.hardware.ports import Port, ports
 from fabricgen.intent.fabric import Frontend, LeafSpine
 from fabricgen.intent.fabric import Switch as IntentSwitch
 from fabricgen.intent.scalars import Ratio
-from fabricgen.topologies.request import Request, check_spines, planned_slots, units
+from fabricgen.topologies.request import Request, check_spines, larger_switches, planned_slots, units
 from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape
 
 LEAVES_A_UNIT = 2
@@ -26,7 +26,7 @@ def leaf_spine(request: Request, topology: LeafSpine) -> Shape:
     groups = tuple(_group(request, name, chassis[name]) for name in sorted(chassis))
     below = ports(request.switch(fabric.spine), above)
     leaves = sum(group.planned * group.indexes for group in groups) + topology.border_leaves
-    standing, planned = check_spines(request, topology.spines, leaves, uplinks, len(below))
+    standing, planned = check_spines(request, topology.spines, leaves, uplinks, len(below), groups)
     return Shape(
         fabric=request.name,
         kind=fabric.kind,
@@ -73,7 +73,8 @@ def _fastest_common(request: Request, leaf: IntentSwitch, spine: IntentSwitch) -
                     what=f"{leaf.model} and {spine.model} have no speed in common",
                     where=(*request.path, "spine", "model"),
                     why=f"whole cages of the leaf: {sorted(own)} Gb/s; the spine's ports: {sorted(theirs)} Gb/s",
-                    fix="choose a spine with a port of one of the leaf's speeds",
+                    fix=f"write spine.model: {' or '.join(larger_switches(request, max(own), 1)) or 'another'}, "
+                    "or another leaf",
                 )
             ]
         )
@@ -112,8 +113,11 @@ def _split(request: Request, name: str, below: int, above: int, ratio: Ratio) ->
         free = sum(port.cage not in taken for port in server_ports)
         down = min(free, ratio.down * uplinks * above // (ratio.up * below))
         best = max(best, (down, -uplinks))
-    if best[0] == 0:
+    rows = port_rows(request.nics[name])
+    if not server_ports:
         raise FabricError([_no_server_port(request, name, below)])
+    if best[0] < rows:
+        raise FabricError([_no_room(request, name, (best[0], rows), (below, above), ratio)])
     return -best[1]
 
 
@@ -127,6 +131,22 @@ def _no_server_port(request: Request, name: str, below: int) -> Problem:
         why=f"its cages offer {', '.join(f'{s}G' for s in speeds)}",
         fix=f"choose a leaf with {below}G ports, or another NIC group",
     )
+
+
+def _no_room(request: Request, name: str, ports_: tuple[int, int], speeds: tuple[int, int], ratio: Ratio) -> Problem:
+    model, (most, needed), (below, above) = request.fabric.leaf.model, ports_, speeds
+    return Problem(
+        code="ratio-impossible",
+        what=f"a leaf {model} at {ratio.down}:{ratio.up} has {most} ports for {name}, and one server needs {needed}",
+        where=(*request.path, "topology", "oversubscription"),
+        why=f"{ratio.down}:{ratio.up} with uplinks of {above}G leaves no more cages for ports of {below}G",
+        fix=f"write a larger ratio than {ratio.down}:{ratio.up}, or a leaf.model with more ports",
+    )
+
+
+def port_rows(nics: NicGroup) -> int:
+    """Ports of one server on a leaf of its pair."""
+    return -(-len(nics.ports) // min(len(nics.ports), LEAVES_A_UNIT))
 
 
 def switch_ports(request: Request, speed: int) -> tuple[Port, ...]:
@@ -147,8 +167,7 @@ def _native_first(every: tuple[Port, ...]) -> tuple[Port, ...]:
 def _group(request: Request, name: str, chassis: Chassis) -> GroupShape:
     nics: NicGroup = request.nics[name]
     indexes = min(len(nics.ports), LEAVES_A_UNIT)
-    rows = -(-len(nics.ports) // indexes)
-    slots = len(chassis.down) // rows
+    slots = len(chassis.down) // port_rows(nics)
     servers = request.servers[name]
     count = -(-planned_slots(servers) // slots)
     return GroupShape(
@@ -166,11 +185,25 @@ def _group(request: Request, name: str, chassis: Chassis) -> GroupShape:
     )
 
 
+def _border_ports(request: Request, border: IntentSwitch, needs: tuple[int, int, int]) -> Problem:
+    above, uplinks, have = needs
+    known = " or ".join(larger_switches(request, above, uplinks)) or "another model"
+    return Problem(
+        code="border-ports",
+        what=f"border leaf {border.model} has {have} whole cages of {above}G, and the leaves have {uplinks} uplinks",
+        where=(*request.path, "border", "model"),
+        why="every switch under the spines takes the same number of links to each of them",
+        fix=f"write border.model: {known}, or leave border out: then it is the leaf's model",
+    )
+
+
 def _border(request: Request, above: int, uplinks: int) -> Chassis:
     fabric = request.fabric
     border = (fabric.border if isinstance(fabric, Frontend) else None) or fabric.leaf
     switch = request.switch(border)
     up_ports = _whole(ports(switch, above))[-uplinks:]
+    if len(up_ports) < uplinks:
+        raise FabricError([_border_ports(request, border, (above, uplinks, len(up_ports)))])
     taken = {port.cage for port in up_ports}
     native = max(run.modes[0].speed_gbps for run in switch.cages if not run.service)
     lowest = min(run.modes[0].speed_gbps for run in switch.cages if not run.service)

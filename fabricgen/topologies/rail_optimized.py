@@ -7,10 +7,10 @@ A partly filled unit still gets all its leaves and all its leaf-spine cables (DG
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.model import NicGroup
 from fabricgen.hardware.ports import ports
-from fabricgen.intent.fabric import RailOptimized
+from fabricgen.intent.fabric import RailOptimized, Switch
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import largest_two_tier, split_even
-from fabricgen.topologies.request import Request, check_spines, planned_slots, units
+from fabricgen.topologies.request import Request, check_spines, larger_switches, planned_slots, units
 from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape
 
 
@@ -23,6 +23,8 @@ def rail_optimized(request: Request, topology: RailOptimized) -> Shape:
     spine, standing, planned = None, 0, 0
     if fabric.spine is not None:
         below = ports(request.switch(fabric.spine), speed)
+        if not below:
+            raise FabricError([_no_ports(request, speed, "spine", fabric.spine)])
         spine = Chassis(
             switch=request.switch(fabric.spine),
             asic=request.asic(fabric.spine),
@@ -31,7 +33,7 @@ def rail_optimized(request: Request, topology: RailOptimized) -> Shape:
             up=(),
         )
         leaves = sum(group.planned * group.rails for group in groups)
-        standing, planned = check_spines(request, topology.spines, leaves, len(chassis.up), len(below))
+        standing, planned = check_spines(request, topology.spines, leaves, len(chassis.up), len(below), groups)
     elif sum(group.planned for group in groups) > 1:
         raise FabricError([_needs_spines(request, groups)])
     return Shape(
@@ -72,12 +74,14 @@ def _leaf(request: Request, speed: int, per_leaf: int) -> Chassis:
     leaf = request.fabric.leaf
     every = ports(request.switch(leaf), speed)
     if not every:
-        raise FabricError([_no_ports(request, speed)])
+        raise FabricError([_no_ports(request, speed, "leaf", leaf)])
     if request.fabric.spine is None:
         down, up, spare = len(every) - len(every) % per_leaf, 0, len(every)
     else:
         split = split_even(len(every), 1, 1)
         down, up, spare = split.down - split.down % per_leaf, split.up, split.down
+    if not down:
+        raise FabricError([_too_small(request, speed, len(every), per_leaf)])
     return Chassis(
         switch=request.switch(leaf),
         asic=request.asic(leaf),
@@ -88,15 +92,28 @@ def _leaf(request: Request, speed: int, per_leaf: int) -> Chassis:
     )
 
 
-def _no_ports(request: Request, speed: int) -> Problem:
-    leaf = request.switch(request.fabric.leaf)
-    speeds = sorted({mode.speed_gbps for run in leaf.cages for mode in run.modes})
+def _no_ports(request: Request, speed: int, role: str, switch: Switch) -> Problem:
+    model = request.switch(switch)
+    speeds = sorted({mode.speed_gbps for run in model.cages if not run.service for mode in run.modes})
+    known = " or ".join(larger_switches(request, speed, 1)) or "a model"
     return Problem(
         code="no-port-of-speed",
-        what=f"{leaf.model} has no port of {speed}G",
+        what=f"{model.model} has no port of {speed}G",
+        where=(*request.path, role, "model"),
+        why=f"1:1 is one speed from NIC to spine; its cages offer {', '.join(f'{s}G' for s in speeds)}",
+        fix=f"write {role}.model: {known} with {speed}G ports, or connect NICs of one of those speeds",
+    )
+
+
+def _too_small(request: Request, speed: int, ports_: int, per_leaf: int) -> Problem:
+    least = per_leaf if request.fabric.spine is None else 2 * per_leaf
+    known = " or ".join(larger_switches(request, speed, least)) or f"a model with at least {least} ports"
+    return Problem(
+        code="leaf-too-small",
+        what=f"{request.fabric.leaf.model} has {ports_} ports of {speed}G, too few for {per_leaf} rails a leaf",
         where=(*request.path, "leaf", "model"),
-        why=f"its cages offer {', '.join(f'{s}G' for s in speeds)}",
-        fix=f"choose a leaf with {speed}G ports, or connect NICs of one of those speeds",
+        why=f"a leaf needs a port a rail, and as many uplinks: {least} ports",
+        fix=f"write leaf.model: {known}" + (", or rails_per_leaf: 1" if per_leaf > 1 else ""),
     )
 
 
@@ -127,21 +144,33 @@ def _odd_rails(request: Request, name: str, rails: int, per_leaf: int) -> Proble
         code="odd-rails",
         what=f"{rails} rails of {name} do not divide over leaves of {per_leaf}",
         where=(*request.path, "topology", "rails_per_leaf"),
-        why="each leaf takes the same number of rails",
-        fix="write rails_per_leaf: 1",
+        why=f"each leaf takes the same number of rails, and {rails} is no multiple of {per_leaf}",
+        fix=f"write rails_per_leaf: 1, or connect NICs of {rails - 1} or {rails + 1} rails",
     )
 
 
 def _needs_spines(request: Request, groups: tuple[GroupShape, ...]) -> Problem:
-    most = sum(group.slots_a_unit for group in groups)
-    asked = sum(planned_slots(request.servers[group.name]) for group in groups)
-    paired = len(groups[0].leaf.down) // 2
+    if len(groups) > 1:
+        return _needs_spines_between(request, groups)
+    most, paired = groups[0].slots_a_unit, groups[0].slots_a_unit // 2
+    asked = planned_slots(request.servers[groups[0].name])
     return Problem(
         code="needs-spines",
         what=f"{asked} planned servers do not fit one scalable unit, and {request.name} has no spines",
         where=request.path,
         why=f"without spines a unit holds {most} servers, one for each port of a leaf and rail",
-        fix=f"plan for at most {most} servers, or add a spine: model: and os: (then {paired} servers a unit and rail)",
+        fix=f"plan for at most {most} servers, or add a spine: model: and os: (then {paired} servers a unit)",
+    )
+
+
+def _needs_spines_between(request: Request, groups: tuple[GroupShape, ...]) -> Problem:
+    names = " and ".join(group.name for group in groups)
+    return Problem(
+        code="needs-spines",
+        what=f"{names} have leaves of their own, and {request.name} has no spines to join them",
+        where=request.path,
+        why="without spines a fabric is one scalable unit of one server group",
+        fix="add a spine: model: and os:, or give each group a fabric of its own",
     )
 
 

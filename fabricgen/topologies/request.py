@@ -7,10 +7,12 @@ from fabricgen.errors import FabricError, IntentPath, Problem, did_you_mean
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.hardware.model import Asic, NicGroup
 from fabricgen.hardware.model import Switch as SwitchModel
+from fabricgen.hardware.ports import radix
 from fabricgen.intent.fabric import Fabric, Spines, Switch
 from fabricgen.intent.scalars import Span, Spans
 from fabricgen.intent.site import ServerGroup
 from fabricgen.topologies.arithmetic import legal_spines
+from fabricgen.topologies.shape import GroupShape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,46 +102,94 @@ def count(spans: Spans) -> int:
     return sum(span.size for span in spans)
 
 
-def check_spines(request: Request, spines: Spines | None, leaves: int, up: int, ports: int) -> tuple[int, int]:
+def larger_switches(request: Request, speed_gbps: int, least: int) -> tuple[str, ...]:
+    """Return up to two switch models with at least so many ports of a speed, the smallest first."""
+    sizes = ((radix(switch, speed_gbps), name) for name, switch in request.catalog.switches.items())
+    return tuple(name for size, name in sorted(sizes) if size >= max(least, 1))[:2]
+
+
+def check_spines(
+    request: Request, spines: Spines | None, leaves: int, up: int, ports: int, groups: tuple[GroupShape, ...] = ()
+) -> tuple[int, int]:
     """Spines that stand and spines that are planned. Raises FabricError with the legal counts.
 
     leaves  planned leaves of a pod and plane; up: uplinks a leaf; ports: ports of a spine towards leaves
+    groups  whose leaves they are, for the remedy
     """
     legal = legal_spines(leaves, up, ports)
     if not legal:
-        raise FabricError([_too_many_leaves(request, leaves, up, ports)])
+        raise FabricError([_too_many_leaves(request, leaves, up, ports, groups)])
     if spines is None:
         return legal[0], legal[0]
     planned = spines.planned or spines.now
     where = (*request.path, "topology", "spines")
     if planned not in legal:
-        raise FabricError([_illegal(planned, legal, (*where, "planned"), leaves, up, ports)])
-    if up % spines.now != 0 or spines.now > planned:
+        key = "planned" if spines.planned else "now"
+        raise FabricError([_illegal(planned, legal, (*where, key), leaves, up, ports)])
+    if spines.now > planned:
+        raise FabricError([_more_than_planned(spines.now, planned, (*where, "now"))])
+    if up % spines.now != 0:
         dividing = tuple(s for s in legal_spines(1, up, ports) if s <= planned)
         raise FabricError([_illegal(spines.now, dividing, (*where, "now"), 1, up, ports)])
     return spines.now, planned
 
 
+def nearest(count_: int, legal: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the two nearest legal counts: one on either side where there is one, else two of one side."""
+    below = [s for s in legal if s < count_]
+    above = [s for s in legal if s > count_]
+    if below and above:
+        return (below[-1], above[0])
+    return tuple(below[-2:] or above[:2])
+
+
 def _illegal(count_: int, legal: tuple[int, ...], where: IntentPath, leaves: int, up: int, ports: int) -> Problem:
-    below = [s for s in legal if s < count_][-1:]
-    above = [s for s in legal if s > count_][:1]
+    if up % count_:
+        binds = f"{up} uplinks do not divide by {count_}: every leaf-spine pair needs the same whole number of links"
+    else:
+        needed = leaves * (up // count_)
+        binds = f"{leaves} x {up}/{count_} links need {needed} ports of each spine, and it has {ports}"
     return Problem(
         code="illegal-spine-count",
         what=f"{count_} spines can not serve {leaves} {'leaves' if leaves > 1 else 'leaf'} of {up} uplinks each",
         where=where,
-        why=(
-            f"every leaf-spine pair needs the same whole number of links, so the count must divide {up}, and "
-            f"{leaves} x ({up} / count) links must fit the spine's {ports} ports; legal: {', '.join(map(str, legal))}"
-        ),
-        fix=f"write {' or '.join(str(s) for s in (*below, *above))}",
+        why=f"{binds}; legal: {', '.join(map(str, legal))}",
+        fix=f"write {' or '.join(map(str, nearest(count_, legal)))}",
     )
 
 
-def _too_many_leaves(request: Request, leaves: int, up: int, ports: int) -> Problem:
+def _more_than_planned(now: int, planned: int, where: IntentPath) -> Problem:
+    return Problem(
+        code="illegal-spine-count",
+        what=f"{now} spines stand, and numbers are laid out for {planned}",
+        where=where,
+        why=f"planned: {planned} is what names, addresses and ports are reserved for",
+        fix=f"write now: {planned}, or planned: {now}",
+    )
+
+
+def _too_many_leaves(request: Request, leaves: int, up: int, ports: int, groups: tuple[GroupShape, ...]) -> Problem:
+    fewer = _fewer_servers(leaves - ports, groups)
+    spine = request.fabric.spine or request.fabric.leaf
+    speed = groups[0].leaf.up[0].speed_gbps if groups else 0
+    larger = [name for name in larger_switches(request, speed, leaves) if name != spine.model]
+    other = f"spine.model: {' or '.join(larger)}" if larger else f"a spine with at least {leaves} ports of that speed"
     return Problem(
         code="too-many-leaves",
         what=f"{leaves} planned leaves do not fit under one tier of spines",
         where=(*request.path, "topology"),
-        why=f"the spine's ports bind: with {up} spines (one link a pair) each leaf takes one of a spine's {ports} ports",
-        fix=f"plan for at most {ports} leaves, or choose a spine with at least {leaves} ports at this speed",
+        why=f"ports of {spine.model} bind: even with {up} spines, one link a pair, {leaves} leaves need {leaves} of "
+        f"its {ports} ports",
+        fix=f"{fewer or f'plan for at most {ports} leaves'}, or {other}",
     )
+
+
+def _fewer_servers(surplus: int, groups: tuple[GroupShape, ...]) -> str:
+    """Return what to write to do without so many leaves; empty where no group alone can."""
+    for group in sorted(groups, key=lambda g: -g.planned):
+        left = group.planned - -(-surplus // (group.rails * group.indexes))
+        if left > group.present[-1].last:
+            return f"write servers.{group.name}.planned: {left * group.slots_a_unit}"
+        if left > 0:
+            return f"write servers.{group.name}.slots and planned within {left * group.slots_a_unit}"
+    return ""

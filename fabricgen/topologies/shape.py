@@ -15,7 +15,7 @@ class Column(NamedTuple):
     """Where one NIC port of every server of a unit lands: leaf (rail, index), and which row of slots on it."""
 
     rail: int
-    index: int
+    index: int  # type: ignore[assignment]  # the axis' own name; nobody searches a tuple of numbers
     row: int
 
 
@@ -67,6 +67,7 @@ class Shape:
     links         parallel links of a leaf-spine pair (m)
     cores         superspines of one core group (group k joins spine k of every pod); 0 below three tiers
     core_links    parallel links of a spine-superspine pair
+    core          the superspine's chassis; None below three tiers
     """
 
     fabric: str
@@ -85,6 +86,7 @@ class Shape:
     cores: int = 0
     cores_planned: int = 0
     core_links: int = 0
+    core: Chassis | None = None
 
     @property
     def tiers(self) -> int:

@@ -1,0 +1,72 @@
+"""AS numbers: enough in the range, each to one switch or one tier of spines."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from fabricgen.errors import Problem
+from fabricgen.plan.place import ALL_AXES
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.segments import ASN_AXES, Segment
+
+
+class AsnRun(NamedTuple):
+    """AS numbers of one segment: `end` is one past the last."""
+
+    start: int
+    end: int
+    segment: Segment
+
+
+def asn_runs(plan: Plan, name: str) -> list[AsnRun]:
+    """AS numbers that the planned places of a fabric take."""
+    own = (segment for segment in plan.lock.segments if segment.fabric == name)
+    return [AsnRun(s.asn, s.asn + s.box.size(ASN_AXES[s.tier]), s) for s in own]
+
+
+def asn_ranges(plan: Plan) -> Iterator[Problem]:
+    """The range of a fabric holds the AS numbers of all planned switches: one a leaf, one for the spines of a pod."""
+    for name, fabric in plan.intent.fabrics.items():
+        found = asn_runs(plan, name)
+        if not found:
+            continue
+        first, last = min(run.start for run in found), max(run.end for run in found) - 1
+        have = fabric.asns
+        if first < have.first:
+            yield Problem(
+                code="asns-moved",
+                what=f"recorded AS numbers of {name} lie before {have.first}-{have.last}",
+                where=("fabrics", name, "asns"),
+                why=f"the lock has {first} to {last}; what stands keeps its numbers",
+                fix=f"write asns: {first}-{max(last, have.last)}",
+            )
+        elif last > have.last:
+            yield Problem(
+                code="asns-exhausted",
+                what=f"{have.first}-{have.last} has too few AS numbers for {name}",
+                where=("fabrics", name, "asns"),
+                why=f"the planned switches need {last - have.first + 1}, the range has {have.last - have.first + 1}",
+                fix=f"write asns: {have.first}-{last}",
+            )
+
+
+def asns_unique(plan: Plan) -> Iterator[Problem]:
+    """No AS number is given twice on the site, but to spines that share one on purpose (RFC 7938 section 5.2.1)."""
+    every = sorted((run for name in plan.intent.fabrics for run in asn_runs(plan, name)), key=lambda run: run[:2])
+    for one, two in pairwise(every):
+        if two.start < one.end and not _shared(one, two):
+            yield Problem(
+                code="asn-twice",
+                what=f"AS {two.start} would be given twice",
+                where=("fabrics", two.segment.fabric, "asns"),
+                why=f"it is of {one.segment.fabric} {one.segment.tier.value} and of {two.segment.fabric} "
+                f"{two.segment.tier.value}; a switch drops routes that carry its own AS (RFC 4271 section 9.1.2)",
+                fix=f"write a range of its own for {two.segment.fabric}, or mend the lock",
+            )
+            return
+
+
+def _shared(one: AsnRun, two: AsnRun) -> bool:
+    """Spines of the same pods recorded at different times share their pods' numbers."""
+    same = (one.segment.fabric, one.segment.tier) == (two.segment.fabric, two.segment.tier)
+    return same and ASN_AXES[one.segment.tier] != ALL_AXES and one[:2] == two[:2]

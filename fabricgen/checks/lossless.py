@@ -1,0 +1,253 @@
+"""Buffers of a lossless class: headroom for every port, marking before pausing, in what the chip has."""
+
+from collections.abc import Iterator
+from math import ceil
+from typing import NamedTuple
+
+from fabricgen.checks.marking import lossless_backends
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.hardware.ports import ports
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.plan import Plan
+from fabricgen.policy.buffers import PoolBudget, buffer_faults, queue_limit_octets
+from fabricgen.policy.ecn import ECN_PROFILE_BY_NAME, FORMULA, Ecn, ecn_before_pfc_faults, ecn_faults
+from fabricgen.policy.headroom import OVERCOMMIT, HeadroomBudget, budget_faults, headroom_budget, profile_faults
+from fabricgen.policy.marking import MARKING_BY_NAME
+from fabricgen.resolve.lossless import CONGESTED_QUEUES, Lossless, lossless_of
+from fabricgen.topologies.shape import Chassis
+
+
+class Box(NamedTuple):
+    """One chassis of a lossless fabric: its role in the intent, its ports in use by speed, and its arithmetic.
+
+    links    (speed, metres) → ports
+    fan_out  egress queues that one ingress port feeds
+    """
+
+    name: str
+    role: str
+    chassis: Chassis
+    lossless: Lossless
+    links: dict[tuple[int, float], int]
+    fan_out: int
+    vendors: tuple[str, ...]
+
+    @property
+    def where(self) -> IntentPath:
+        """The model in the intent."""
+        return ("fabrics", self.name, self.role, "model")
+
+
+def boxes(plan: Plan) -> Iterator[Box]:
+    """Every chassis of every lossless fabric, with the default cable lengths: one a role, whatever the size."""
+    for name, backend, fabric in lossless_backends(plan):
+        if backend.roce.marking not in MARKING_BY_NAME:
+            continue
+        vendors = tuple(sorted({group.nics.vendor for group in fabric.shape.groups}))
+        for role, chassis in _chassis(fabric):
+            lossless = lossless_of(fabric, chassis)
+            if lossless is not None:
+                links = _links(fabric, role, chassis)
+                every = sum(links.values())
+                own = fabric.shape.links if role == "spine" else 1
+                yield Box(name, role, chassis, lossless, links, max(every - own, 1), vendors)
+
+
+def _chassis(fabric: FabricPlan) -> Iterator[tuple[str, Chassis]]:
+    yield from (("leaf", group.leaf) for group in fabric.shape.groups)
+    if fabric.shape.spine is not None and fabric.shape.spines:
+        yield "spine", fabric.shape.spine
+
+
+def _links(fabric: FabricPlan, role: str, chassis: Chassis) -> dict[tuple[int, float], int]:
+    """Ports in use of a planned chassis by speed and length; every port of a spine is planned for."""
+    lengths = fabric.lengths
+    down = lengths.server_leaf if role == "leaf" else lengths.leaf_spine
+    found: dict[tuple[int, float], int] = {}
+    for used, length in ((chassis.down, down), (chassis.up, lengths.leaf_spine)):
+        for port in used:
+            found[port.speed_gbps, length] = found.get((port.speed_gbps, length), 0) + 1
+    return found
+
+
+def pool_octets(box: Box) -> int | None:
+    """Headroom pool: published for the model, else of the chip."""
+    return box.chassis.switch.headroom_pool_octets or box.chassis.asic.headroom_pool_octets
+
+
+def budget_of(box: Box) -> PoolBudget | None:
+    """Packet memory cut up; None where a size is unknown."""
+    pool, total = pool_octets(box), box.chassis.asic.buffer_octets
+    return PoolBudget(total_octets=total, headroom_octets=pool, reserved_octets=0) if pool and total else None
+
+
+def sizes_known(plan: Plan) -> Iterator[Problem]:
+    """A lossless class stands on a chip whose buffer, headroom pool and headroom of every link are known."""
+    for box in boxes(plan):
+        missing = [] if budget_of(box) else ["its buffer or headroom pool"]
+        missing += [
+            f"headroom of {speed}G at {length:g} m"
+            for speed, length in box.links
+            if not box.lossless.headroom(speed, length)
+        ]
+        if missing:
+            yield Problem(
+                code="headroom-unknown",
+                what=f"{box.chassis.switch.model} can not be proven lossless on {box.name}",
+                where=box.where,
+                why=f"no source gives {' nor '.join(missing)}",
+                fix="add them with their source to a file of your own in hardware/, or choose another model",
+            )
+
+
+def vendor_ratio(box: Box) -> float:
+    """Octets that the model's maker promises per octet of its pool: every port at each speed in use at its row.
+
+    0 where the model has no row or no pool of its own, or where a link in use is not of its table: then the maker
+    has said nothing about this mixture.
+    """
+    switch = box.chassis.switch
+    found = [box.lossless.headroom(speed, length) for speed, length in box.links]
+    if not switch.headroom_pool_octets or any(row is None or row.basis != "model-row" for row in found):
+        return 0
+    speeds = {speed for speed, _ in box.links}
+    rows = {speed: max(row.xoff_octets for row in switch.headroom if row.speed_gbps == speed) for speed in speeds}
+    return max(len(ports(switch, speed)) * octets / switch.headroom_pool_octets for speed, octets in rows.items())
+
+
+def overcommit(box: Box) -> float:
+    """Octets of headroom that may be promised per octet of pool.
+
+    The intent's own number if it has one; else 2, as not all ports pause at once, or the maker's own ratio where
+    every link is of the model's published table: one maker's for 128 x 400G promises 2.66.
+    """
+    own: float | None = box.lossless.fabric.roce.headroom_overcommit
+    return own if own is not None else max(float(OVERCOMMIT), vendor_ratio(box))
+
+
+class Fault(NamedTuple):
+    """One rule broken by one chassis; those of one fabric and code become one problem."""
+
+    code: str
+    box: Box
+    what: str
+    why: str
+    fix: str
+
+
+def _told(faults: Iterator[Fault], key: str) -> Iterator[Problem]:
+    """One problem a fabric and code: the first chassis' words, and which roles it is true of."""
+    found: dict[tuple[str, str], list[Fault]] = {}
+    for fault in faults:
+        found.setdefault((fault.box.name, fault.code), []).append(fault)
+    for (name, code), same in found.items():
+        first = same[0]
+        roles = " and ".join(f"every {role}" for role in dict.fromkeys(fault.box.role for fault in same))
+        yield Problem(
+            code=code,
+            what=f"{roles} of {name} {first.what}",
+            where=("fabrics", name, "roce", key) if key else first.box.where,
+            why=first.why,
+            fix=first.fix,
+        )
+
+
+def headroom_pool(plan: Plan) -> Iterator[Problem]:
+    """Headroom of all ports at once stays within the pool times the overcommitment that is allowed.
+
+    The limit is `overcommit`: 2:1 (expert knowledge), the maker's own ratio for its own table, or the intent's. The
+    chip holds as many profiles as there are different headrooms.
+    """
+    yield from _told(_headroom_faults(plan), "")
+
+
+def _headroom_faults(plan: Plan) -> Iterator[Fault]:
+    budgets = [(box, budget) for box in boxes(plan) if (budget := _needed(box)) is not None]
+    # The worst first, so that the remedy holds for all.
+    for box, budget in sorted(budgets, key=lambda pair: -pair[1].ratio):
+        for why in budget_faults(budget, lossless_classes=1, overcommit=overcommit(box)):
+            ratio = ceil(budget.ratio * 100) / 100
+            yield Fault(
+                "headroom-pool",
+                box,
+                f"promises {budget.ratio:.2f} times its headroom pool",
+                why,
+                f"shorten the cables, or accept it with roce.headroom_overcommit: {ratio:.2f}",
+            )
+        octets = {found.octets for link in box.links if (found := box.lossless.headroom(*link)) is not None}
+        for why in profile_faults(octets, box.chassis.asic.headroom_profiles):
+            yield Fault(
+                "headroom-profiles",
+                box,
+                "needs more headroom profiles than its chip holds",
+                why,
+                "round cable lengths to fewer values in cables:",
+            )
+
+
+def _needed(box: Box) -> HeadroomBudget | None:
+    """Headroom of every port of a chassis against its pool; None where the pool is unknown."""
+    pool = pool_octets(box)
+    if not pool:
+        return None
+    sizes = [(box.lossless.headroom(*link), count) for link, count in box.links.items()]
+    octets = [found.octets * count for found, count in sizes if found is not None]
+    return headroom_budget(octets, lossless_classes=1, pool_octets=pool)
+
+
+def thresholds(plan: Plan) -> Iterator[Problem]:
+    """ECN thresholds exist for every speed, lie in order below the queue's limit, and mark before PFC pauses.
+
+    Marking comes first when Kmin < alpha B' / (F (1 + alpha)), F being all egress ports that one ingress feeds
+    (after the DCQCN paper, one lossless class): all other ports of a leaf, all other leaves' ports on a spine.
+    """
+    yield from _told(_threshold_faults(plan), "ecn")
+
+
+def _threshold_faults(plan: Plan) -> Iterator[Fault]:
+    fix = "write ecn: formula, or thresholds of your own"
+    for box in boxes(plan):
+        budget = budget_of(box)
+        if budget is None or _unknown_profile(box):
+            continue
+        for speed in sorted({speed for speed, _ in box.links}):
+            for vendor in box.vendors:
+                found = box.lossless.ecn(speed, box.role, vendor)
+                if found is None:
+                    why = f"{box.lossless.fabric.roce.ecn} has no row for {speed}G, and none is invented"
+                    yield Fault("ecn-missing", box, f"has no ECN thresholds for its {speed}G ports", why, fix)
+                    continue
+                for code, what, whys in _broken(box, budget, found):
+                    if whys:
+                        yield Fault(code, box, what, "; ".join(whys), fix)
+
+
+def _broken(box: Box, budget: PoolBudget, found: Ecn) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    alpha, shared = box.lossless.alpha, budget.shared_octets
+    limit = queue_limit_octets(shared, alpha, CONGESTED_QUEUES)
+    order = ecn_faults(found, queue_limit_octets=limit, mtu=box.lossless.fabric.mtu)
+    early = ecn_before_pfc_faults(found, shared_octets=shared, alpha=alpha, fan_out=box.fan_out)
+    return (
+        ("ecn-thresholds", "has ECN thresholds that can not work", order),
+        ("ecn-after-pfc", "would pause before it marks", early),
+    )
+
+
+def _unknown_profile(box: Box) -> bool:
+    chosen = box.lossless.fabric.roce.ecn
+    return isinstance(chosen, str) and chosen not in (FORMULA, *ECN_PROFILE_BY_NAME)
+
+
+def buffers(plan: Plan) -> Iterator[Problem]:
+    """Something of the buffer is left to share once headroom is off, and alpha is no less than 1/16.
+
+    Source: a model that shipped alpha 1/64 paused a whole site (policy.buffers).
+    """
+    fix = "choose another model, or mend its chip's file in hardware/asics"
+    faults = (
+        Fault("buffer", box, "can not share its buffer", why, fix)
+        for box in boxes(plan)
+        if (budget := budget_of(box)) is not None
+        for why in buffer_faults(budget, box.lossless.alpha)
+    )
+    yield from _told(faults, "")

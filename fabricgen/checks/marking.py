@@ -1,0 +1,175 @@
+"""One marking plan for switches and NICs: known, sound, one that the platform can express, and the NIC's own."""
+
+from collections.abc import Iterator
+
+from fabricgen.errors import Problem, did_you_mean
+from fabricgen.intent.fabric import Backend
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+from fabricgen.policy.ecn import ECN_PROFILE_BY_NAME, FORMULA
+from fabricgen.policy.marking import (
+    MARKING_BY_NAME,
+    Marking,
+    lossless_classes,
+    marking_faults,
+    priority_is_class,
+    shares_control,
+)
+from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, schedule, schedule_faults
+from fabricgen.resolve.lossless import WEIGHTS
+from fabricgen.resolve.needs import roles
+
+FREE_PRIORITY = "pfc-priority-map"
+"""Feature of a platform that gives a traffic class any PFC priority; without a row the two are one number."""
+
+NIC_MARKINGS = {
+    "nvidia": ("nvidia",),
+    "broadcom": ("broadcom",),
+    "amd": ("amd-pollara", "amd-26-48", "amd-10-46"),
+}
+"""NIC vendor → marking plans its NICs are known to be set to. Each plan names its source; a vendor that is not here
+has no published plan, and takes whatever it is told."""
+
+
+def lossless_backends(plan: Plan) -> Iterator[tuple[str, Backend, FabricPlan]]:
+    """Backends with a lossless class."""
+    for name, fabric in plan.fabrics.items():
+        if isinstance(fabric.fabric, Backend) and fabric.fabric.transport == "roce-lossless":
+            yield name, fabric.fabric, fabric
+
+
+def known_profiles(plan: Plan) -> Iterator[Problem]:
+    """The marking plan and the ECN profile that the intent names exist."""
+    for name, backend, _ in lossless_backends(plan):
+        chosen = (("marking", backend.roce.marking, MARKING_BY_NAME), ("ecn", backend.roce.ecn, ECN_PROFILE_BY_NAME))
+        for key, word, known in chosen:
+            if isinstance(word, str) and word not in known and word != FORMULA:
+                choices = [*known, FORMULA] if key == "ecn" else [*known]
+                yield Problem(
+                    code="unknown-profile",
+                    what=f"{word} is no {'ECN profile' if key == 'ecn' else 'marking plan'}",
+                    where=("fabrics", name, "roce", key),
+                    why=f"known: {', '.join(choices)}",
+                    fix=did_you_mean(word, choices),
+                )
+
+
+def markings(plan: Plan) -> Iterator[Problem]:
+    """A plan of marks works by itself: one lossless class, apart from CNP, control and best effort, and scheduled.
+
+    Source: policy.marking and policy.scheduling, with a source for each plan.
+    """
+    for _, backend, fabric in lossless_backends(plan):
+        marking = MARKING_BY_NAME.get(backend.roce.marking)
+        if marking is None:
+            continue
+        classes = lossless_classes(marking)
+        whys = list(marking_faults(marking))
+        if not shares_control(marking):
+            whys += schedule_faults(schedule(marking, WEIGHTS_BY_NAME[WEIGHTS]))
+        if len(classes) != 1:
+            yield _problem(
+                fabric,
+                "lossless-classes",
+                f"{marking.name} has {len(classes)} lossless classes",
+                f"headroom is paid for each class, and the plan has classes {', '.join(map(str, classes))}",
+            )
+        if whys:
+            yield _problem(fabric, "marking-plan", f"the marking plan {marking.name} can not work", "; ".join(whys))
+
+
+def expressible(plan: Plan) -> Iterator[Problem]:
+    """Every platform of the fabric can express the plan: CNP apart from control, and the priority of PFC its class.
+
+    Where an operating system ties the PFC priority to the traffic class, a plan that tells them apart would pause
+    the wrong one. Source: the platform's capability table, row pfc-priority-map.
+    """
+    for _, backend, fabric in lossless_backends(plan):
+        marking = MARKING_BY_NAME.get(backend.roce.marking)
+        if marking is None:
+            continue
+        if shares_control(marking):
+            yield _problem(
+                fabric,
+                "cnp-with-control",
+                f"{marking.name} puts CNP into queue {marking.cnp_queue}, with BGP and BFD",
+                "the CNP queue is capped and a burst of CNPs would delay the sessions of the fabric",
+            )
+        tied = [role.system for role in roles(fabric) if not _is_free(role.system)]
+        if tied and not priority_is_class(marking):
+            yield _problem(
+                fabric,
+                "priority-not-class",
+                f"{marking.name} gives traffic class {marking.traffic_class} the PFC priority {marking.priority}",
+                f"{tied[0]} pauses the traffic class of the same number as the priority",
+            )
+
+
+def _is_free(system: str) -> bool:
+    platform = PLATFORMS.get(system.partition("-")[0])
+    row = platform.can(FREE_PRIORITY) if platform else None
+    return row is not None and not row.refusal
+
+
+def fitting(fabric: FabricPlan) -> tuple[str, ...]:
+    """Marking plans that work on every platform and for all NICs of a fabric: its vendors' own, or else any."""
+    free = all(_is_free(role.system) for role in roles(fabric))
+    vendors = {group.nics.vendor for group in fabric.shape.groups}
+    every = tuple(
+        name
+        for name, marking in sorted(MARKING_BY_NAME.items())
+        if not shares_control(marking)
+        and (free or priority_is_class(marking))
+        and all(_suits(marking, vendor) for vendor in vendors)
+    )
+    own = {name for vendor in vendors for name in NIC_MARKINGS.get(vendor, ())}
+    return tuple(name for name in every if name in own) or every
+
+
+def _suits(marking: Marking, vendor: str) -> bool:
+    own = NIC_MARKINGS.get(vendor, ())
+    return not own or any(_alike(marking, MARKING_BY_NAME[name]) for name in own)
+
+
+def _problem(fabric: FabricPlan, code: str, what: str, why: str) -> Problem:
+    choices = fitting(fabric)
+    return Problem(
+        code=code,
+        what=what,
+        where=("fabrics", fabric.name, "roce", "marking"),
+        why=why,
+        fix=f"write marking: {' or '.join(choices)}" if choices else "choose another operating system, or other NICs",
+    )
+
+
+def nic_markings(plan: Plan) -> Iterator[Problem]:
+    """The NIC decides the marks: the plan is one of its vendor's, or treats that vendor's data, CNP and priority alike.
+
+    Source: the plan of each vendor in policy.marking.
+    """
+    for name, backend, fabric in lossless_backends(plan):
+        marking = MARKING_BY_NAME.get(backend.roce.marking)
+        if marking is None:
+            continue
+        for group in fabric.shape.groups:
+            own = [MARKING_BY_NAME[known] for known in NIC_MARKINGS.get(group.nics.vendor, ())]
+            if not _suits(marking, group.nics.vendor):
+                yield Problem(
+                    code="nic-marking",
+                    what=f"{group.name} has {group.nics.vendor} NICs, and {name} is marked as {marking.name}",
+                    where=("fabrics", name, "roce", "marking"),
+                    why=f"{own[0].name} sends data with DSCP {own[0].data_dscp} and CNP with {own[0].cnp_dscp}; "
+                    f"{marking.name} has no drops for DSCP {_ranges(marking.roce_dscps)} and takes CNP with "
+                    f"{marking.cnp_dscp}",
+                    fix=f"write marking: {' or '.join(fitting(fabric) or (own[0].name,))}",
+                )
+
+
+def _alike(marking: Marking, nic: Marking) -> bool:
+    return nic.data_dscp in marking.roce_dscps and nic.cnp_dscp == marking.cnp_dscp and nic.priority == marking.priority
+
+
+def _ranges(numbers: tuple[int, ...]) -> str:
+    whole = len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1
+    return f"{numbers[0]}-{numbers[-1]}" if whole else ", ".join(map(str, numbers))

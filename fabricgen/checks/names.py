@@ -1,0 +1,53 @@
+"""Names of everything that stands: one name, one thing, within what a host name may be."""
+
+from collections.abc import Iterator
+
+from fabricgen.errors import Problem
+from fabricgen.plan.fabric import device_name
+from fabricgen.plan.place import SHORT_NAMES
+from fabricgen.plan.plan import Plan
+
+LABEL_OCTETS = 63
+"""Longest label of a host name, RFC 1123 section 2.1 and RFC 1035 section 2.3.4."""
+
+
+def name_length(plan: Plan) -> Iterator[Problem]:
+    """A device name is one label of at most 63 octets (RFC 1035 section 2.3.4)."""
+    for name, fabric in plan.fabrics.items():
+        names = [
+            device_name(fabric.prefix, tier, max(s.first + s.box.size() - 1 for s in found))
+            for (tier, _), found in fabric.segments.items()
+            if found
+        ]
+        longest = max(names, key=len, default="")
+        if len(longest) > LABEL_OCTETS:
+            yield Problem(
+                code="name-too-long",
+                what=f"{longest} is too long for a host name",
+                where=("fabrics", name, "prefix"),
+                why=f"{len(longest)} characters, and a label has at most {LABEL_OCTETS} (RFC 1035 section 2.3.4)",
+                fix=f"write a prefix of at most {len(fabric.prefix) - len(longest) + LABEL_OCTETS} characters",
+            )
+
+
+def names_unique(plan: Plan) -> Iterator[Problem]:
+    """No two devices, and no device and server, share a name: descriptions, LLDP and files are keyed by it."""
+    starts: dict[str, str] = {}
+    for name, fabric in plan.fabrics.items():
+        if fabric.prefix in starts:
+            yield _clash(name, f"devices of {starts[fabric.prefix]} and {name} all start with {fabric.prefix}")
+        starts.setdefault(fabric.prefix, name)
+    for group in plan.intent.servers:
+        for name, fabric in plan.fabrics.items():
+            if group in {f"{fabric.prefix}-{short}" for short in SHORT_NAMES.values()}:
+                yield _clash(name, f"servers of {group} are called like switches of {name}, e.g. {group}-000")
+
+
+def _clash(name: str, what: str) -> Problem:
+    return Problem(
+        code="name-twice",
+        what=what,
+        where=("fabrics", name, "prefix"),
+        why="a name stands for one thing in descriptions, LLDP and file names",
+        fix=f"write another prefix for {name}",
+    )

@@ -1,0 +1,180 @@
+"""Prefixes against the demand on them: each run of addresses inside its pool, and no address given twice."""
+
+from collections.abc import Iterable, Iterator
+from ipaddress import ip_network
+from itertools import pairwise
+from typing import NamedTuple
+
+from fabricgen.addresses import Network, prefix_ipv4, prefix_ipv6
+from fabricgen.checks.prefixes import is_private, prefixes_disjoint
+from fabricgen.errors import Problem
+from fabricgen.intent.fabric import Fabric
+from fabricgen.plan.plan import Plan, pools_of
+from fabricgen.plan.segments import OOB_RESERVED, Blocks, Pool, Segment
+
+
+class Run(NamedTuple):
+    """Addresses of one segment: `end` is one past the last. kind: block, loopback or management port."""
+
+    start: int
+    end: int
+    kind: str
+    segment: Segment
+
+    @property
+    def title(self) -> str:
+        """Whose they are."""
+        return f"{self.segment.fabric} {self.segment.tier.value} {self.kind}"
+
+
+def runs(segments: Iterable[Segment], bits: int) -> Iterator[Run]:
+    """Runs of one family of these segments."""
+    for segment in segments:
+        size = segment.box.size()
+        block = segment.ipv4 if bits == 32 else segment.ipv6
+        loopback: Blocks | None = segment.loopback4 if bits == 32 else segment.loopback6
+        for kind, run in (("block", block), ("loopback", loopback)):
+            if run is not None:
+                yield Run(run.start, run.block(size), kind, segment)
+
+
+def pool_sizes(plan: Plan) -> Iterator[Problem]:
+    """Host and link blocks fit the lower three quarters of a fabric's prefix, loopbacks the upper quarter.
+
+    Loopbacks that the lock holds below (the prefix was longer then) end the blocks' region where they begin.
+    """
+    for name, fabric in plan.intent.fabrics.items():
+        pools = pools_of(fabric)
+        own = [segment for segment in plan.lock.segments if segment.fabric == name]
+        for key, pool in (("ipv4", pools.ipv4), ("ipv6", pools.ipv6)):
+            if pool is not None:
+                yield from _pool(plan, name, fabric, (key, pool, tuple(runs(own, pool.bits))))
+
+
+def _pool(plan: Plan, name: str, fabric: Fabric, found: tuple[str, Pool, tuple[Run, ...]]) -> Iterator[Problem]:
+    key, pool, owned = found
+    prefix = fabric.addressing.ipv4 if key == "ipv4" else fabric.addressing.ipv6
+    below = [run for run in owned if run.start < pool.start or run.start >= pool.end]
+    if below:
+        yield _outside(name, key, str(prefix), below)
+        return
+    first_loopback = min((run.start for run in owned if run.kind == "loopback"), default=pool.boundary)
+    limit = min(pool.boundary, first_loopback)
+    blocks = max((run.end for run in owned if run.kind == "block"), default=pool.start) - pool.start
+    loopbacks = max((run.end for run in owned if run.kind == "loopback"), default=first_loopback) - first_loopback
+    regions = (("hosts and links", blocks, limit - pool.start), ("loopbacks", loopbacks, pool.end - first_loopback))
+    short = [
+        f"{what} need {need} addresses, their part of it has {room}" for what, need, room in regions if need > room
+    ]
+    if short and prefix is not None:
+        moves = any(segment.fabric == name for segment in plan.recorded.segments)
+        yield Problem(
+            code="pool-exhausted",
+            what=f"{prefix} is too small for {name}",
+            where=("fabrics", name, "addressing", key),
+            why=" and ".join(short) + f" ({'three quarters' if blocks > limit - pool.start else 'a quarter'} of it)",
+            fix=_remedy(name, prefix, larger(prefix, blocks, loopbacks), moves=moves),
+        )
+
+
+def _remedy(name: str, prefix: Network, wider: str, *, moves: bool) -> str:
+    if str(prefix) == wider:
+        return f"run render --renumber {name}: its prefix is large enough, the loopbacks stand in the way"
+    again = f", and run render --renumber {name} if it starts elsewhere" if moves else ""
+    return f"write {wider} or another prefix of that length{again}"
+
+
+def larger(prefix: Network, blocks: int, loopbacks: int) -> str:
+    """Prefix with room for so many addresses below and above its three quarters: the same start where it can."""
+    length = prefix.prefixlen
+    while length > 1 and (
+        (1 << (prefix.max_prefixlen - length)) * 3 // 4 < blocks
+        or (1 << (prefix.max_prefixlen - length)) // 4 < loopbacks
+    ):
+        length -= 1
+    wider = prefix.supernet(new_prefix=length)
+    return str(wider) if is_private(wider) else f"a private /{length}"
+
+
+def _outside(name: str, key: str, prefix: str, below: list[Run]) -> Problem:
+    run = below[0]
+    first = prefix_ipv4(run.start, 32) if key == "ipv4" else prefix_ipv6(run.start, 128)
+    return Problem(
+        code="outside-pool",
+        what=f"{len(below)} recorded runs of {name} lie outside {prefix}",
+        where=("fabrics", name, "addressing", key),
+        why=f"the lock has {run.title}s from {first.partition('/')[0]} on; what stands keeps its numbers",
+        fix=f"write the former prefix, or run render --renumber {name}, which moves every number of {name}",
+    )
+
+
+def oob_size(plan: Plan) -> Iterator[Problem]:
+    """Every planned switch has an out-of-band address: past the sixteen reserved ones, before the broadcast address."""
+    oob = plan.intent.management.oob
+    start, room = int(oob.network_address) + OOB_RESERVED, max(oob.num_addresses - OOB_RESERVED - 1, 0)
+    used = [Run(s.oob, s.oob + s.box.size(), "management port", s) for s in plan.lock.segments]
+    lowest = min((run.start for run in used), default=start)
+    if not start <= lowest < int(oob.broadcast_address):
+        yield Problem(
+            code="oob-moved",
+            what=f"recorded management addresses lie outside {oob}",
+            where=("management", "oob"),
+            why=f"the lock has {ip_network(lowest).network_address}, and the first address "
+            f"for a switch is {oob.network_address + OOB_RESERVED}",
+            fix="write the former prefix",
+        )
+        return
+    need = max((run.end for run in used), default=start) - start
+    if need > room:
+        length = 32 - (need + OOB_RESERVED).bit_length()
+        yield Problem(
+            code="oob-exhausted",
+            what=f"{oob} is too small for the planned switches",
+            where=("management", "oob"),
+            why=f"{need} switches need an address, and {room} are left after {OOB_RESERVED} reserved ones",
+            fix=f"write {oob.supernet(new_prefix=min(length, oob.prefixlen))}",
+        )
+
+
+def oob_services(plan: Plan) -> Iterator[Problem]:
+    """The gateway's address is of the sixteen that stay free, or past the planned switches: no switch has it too."""
+    management = plan.intent.management
+    gateway = int(management.gateway)
+    for segment in plan.lock.segments:
+        if segment.oob <= gateway < segment.oob + segment.box.size():
+            yield Problem(
+                code="oob-gateway",
+                what=f"the gateway {management.gateway} is also the management address of a switch",
+                where=("management", "gateway"),
+                why=f"{segment.fabric} {segment.tier.value} switches have {segment.box.size()} addresses from "
+                f"{ip_network(segment.oob).network_address} on",
+                fix=f"write one of the first {OOB_RESERVED} addresses of {management.oob}",
+            )
+
+
+def addresses_unique(plan: Plan) -> Iterator[Problem]:
+    """No address belongs to two runs of the site: blocks, loopbacks and management of all fabrics, by interval.
+
+    Holds for every planned place, so no later growth can break it without a new line in the lock. Fabrics whose
+    prefix is too small, or overlaps another, are told of that alone.
+    """
+    told = {str(problem.where[1]) for problem in (*pool_sizes(plan), *prefixes_disjoint(plan))}
+    names = set(plan.intent.fabrics) - told
+    names = set() if "oob" in told else names
+    own = [segment for segment in plan.lock.segments if segment.fabric in names]
+    for bits in (32, 128):
+        every = list(runs(own, bits))
+        if bits == 32:
+            every += [Run(s.oob, s.oob + s.box.size(), "management port", s) for s in own]
+        every.sort(key=lambda run: run[:2])
+        for one, two in pairwise(every):
+            if two.start < one.end:
+                at = prefix_ipv4(two.start, 32) if bits == 32 else prefix_ipv6(two.start, 128)
+                yield Problem(
+                    code="address-twice",
+                    what=f"{at.partition('/')[0]} would be given twice",
+                    where=("fabrics", two.segment.fabric, "addressing", "ipv4" if bits == 32 else "ipv6"),
+                    why=f"it is of {one.title}s and of {two.title}s",
+                    fix=f"run render --renumber {two.segment.fabric} with prefixes of its own",
+                )
+                break

@@ -1,0 +1,98 @@
+"""Prefixes of the intent against one another: disjoint where they meet, private where nothing may leave."""
+
+from collections.abc import Iterator
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from itertools import combinations, pairwise
+from typing import NamedTuple
+
+from fabricgen.addresses import Network
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.fabric import Backend
+from fabricgen.plan.plan import Plan
+
+PRIVATE = tuple(map(ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")))
+"""RFC 1918 and RFC 4193. 100.64.0.0/10 is not among them: it belongs to carriers (RFC 6598)."""
+
+
+class Named(NamedTuple):
+    """One prefix of the intent, what it is for, and where it stands."""
+
+    network: Network
+    title: str
+    where: IntentPath
+
+
+def is_private(network: Network) -> bool:
+    """Whether a prefix lies in RFC 1918 or RFC 4193 space."""
+    return any(_within(network, wide) for wide in PRIVATE)
+
+
+def _within(network: Network, wide: Network) -> bool:
+    if isinstance(network, IPv4Network) and isinstance(wide, IPv4Network):
+        return network.subnet_of(wide)
+    if isinstance(network, IPv6Network) and isinstance(wide, IPv6Network):
+        return network.subnet_of(wide)
+    return False
+
+
+def backend_private(plan: Plan) -> Iterator[Problem]:
+    """Addresses of a backend are private, so that a leak by mistake reaches nobody (RFC 1918, RFC 4193)."""
+    for pool in _pools(plan):
+        fabric = plan.intent.fabrics.get(str(pool.where[1]))
+        if isinstance(fabric, Backend) and not is_private(pool.network):
+            example = "10.64.0.0/12" if pool.network.version == 4 else "fd5e:8c1f:2a00::/52"
+            yield Problem(
+                code="public-addresses",
+                what=f"{pool.title} {pool.network} is not private",
+                where=pool.where,
+                why="a backend is connected to nothing; its addresses are of RFC 1918 or RFC 4193",
+                fix=f"write a private prefix, e.g. {example}",
+            )
+
+
+def _pools(plan: Plan) -> Iterator[Named]:
+    for name, fabric in plan.intent.fabrics.items():
+        for key, network in (("ipv4", fabric.addressing.ipv4), ("ipv6", fabric.addressing.ipv6)):
+            if network is not None:
+                yield Named(network, f"the prefix of {name}", ("fabrics", name, "addressing", key))
+
+
+def _tenant_prefixes(plan: Plan) -> Iterator[Named]:
+    for name, tenant in plan.intent.tenants.items():
+        for network, body in tenant.networks.items():
+            for at, subnet in enumerate(body.subnets):
+                path: IntentPath = ("tenants", name, "networks", network, "subnets", at)
+                yield Named(subnet, f"the subnet of {name} {network}", path)
+        for position, external in enumerate(tenant.external):
+            for at, end in enumerate(external.addresses):
+                link = ip_network(f"{end.address}/{end.length}", strict=False)
+                path = ("tenants", name, "external", position, "addresses", at)
+                yield Named(link, f"the link of {name} to {external.peer}", path)
+
+
+def prefixes_disjoint(plan: Plan) -> Iterator[Problem]:
+    """Prefixes of fabrics, the out-of-band prefix, tenants' subnets and their outside links do not overlap.
+
+    Tenants among themselves may (each has its VRF), unless they reach each other: that is a rule of its own. Two
+    tenants' outside links may not, as one device beyond the border may see both.
+    """
+    oob = Named(plan.intent.management.oob, "the out-of-band prefix", ("management", "oob"))
+    pools = (*_pools(plan), oob)
+    tenants = tuple(_tenant_prefixes(plan))
+    links = tuple(found for found in tenants if "external" in found.where)
+    pairs = [*combinations(pools, 2), *((p, t) for p in pools for t in tenants), *_close(links)]
+    for one, two in pairs:
+        if one.network.version == two.network.version and one.network.overlaps(two.network):
+            yield Problem(
+                code="prefixes-overlap",
+                what=f"{two.title} {two.network} overlaps {one.title} {one.network}",
+                where=two.where,
+                why="one address would mean two things",
+                fix=f"write a prefix outside {one.network}",
+            )
+
+
+def _close(links: tuple[Named, ...]) -> Iterator[tuple[Named, Named]]:
+    """Pairs of links that could overlap: neighbors in order, as all have the length of a point-to-point link."""
+    ordered = sorted(links, key=lambda found: (found.network.version, int(found.network.network_address)))
+    yield from pairwise(ordered)

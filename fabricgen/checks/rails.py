@@ -1,0 +1,56 @@
+"""Where the NIC ports of a server land: each on the leaf of its rail, no two on one port."""
+
+from collections.abc import Iterator
+
+from fabricgen.errors import Problem
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.plan import Plan
+from fabricgen.topologies.shape import GroupShape
+
+
+def rails(plan: Plan) -> Iterator[Problem]:
+    """NIC ports of a rail land on the leaf of that rail, in every unit, and every landing exists once.
+
+    The columns are the same for all units, so a group is proven at once. Source: rail = GPU index by PCIe
+    affinity; rail-optimized reference designs put rail r of every server of a unit on one leaf.
+    """
+    for fabric in plan.fabrics.values():
+        for group in fabric.shape.groups:
+            yield from _columns(fabric, group)
+            if fabric.shape.design == "rail-optimized":
+                yield from _leaves(fabric, group)
+
+
+def _columns(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
+    """Landings are distinct, on leaves that the unit has, in rows 0, 1, ... that its ports have room for."""
+    rows = max(len(group.leaf.down) // group.slots_a_unit, 1)
+    outside = [c for c in group.columns if not (c.rail < group.rails and c.index < group.indexes and c.row < rows)]
+    double = len(group.columns) - len(set(group.columns))
+    if outside or double:
+        yield Problem(
+            code="rail-columns",
+            what=f"{double or len(outside)} NIC ports of {group.name} have no port of their own on {fabric.name}",
+            where=("fabrics", fabric.name, "connects", group.name),
+            why=f"{len(group.columns)} ports land on {len(set(group.columns))} places of {group.rails} x "
+            f"{group.indexes} leaves with {rows} rows of {group.slots_a_unit} slots",
+            fix="number the rails of the NIC group from 0, each once, in the server's hardware file",
+        )
+
+
+def _leaves(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
+    per_leaf = -(-len(group.nics.ports) // group.rails)
+    wrong = [
+        (port, column)
+        for port, column in zip(group.nics.ports, group.columns, strict=True)
+        if column.rail != port.rail // per_leaf
+    ]
+    if wrong:
+        port, column = wrong[0]
+        yield Problem(
+            code="rail-leaf",
+            what=f"{len(wrong)} NIC ports of {group.name} land on the leaf of another rail",
+            where=("fabrics", fabric.name, "topology", "rails_per_leaf"),
+            why=f"{port.name} is of rail {port.rail}, which is leaf {port.rail // per_leaf} of its unit, and lands on "
+            f"leaf {column.rail}",
+            fix="number the rails of the NIC group from 0, each once, in the server's hardware file",
+        )

@@ -1,0 +1,219 @@
+"""Tenants of a plan: what they reach is told apart, and every number of the overlay is one thing's."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from fabricgen.addresses import Network
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.plan.fabric import FabricPlan, unit_slots
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.tenants import ID_MAX, PlannedTenant, owners, tenants_in
+
+VNI_MAX = 16777214
+"""Largest VNI the intent takes; 24 bits, RFC 7348 section 5."""
+
+
+class Subnet(NamedTuple):
+    """One subnet, sorted by family and address."""
+
+    version: int
+    start: int
+    end: int
+    tenant: str
+    network: str
+    prefix: Network
+
+
+def _subnets(tenants: Iterable[PlannedTenant]) -> list[Subnet]:
+    return sorted(
+        Subnet(s.version, int(s.network_address), int(s.broadcast_address), tenant.name, network.name, s)
+        for tenant in tenants
+        for network in tenant.networks
+        for s in network.subnets
+    )
+
+
+def subnets_apart(plan: Plan) -> Iterator[Problem]:
+    """Subnets that one VRF learns do not overlap: a tenant's own, those it reaches, and two that a third reaches.
+
+    Walked in order with the widest subnet still open. Source: a VRF has one route a prefix, RFC 4364 section 3.
+    """
+    told: set[tuple[str, str]] = set()
+    for tenants in plan.tenants.values():
+        by_name = {tenant.name: tenant for tenant in tenants}
+        for tenant in tenants:
+            seen = [tenant, *(by_name[other] for other in tenant.reaches if other in by_name)]
+            for one, two in _overlaps(_subnets(seen)):
+                key = (str(one.prefix), str(two.prefix))
+                if key not in told:
+                    told.add(key)
+                    yield _overlap(tenant.name, one, two)
+
+
+def _overlaps(ordered: list[Subnet]) -> Iterator[tuple[Subnet, Subnet]]:
+    widest: Subnet | None = None
+    for subnet in ordered:
+        if widest is not None and subnet.version == widest.version and subnet.start <= widest.end:
+            yield widest, subnet
+        if widest is None or subnet.version != widest.version or subnet.end > widest.end:
+            widest = subnet
+
+
+def _overlap(vrf: str, one: Subnet, two: Subnet) -> Problem:
+    third = "" if vrf in (one.tenant, two.tenant) else f", which {vrf} reaches both"
+    return Problem(
+        code="tenant-overlap",
+        what=f"{two.prefix} of {two.tenant} overlaps {one.prefix} of {one.tenant}{third}",
+        where=("tenants", two.tenant, "networks", two.network, "subnets"),
+        why=f"the VRF of {vrf} learns both, and has one route for an address",
+        fix=f"write another prefix for {two.network} of {two.tenant}"
+        + ("" if one.tenant == two.tenant else ", or end the import"),
+    )
+
+
+class Number(NamedTuple):
+    """A VNI with its owner's name and place in the intent."""
+
+    vni: int
+    title: str
+    where: IntentPath
+
+
+def _vnis(tenants: Iterable[PlannedTenant]) -> Iterator[Number]:
+    for tenant in tenants:
+        path: IntentPath = ("tenants", tenant.name)
+        yield Number(tenant.vni, f"tenant {tenant.name}", (*path, "vni"))
+        for network in tenant.networks:
+            title = f"network {network.name} of {tenant.name}"
+            yield Number(network.vni, title, (*path, "networks", network.name, "vni"))
+
+
+def vnis_unique(plan: Plan) -> Iterator[Problem]:
+    """A VNI of a fabric is of one tenant or one network; so are route targets, which are administrator:VNI.
+
+    Source: RFC 7348 section 5 (24 bits), RFC 8365 section 5.1.2.
+    """
+    for name, tenants in plan.tenants.items():
+        first: dict[int, Number] = {}
+        for number in _vnis(tenants):
+            other = first.setdefault(number.vni, number)
+            if other is not number:
+                yield Problem(
+                    code="vni-twice",
+                    what=f"{other.title} and {number.title} both have VNI {number.vni} on {name}",
+                    where=number.where,
+                    why="a VNI and its route target tell one VRF or one bridged network from all others",
+                    fix="write another vni: for one of them, or leave it out",
+                )
+            if number.vni > VNI_MAX:
+                yield Problem(
+                    code="vni-range",
+                    what=f"{number.title} would have VNI {number.vni}",
+                    where=("fabrics", name, "evpn", "vni_base"),
+                    why=f"vni_base plus its id in the lock is above {VNI_MAX} (RFC 7348 section 5)",
+                    fix=f"write a vni_base below {VNI_MAX - ID_MAX}",
+                )
+                break
+
+
+def ids_left(plan: Plan) -> Iterator[Problem]:
+    """The ids that tell route distinguishers apart are two octets (RFC 4364 section 4.2)."""
+    for name in plan.tenants:
+        highest = max((found.id for found in plan.lock.ids if found.fabric == name), default=0)
+        if highest > ID_MAX:
+            yield Problem(
+                code="ids-exhausted",
+                what=f"{name} has no id left for another tenant or network",
+                where=("tenants",),
+                why=f"the highest would be {highest}; a route distinguisher holds {ID_MAX} (RFC 4364 section 4.2)",
+                fix=f"run render --renumber {name}, which gives the ids of removed tenants again",
+            )
+
+
+def vlans_on_leaves(plan: Plan) -> Iterator[Problem]:
+    """Tenants that share a leaf have VLANs of their own: a VLAN id means one thing on a switch (IEEE 802.1Q)."""
+    for name, tenants in plan.tenants.items():
+        fabric = plan.fabrics[name]
+        clashing = _clashing(tenants)
+        if not clashing:
+            continue
+        found: dict[tuple[int, tuple[str, ...]], tuple[str, int]] = {}
+        for leaf, here in _tenants_by_unit(fabric, tenants):
+            for vlan, users in clashing.items():
+                both = tuple(user for user in users if user in here)
+                if len(both) > 1:
+                    first, count = found.get((vlan, both), (leaf, 0))
+                    found[vlan, both] = (first, count + 1)
+        for (vlan, both), (leaf, count) in sorted(found.items()):
+            yield _vlan_clash(name, vlan, both, (leaf, count))
+
+
+def _clashing(tenants: Iterable[PlannedTenant]) -> dict[int, tuple[str, ...]]:
+    """VLAN id → tenants, where more than one tenant has it."""
+    users: dict[int, list[str]] = {}
+    for tenant in tenants:
+        for vlan in Counter(network.vlan_id for network in tenant.networks):
+            users.setdefault(vlan, []).append(tenant.name)
+    return {vlan: tuple(names) for vlan, names in users.items() if len(names) > 1}
+
+
+def _tenants_by_unit(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every unit with a server, and the tenants on its leaves."""
+    for group in fabric.shape.groups:
+        owned = owners(tenants, group.name)
+        for span in group.present:
+            for unit in range(span.first, span.last + 1):
+                pod, su = divmod(unit, group.units_a_pod)
+                leaf = Place(fabric.name, Tier.LEAF, group.name, 0, pod, su, 0, 0)
+                slots = unit_slots(group, leaf)
+                yield f"{group.name}[{slots.first}-{slots.last}]", tenants_in(owned, slots)
+
+
+def _vlan_clash(name: str, vlan: int, both: tuple[str, ...], found: tuple[str, int]) -> Problem:
+    leaf, count = found
+    units = "one unit" if count == 1 else f"{count} units"
+    return Problem(
+        code="vlan-clash",
+        what=f"{' and '.join(both)} have VLAN {vlan} on leaves they share",
+        where=("tenants", both[-1], "networks"),
+        why=f"{units} of {name} have servers of both, first {leaf}; a VLAN id means one network on a switch",
+        fix=f"write another VLAN for {both[-1]}, or move its servers to leaves of their own",
+    )
+
+
+def outside_ports(plan: Plan) -> Iterator[Problem]:
+    """An outside session is on a port that the border leaf has, and one port leads to one peer."""
+    for name, tenants in plan.tenants.items():
+        border = plan.fabrics[name].shape.border
+        if border is None:
+            continue
+        peers: dict[tuple[int, int], str] = {}
+        for tenant in tenants:
+            for position, external in enumerate(tenant.external):
+                where = ("tenants", tenant.name, "external", position, "port")
+                if external.port >= len(border.down):
+                    yield _no_port(external.port, (border.switch.model, len(border.down)), where)
+                    continue
+                peer = peers.setdefault((external.border, external.port), external.peer)
+                if peer != external.peer:
+                    yield Problem(
+                        code="port-two-peers",
+                        what=f"port {external.port} of border leaf {external.border} leads to {peer} and to "
+                        f"{external.peer}",
+                        where=where,
+                        why="one port has one cable",
+                        fix=f"write another port for {external.peer}",
+                    )
+
+
+def _no_port(number: int, box: tuple[str, int], where: IntentPath) -> Problem:
+    model, ports = box
+    return Problem(
+        code="outside-port",
+        what=f"the border leaf has no port {number} towards the outside",
+        where=where,
+        why=f"{model} has {ports} of them, numbered 0-{ports - 1}" if ports else f"{model} has none left",
+        fix=f"write port: {ports - 1} or lower" if ports else "choose another border: model",
+    )

@@ -1,0 +1,215 @@
+"""Routing policy as the switches are told it → paths that go down and up again, and the buffer cycles they make.
+
+A path that only goes up and then down takes its channels (a link in one direction, with its lossless buffer) in an
+order: every up channel before every down channel, so no cycle of buffers can wait for itself. The only turn that
+breaks the order is from a down channel to an up channel: a switch that passes on to one switch above a route it has
+learned from another above. Whether it may is in its route maps, which do not know which links are up: what holds for
+them holds for the whole fabric, for every single failure, and for any number of failures.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import NamedTuple
+
+from fabricgen.addresses import Prefix
+from fabricgen.device.device import Device
+from fabricgen.device.routing import PeerGroup, PrefixList, RoutingPolicy, Statement
+from fabricgen.errors import Problem
+
+
+class Passed(NamedTuple):
+    """Routes of one family that carry a community; "" stands for those that carry none the switch knows."""
+
+    family: str
+    community: str
+
+
+class Turns(NamedTuple):
+    """What one switch would pass on to the tier above of what it learned there, and how it marks what it sends down.
+
+    above   switches of the tier above
+    known   communities that its route maps can tell
+    passed  learned routes that would go up again
+    marks   the community that every route of a family leaves downwards with; a family is missing where one may not
+    below   families it sends down
+    """
+
+    name: str
+    above: tuple[str, ...]
+    known: frozenset[str]
+    passed: frozenset[Passed]
+    marks: frozenset[Passed]
+    below: frozenset[str]
+
+
+def turns(device: Device) -> Turns:
+    """Read the turns from the route maps of a switch; AS-path loop protection is a second safeguard, not counted."""
+    policy, rows = device.routing.policy, device.interfaces.ethernet
+    down = frozenset(row.peer for row in rows if row.profile.role == "downlink")
+    above = tuple(dict.fromkeys(row.peer for row in rows if row.profile.role == "uplink"))
+    groups = device.routing.bgp.groups
+    downward = [group for group in groups if _is_down(device, group, down)]
+    upward = [group for group in groups if group not in downward] if above else []
+    communities = (*(found.community for found in policy.community_lists), "")
+    exact = _own_lists(device)
+    return Turns(
+        name=device.name,
+        above=above,
+        known=frozenset(communities),
+        passed=frozenset(
+            Passed(family, community)
+            for group in upward
+            for family in group.families
+            for community in communities
+            if _permits(_statements(policy, group.route_map_out), policy, community, exact)
+        ),
+        marks=frozenset(
+            Passed(family, mark)
+            for group in downward
+            for family in group.families
+            if (mark := _mark(_statements(policy, group.route_map_out)))
+        ),
+        below=frozenset(family for group in downward for family in group.families),
+    )
+
+
+def _is_down(device: Device, group: PeerGroup, down: frozenset[str]) -> bool:
+    """Whether the sessions of a group lead to switches below: the first neighbor's device tells."""
+    first = next((n for n in device.routing.bgp.neighbors if n.group == group.name), None)
+    return first is not None and first.description.partition(" ")[0] in down
+
+
+def _statements(policy: RoutingPolicy, name: str) -> tuple[Statement, ...]:
+    """Statements of a map; a session without one permits everything (RFC 8212 is not relied on)."""
+    if not name:
+        return (Statement(sequence=10, permit=True),)
+    return next((found.statements for found in policy.route_maps if found.name == name), ())
+
+
+def _own_lists(device: Device) -> frozenset[str]:
+    """Prefix lists that match nothing but what the switch itself originates."""
+    bgp = device.routing.bgp
+    own = {*bgp.networks_ipv4, *bgp.networks_ipv6}
+    return frozenset(found.name for found in device.routing.policy.prefix_lists if _only(found, own))
+
+
+def _only(found: PrefixList, own: set[Prefix]) -> bool:
+    return all(entry.longest == 0 and entry.prefix in own for entry in found.entries)
+
+
+def _permits(statements: tuple[Statement, ...], policy: RoutingPolicy, mark: str, exact: frozenset[str]) -> bool:
+    """Whether a map may pass on a learned route with this community, "" for none; the first match decides.
+
+    A prefix list that holds more than own prefixes may match; a deny counts only where it is sure to match.
+    """
+    members = {found.name: found.community for found in policy.community_lists}
+    for statement in statements:
+        if statement.match_community_list and members.get(statement.match_community_list) != (mark or None):
+            continue
+        lists = {statement.match_prefix_list_ipv4, statement.match_prefix_list_ipv6} - {""}
+        if statement.permit and not lists & exact:
+            return True
+        if not statement.permit and not lists:
+            return False
+    return False
+
+
+def _mark(statements: tuple[Statement, ...]) -> str:
+    """The community that every permitted route leaves with; empty where there is none."""
+    found = {statement.set_community for statement in statements if statement.permit}
+    return found.pop() if len(found) == 1 else ""
+
+
+def bouncing(found: tuple[Turns, ...]) -> tuple[Turns, ...]:
+    """Switches whose policy lets a learned route go up again, given how those above mark what they send down."""
+    above = [turn for turn in found if turn.below]
+    marked = frozenset.intersection(*(turn.marks for turn in above)) if above else frozenset()
+    marks = {mark.family: mark.community for mark in marked}
+    return tuple(turn for turn in found if len(turn.above) > 1 and _bounces(turn, marks))
+
+
+def _bounces(turn: Turns, marks: Mapping[str, str]) -> bool:
+    """Whether a route as the tier above sends it passes. An unmarked family may carry anything."""
+    for passed in turn.passed:
+        mark = marks.get(passed.family)
+        seen = mark if mark in turn.known else ""
+        if mark is None or passed.community == seen:
+            return True
+    return False
+
+
+def channel_graph(found: tuple[Turns, ...]) -> Mapping[tuple[str, str], frozenset[tuple[str, str]]]:
+    """Channels (from, to) of the bouncing switches → the channels they wait for.
+
+    A channel up waits for every channel down of its upper switch but the one back; a channel down waits for a channel
+    up only at a switch that bounces. Channels of all other switches wait for nothing that leads back.
+    """
+    graph: dict[tuple[str, str], frozenset[tuple[str, str]]] = {}
+    for low in found:
+        for high in low.above:
+            graph[low.name, high] = frozenset(
+                (high, other.name) for other in found if high in other.above and other.name != low.name
+            )
+            graph[high, low.name] = frozenset((low.name, other) for other in low.above if other != high)
+    return graph
+
+
+def cycle(found: tuple[Turns, ...]) -> tuple[str, ...]:
+    """A shortest loop of switches that wait for each other: two that bounce under two common switches; else empty.
+
+    With bounces at every switch of `found`, two of them under two common switches close a loop of four channels; a
+    loop through more switches exists where each two neighbors share a switch above, found by depth-first search.
+    """
+    for one, two in combinations(found, 2):
+        shared = [name for name in one.above if name in two.above]
+        if len(shared) > 1:
+            return (shared[0], one.name, shared[1], two.name, shared[0])
+    return _search(channel_graph(found))
+
+
+def _search(graph: Mapping[tuple[str, str], frozenset[tuple[str, str]]]) -> tuple[str, ...]:
+    done: set[tuple[str, str]] = set()
+    for start in graph:
+        path: list[tuple[str, str]] = [start]
+        choices = [iter(sorted(graph[start]))]
+        while path and start not in done:
+            following = next(choices[-1], None)
+            if following is None:
+                done.add(path.pop())
+                choices.pop()
+            elif following in path:
+                loop = path[path.index(following) :]
+                return (*(channel[0] for channel in loop), loop[0][0])
+            elif following not in done:
+                path.append(following)
+                choices.append(iter(sorted(graph.get(following, ()))))
+    return ()
+
+
+def valleys(fabric: str, found: tuple[Turns, ...]) -> Iterator[Problem]:
+    """No route learned from above is passed on above: no valley path, and no cyclic buffer dependency with it.
+
+    Source: a public reference design marks at the spine and refuses at the leaf; the turn rule is the module's proof.
+    """
+    bad = bouncing(found)
+    if not bad:
+        return
+    loop = cycle(bad)
+    where = f"{len(bad)} of {len(found)} switches of {fabric}, first {bad[0].name}"
+    what = f"routes from one switch above go on to another at {where}"
+    if loop:
+        yield Problem(
+            code="buffer-cycle",
+            what=what,
+            where=("fabrics", fabric),
+            why=f"lossless buffers could wait in a circle and stop the fabric: {' > '.join(loop)}",
+            fix="this is a fault of the rendered policy; report it with your intent",
+        )
+    else:
+        yield Problem(
+            code="valley-path",
+            what=what,
+            where=("fabrics", fabric),
+            why="traffic would go down to it and up again, over links that are planned for its own servers only",
+            fix="this is a fault of the rendered policy; report it with your intent",
+        )

@@ -1,0 +1,271 @@
+"""A case for every code: a plan, or a fault put into one, that trips it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from fabricgen.checks import balancing, cabling, marking, switches
+from fabricgen.device.device import Device
+from fabricgen.hardware.model import NicPort
+from fabricgen.hardware.ports import Port
+from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.fabric import FabricPlan, Uplink, downlinks, uplinks
+from fabricgen.plan.lock import Id, Lock
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+from fabricgen.policy.marking import MARKING_BY_NAME
+from fabricgen.topologies.shape import Chassis, Column
+from tests.checks.devices import OPEN, Edit, bgp_edited, map_replaced, with_edit
+from tests.checks.intents import (
+    as_built,
+    catalog,
+    plan,
+    port_states,
+    with_asic,
+    with_fabric,
+    with_group,
+    with_nics,
+    with_shape,
+)
+
+BACKEND = "fabrics.backend"
+FRONTEND = "fabrics.frontend"
+RESEARCH = "tenants.research"
+SERVING = "tenants.serving"
+
+Patch = pytest.MonkeyPatch
+Case = Callable[[Patch], Plan]
+
+
+def edits(**changes: object) -> Case:
+    """Case of the demo with these keys edited; a double underscore stands for the dot."""
+    return lambda _patch: plan({key.replace("__", "."): value for key, value in changes.items()})
+
+
+def key(path: str, value: object) -> Case:
+    """Case of the demo with one key edited."""
+    return lambda _patch: plan({path: value})
+
+
+def recorded(path: str, value: object, **more: object) -> Case:
+    """Case of the demo rendered once, then one key edited."""
+    return lambda _patch: plan({path: value, **more}, recorded=plan().lock)
+
+
+def told(edit: Edit, *names: str) -> Case:
+    """Case of the demo whose switches are told something else."""
+
+    def case(patch: Patch) -> Plan:
+        patch.setattr(switches, "devices", with_edit(edit, *names))
+        return plan()
+
+    return case
+
+
+def leaf() -> Chassis:
+    return plan().fabrics["backend"].shape.groups[0].leaf
+
+
+def with_leaf(**changes: object) -> Plan:
+    return with_group(plan(), leaf=replace(leaf(), **changes))  # type: ignore[arg-type]
+
+
+def with_port(port: Port) -> Plan:
+    """The demo whose backend leaf uses this in place of its second host port."""
+    first, _, *others = leaf().down
+    return with_leaf(down=(first, port, *others))
+
+
+def same_row(_patch: Patch) -> Plan:
+    made = plan()
+    found = made.fabrics["frontend"].segments
+    moved = {at: tuple(replace(s, row=2) if at[1] == "train" else s for s in own) for at, own in found.items()}
+    return with_fabric(made, "frontend", segments=moved)
+
+
+def crossed(patch: Patch) -> Plan:
+    def cables(fabric: FabricPlan, place: Place) -> Iterator[Uplink]:
+        for link in uplinks(fabric, place):
+            yield link._replace(upper=link.upper._replace(plane=1)) if link.number == 5 else link
+
+    patch.setattr(cabling, "uplinks", cables)
+    return plan()
+
+
+def one_ended(patch: Patch) -> Plan:
+    def cables(fabric: FabricPlan, place: Place) -> Iterator[Uplink]:
+        yield from (link for link in downlinks(fabric, place) if (link.number, place.index) != (0, 0))
+
+    patch.setattr(cabling, "downlinks", cables)
+    return plan()
+
+
+def rail_twice(_patch: Patch) -> Plan:
+    server = catalog().servers["dgx-h100"].nics["compute"]
+    nics = tuple(NicPort(name=port.name, rail=min(port.rail, 6)) for port in server.ports)
+    return plan(hardware=with_nics(ports=nics))
+
+
+def rails_turned(_patch: Patch) -> Plan:
+    columns = plan().fabrics["backend"].shape.groups[0].columns
+    return with_group(plan(), columns=tuple(Column((c.rail + 1) % 4, c.index, c.row) for c in columns))
+
+
+def patched(module: object, name: str, value: object) -> Case:
+    def case(patch: Patch) -> Plan:
+        patch.setattr(module, name, value)
+        return plan()
+
+    return case
+
+
+def bad_marking(patch: Patch) -> Plan:
+    patch.setitem(MARKING_BY_NAME, "nvidia", replace(MARKING_BY_NAME["nvidia"], cnp_dscp=26))
+    return plan()
+
+
+def chip(**changes: object) -> Case:
+    return lambda _patch: plan(hardware=with_asic(**changes))
+
+
+def profiles(_patch: Patch) -> Plan:
+    long = {"cables.default.leaf_spine": 300, f"{BACKEND}.roce.headroom_overcommit": 8}
+    return plan(long, hardware=with_asic(headroom_profiles=1))
+
+
+def rows_edited(**changes: object) -> Edit:
+    """Edit of the profile of every port."""
+
+    def edit(device: Device) -> Device:
+        rows = tuple(
+            row._replace(profile=replace(row.profile, **changes))  # type: ignore[arg-type]
+            for row in device.interfaces.ethernet
+        )
+        return replace(device, interfaces=replace(device.interfaces, ethernet=rows))
+
+    return edit
+
+
+def other_marking(device: Device) -> Device:
+    assert device.qos is not None
+    return replace(device, qos=replace(device.qos, marking="other"))
+
+
+def one_seed(device: Device) -> Device:
+    return replace(device, load_balancing=replace(device.load_balancing, seed=0))
+
+
+def wide_gateways(device: Device) -> Device:
+    if device.evpn is None:
+        return device
+    gateways = tuple(gateway._replace(mtu=9214) for gateway in device.evpn.gateways)
+    return replace(device, evpn=replace(device.evpn, gateways=gateways))
+
+
+def unknown_system(_patch: Patch) -> Plan:
+    """Only the check that names platforms sees the spine's operating system: no number depends on it."""
+    spine = plan().fabrics["backend"].fabric.spine
+    assert spine is not None
+    fabric = plan().fabrics["backend"].fabric.model_copy(update={"spine": spine.model_copy(update={"os": "nos-1"})})
+    return with_fabric(plan(), fabric=fabric)
+
+
+def cannot(patch: Patch) -> Plan:
+    patch.setitem(PLATFORMS, "eos", replace(PLATFORMS["eos"], capabilities=()))
+    return plan()
+
+
+SPINES = tuple(f"be-spine-{number:02d}" for number in range(4))
+OWN_ECN = {"probability_percent": 10}
+SHORT_ECN = {**OWN_ECN, "minimum_octets": 20_000, "maximum_octets": 30_000}
+DEEP_ECN = {**OWN_ECN, "minimum_octets": 200_000, "maximum_octets": 10_000_000}
+LONG_CABLE = as_built({("be-leaf-000", "Ethernet33/1"): 2000.0})
+OUT = "RM-SPINES-IPV4-OUT"
+
+CASES: dict[str, Case] = {
+    "unknown-platform": unknown_system,
+    "unsupported-version": key(f"{BACKEND}.leaf.os", "eos-4.20"),
+    "platform-cannot": cannot,
+    "lock-misfit": recorded(f"{BACKEND}.topology.rails_per_leaf", 1),
+    "rows-overlap": same_row,
+    "name-twice": key("servers.be-leaf", {"model": "dgx-h100", "slots": "0-3"}),
+    "name-too-long": lambda _: with_fabric(plan(), prefix="x" * 60),
+    "vtep-family": key(f"{FRONTEND}.addressing.links", ["ipv6"]),
+    "host-family": lambda _: plan({f"{BACKEND}.addressing.links": ["ipv4"], f"{BACKEND}.addressing.hosts": "ipv6"}),
+    "public-addresses": key(f"{BACKEND}.addressing.ipv4", "11.64.0.0/12"),
+    "prefixes-overlap": key(f"{BACKEND}.addressing.ipv4", "10.0.0.0/12"),
+    "pool-exhausted": key(f"{BACKEND}.addressing.ipv4", "10.64.0.0/20"),
+    "outside-pool": recorded(f"{BACKEND}.addressing.ipv4", "10.96.0.0/12"),
+    "oob-exhausted": key("management.oob", "10.0.0.0/27"),
+    "oob-moved": recorded("management.oob", "10.9.0.0/20"),
+    "oob-gateway": key("management.gateway", "10.0.0.17"),
+    "address-twice": lambda _: clashing_lock(),
+    "asns-exhausted": key(f"{BACKEND}.asns", "4201000000-4201000003"),
+    "asns-moved": recorded(f"{BACKEND}.asns", "4201500000-4201999999"),
+    "asn-twice": key(f"{FRONTEND}.asns", "4201000000-4201999999"),
+    "nic-planes": lambda _: plan(hardware=with_nics(planes=2)),
+    "uneven-links": lambda _: with_shape(plan(), spines=5),
+    "spine-ports": lambda _: with_shape(plan(), spines=1, links=64),
+    "planes-joined": crossed,
+    "cable-ends": one_ended,
+    "port-twice": lambda _: with_leaf(up=(leaf().down[0], *leaf().up[1:])),
+    "rail-columns": rail_twice,
+    "rail-leaf": rails_turned,
+    "no-such-mode": lambda _: with_port(leaf().down[1]._replace(speed_gbps=50)),
+    "cage-in-two-modes": lambda _: with_port(leaf().down[1]._replace(parts=1, part=0, speed_gbps=800, lanes=8)),
+    "no-medium": key("cables.default.leaf_spine", 20000),
+    "logical-ports": lambda _: with_leaf(switch=leaf().switch.model_copy(update={"logical_ports": 100})),
+    "oversubscribed": lambda _: with_leaf(up=leaf().up[:32]),
+    "spines-drained": lambda _: plan(exceptions=Exceptions(devices=dict.fromkeys(SPINES, "drained"))),
+    "links-missing": lambda _: plan(exceptions=port_states({("be-leaf-000", "Ethernet33/1"): "absent"})),
+    "ecmp-width": chip(ecmp_width=32),
+    "maximum-paths": patched(balancing, "maximum_paths", lambda _fabric: 8),
+    "balancing-mode": key(f"{BACKEND}.load_balancing", "dlb-per-packet"),
+    "dynamic-groups": lambda _: with_group(plan(), planned=40),
+    "switch-mtu": key(f"{FRONTEND}.mtu", 9500),
+    "host-mtu": key(f"{BACKEND}.roce.host_mtu", 9300),
+    "roce-mtu": key(f"{BACKEND}.roce.host_mtu", 4000),
+    "vxlan-mtu": key(f"{FRONTEND}.mtu", 1500),
+    "unknown-profile": key(f"{BACKEND}.roce.marking", "nvidea"),
+    "marking-plan": bad_marking,
+    "lossless-classes": patched(marking, "lossless_classes", lambda _marking: (3, 4)),
+    "cnp-with-control": key(f"{BACKEND}.roce.marking", "broadcom"),
+    "priority-not-class": key(f"{BACKEND}.roce.marking", "juniper"),
+    "nic-marking": key(f"{BACKEND}.roce.marking", "azure"),
+    "headroom-unknown": chip(buffer_octets=None),
+    "headroom-pool": key(f"{BACKEND}.roce.headroom_overcommit", 2.0),
+    "headroom-profiles": profiles,
+    "ecn-missing": key(f"{BACKEND}.roce.ecn", "cisco-100"),
+    "ecn-thresholds": key(f"{BACKEND}.roce.ecn", SHORT_ECN),
+    "ecn-after-pfc": key(f"{BACKEND}.roce.ecn", "amd-dell"),
+    "buffer": chip(buffer_octets=1_000_000),
+    "tenant-overlap": key(f"{SERVING}.networks.hosts.subnets", ["172.18.8.0/24"]),
+    "vni-twice": lambda _: plan({f"{SERVING}.vni": 20000, f"{RESEARCH}.vni": 20000}),
+    "vni-range": key(f"{FRONTEND}.evpn.vni_base", 16777210),
+    "ids-exhausted": lambda _: plan(recorded=Lock(ids=(Id("frontend", "vrf", "old", 65535),))),
+    "vlan-clash": key(f"{SERVING}.networks.hosts.vlan", 110),
+    "outside-port": key(f"{SERVING}.external.0.port", 99),
+    "port-two-peers": key(f"{SERVING}.external.0.peer", "fw9"),
+    "buffer-cycle": told(map_replaced(OUT, OPEN)),
+    "valley-path": told(map_replaced(OUT, OPEN), "be-leaf-000"),
+    "backend-open": told(bgp_edited(networks_ipv4=("0.0.0.0/0",)), "be-leaf-000"),
+    "marking-differs": told(other_marking, "be-spine-01"),
+    "lossless-bridged": told(rows_edited(qos="ROCE-200G"), "fe-leaf-000"),
+    "hash-seeds": told(one_seed),
+    "mtu-differs": told(rows_edited(mtu=9000), "be-leaf-001"),
+    "gateway-mtu": told(wide_gateways),
+    "flowlet-gap": key(f"{BACKEND}.roce.ecn", DEEP_ECN),
+    "cable-headroom": lambda _: plan(exceptions=LONG_CABLE),
+}
+
+
+def clashing_lock() -> Plan:
+    """A lock that a merge has left with one loopback run for leaves and spines, and fabrics that do not overlap."""
+    made = plan()
+    start = next(s.loopback4 for s in made.lock.segments if s.tier is Tier.LEAF and s.fabric == "backend")
+    segments = tuple(
+        replace(s, loopback4=start) if s.fabric == "backend" and s.tier is Tier.SPINE else s for s in made.lock.segments
+    )
+    return replace(made, lock=replace(made.lock, segments=segments))

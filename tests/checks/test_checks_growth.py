@@ -1,0 +1,110 @@
+"""What was recorded stays right while the intent grows, and is refused where it would move."""
+
+from dataclasses import replace
+
+from fabricgen.hardware.model import Cages
+from fabricgen.plan.lock import Lock
+from fabricgen.plan.place import Tier
+from fabricgen.resolve.device import devices
+from tests.checks.intents import codes, only, plan, with_switch
+
+BACKEND = "fabrics.backend"
+
+
+def lock() -> Lock:
+    return plan().lock
+
+
+def test_growth_is_sound() -> None:
+    more = {"servers.train.planned": 320, f"{BACKEND}.topology.spines": {"now": 8, "planned": 32}}
+    assert codes(plan(more, recorded=lock())) == []
+
+
+def test_removal_is_sound() -> None:
+    """A group that is gone keeps its rows and numbers; nothing else changes."""
+    fewer = {
+        "fabrics.frontend.connects": {"train": "frontend"},
+        "tenants.storage.servers": ["train[30-31]"],
+        "tenants.serving.servers": ["train[16-29]"],
+    }
+    assert codes(plan(fewer, recorded=lock())) == []
+
+
+def test_rows_of_what_stands_count_after_removal() -> None:
+    """192 servers in rows 0-23 leave no row for another group below 16 spines, although few servers stand."""
+    other = {
+        "servers.serve": {"model": "hgx-b200", "slots": "0-31", "planned": 64},
+        f"{BACKEND}.connects": {"train": "compute", "serve": "compute"},
+    }
+    problem = only(plan(other, recorded=lock()))
+    assert problem.code == "spine-ports"
+    assert problem.why == "rows 0-27 of 16 links each take 448 ports, a spine has 128"
+    assert codes(plan({**other, f"{BACKEND}.topology.spines.now": 16}, recorded=lock())) == []
+
+
+def test_other_slots_a_unit_would_move_servers() -> None:
+    problem = only(plan({f"{BACKEND}.topology.rails_per_leaf": 1}, recorded=lock()))
+    assert problem.code == "lock-misfit"
+    assert problem.where == ("fabrics", "backend", "leaf")
+    assert problem.what == "36 recorded leaf places of train no longer fit: their host and link addresses would move"
+    assert problem.why == "recorded for 32 slots a unit, the model now gives 64: servers change leaves"
+
+
+def test_more_ports_than_the_recorded_block_holds() -> None:
+    """A model of 256 x 400G has 128 host ports a leaf: 512 addresses, and 256 were recorded."""
+    panel = plan().fabrics["backend"].shape.groups[0].leaf.switch
+    run = Cages.model_validate({**panel.cages[0].model_dump(), "cages": "1-128"})
+    bigger = with_switch(cages=(run,), logical_ports=None)
+    problem = only(plan({f"{BACKEND}.roce.headroom_overcommit": 8}, recorded=lock(), hardware=bigger))
+    assert problem.code == "lock-misfit"
+    assert "recorded for 64 host ports a leaf, the model now has 128" in problem.why
+    assert "recorded IPv4 blocks of /24, the ports now need a /23" in problem.why
+
+
+def test_a_family_added_later_is_told() -> None:
+    four = {f"{BACKEND}.addressing": {"links": ["ipv4"], "ipv4": "10.64.0.0/12"}}
+    found = codes(plan(recorded=plan(four).lock))
+    assert found == ["lock-misfit", "lock-misfit"]
+
+
+def test_a_prefix_that_moved_is_told() -> None:
+    problem = only(plan({f"{BACKEND}.addressing.ipv4": "10.96.0.0/12"}, recorded=lock()))
+    assert problem.code == "outside-pool"
+    assert problem.why == "the lock has backend leaf blocks from 10.64.0.0 on; what stands keeps its numbers"
+    wider = {f"{BACKEND}.addressing.ipv4": "10.64.0.0/11"}
+    assert codes(plan(wider, recorded=lock())) == []
+
+
+def test_loopbacks_in_the_way_of_growth_are_told() -> None:
+    """A /19 is full; a /18 has room, but its loopbacks were recorded right behind the blocks."""
+    small = plan({f"{BACKEND}.addressing.ipv4": "10.64.0.0/19"}).lock
+    grown = {f"{BACKEND}.addressing.ipv4": "10.64.0.0/18", "servers.train.planned": 193}
+    problem = only(plan(grown, recorded=small))
+    assert problem.code == "pool-exhausted"
+    assert problem.fix == ("run render --renumber backend: its prefix is large enough, the loopbacks stand in the way")
+    assert codes(plan(grown)) == []
+
+
+def test_no_address_of_the_demo_is_on_two_ports() -> None:
+    """What `addresses_unique` proves by intervals, counted one by one."""
+    seen: list[str] = []
+    for device in devices(plan()):
+        found = device.interfaces
+        texts = [text for row in found.ethernet for text in (row.ipv4, row.ipv6)]
+        texts += [text for row in found.loopbacks for text in (row.ipv4, row.ipv6)]
+        texts += [text for row in found.subinterfaces for text in (row.ipv4, row.ipv6)]
+        seen += [text.partition("/")[0] for text in texts if text]
+        seen.append(device.management.address.partition("/")[0])
+    assert len(seen) > 1000
+    assert len(set(seen)) == len(seen)
+
+
+def test_asns_of_spines_recorded_at_two_times_may_be_one() -> None:
+    """More spines later share the number of the first: not a number given twice."""
+    more = plan({f"{BACKEND}.topology.spines": {"now": 8, "planned": 32}}, recorded=lock())
+    spines = [s for s in more.lock.segments if s.tier is Tier.SPINE and s.fabric == "backend"]
+    assert len(spines) == 2
+    assert spines[0].asn == spines[1].asn
+    assert codes(more) == []
+    moved = tuple(replace(s, asn=4201000000) if s in spines else s for s in more.lock.segments)
+    assert codes(replace(more, lock=Lock(segments=moved))) == ["asn-twice"]

@@ -1,0 +1,162 @@
+"""What the important checks say: where it is, the numbers compared, and what to type."""
+
+import pytest
+
+from fabricgen.errors import IntentPath
+from tests.checks.cases import CASES
+from tests.checks.intents import codes, only, plan
+
+Words = tuple[IntentPath, str, str, str]
+
+WORDS: dict[str, Words] = {
+    "pool-exhausted": (
+        ("fabrics", "backend", "addressing", "ipv4"),
+        "10.64.0.0/20 is too small for backend",
+        "hosts and links need 6144 addresses, their part of it has 3072 (three quarters of it)",
+        "write 10.64.0.0/19 or another prefix of that length",
+    ),
+    "oob-exhausted": (
+        ("management", "oob"),
+        "10.0.0.0/27 is too small for the planned switches",
+        "72 switches need an address, and 15 are left after 16 reserved ones",
+        "write 10.0.0.0/25",
+    ),
+    "oob-gateway": (
+        ("management", "gateway"),
+        "the gateway 10.0.0.17 is also the management address of a switch",
+        "backend leaf switches have 24 addresses from 10.0.0.16 on",
+        "write one of the first 16 addresses of 10.0.0.0/20",
+    ),
+    "asns-exhausted": (
+        ("fabrics", "backend", "asns"),
+        "4201000000-4201000003 has too few AS numbers for backend",
+        "the planned switches need 25, the range has 4",
+        "write asns: 4201000000-4201000024",
+    ),
+    "prefixes-overlap": (
+        ("management", "oob"),
+        "the out-of-band prefix 10.0.0.0/20 overlaps the prefix of backend 10.0.0.0/12",
+        "one address would mean two things",
+        "write a prefix outside 10.0.0.0/12",
+    ),
+    "public-addresses": (
+        ("fabrics", "backend", "addressing", "ipv4"),
+        "the prefix of backend 11.64.0.0/12 is not private",
+        "a backend is connected to nothing; its addresses are of RFC 1918 or RFC 4193",
+        "write a private prefix, e.g. 10.64.0.0/12",
+    ),
+    "headroom-pool": (
+        ("fabrics", "backend", "leaf", "model"),
+        "every leaf and every spine of backend promises 2.66 times its headroom pool",
+        "headroom 78353920 is 2.66 times the pool of 29423360 octets; up to 2 is allowed, as not all ports pause at "
+        "once",
+        "shorten the cables, or accept it with roce.headroom_overcommit: 2.67",
+    ),
+    "nic-marking": (
+        ("fabrics", "backend", "roce", "marking"),
+        "train has nvidia NICs, and backend is marked as azure",
+        "nvidia sends data with DSCP 26 and CNP with 48; azure has no drops for DSCP 3 and takes CNP with 48",
+        "write marking: nvidia",
+    ),
+    "tenant-overlap": (
+        ("tenants", "serving", "networks", "hosts", "subnets"),
+        "172.18.8.0/24 of serving overlaps 172.18.0.0/20 of research, which storage reaches both",
+        "the VRF of storage learns both, and has one route for an address",
+        "write another prefix for hosts of serving, or end the import",
+    ),
+    "vlan-clash": (
+        ("tenants", "serving", "networks"),
+        "research and serving have VLAN 110 on leaves they share",
+        "one unit of frontend have servers of both, first train[0-23]; a VLAN id means one network on a switch",
+        "write another VLAN for serving, or move its servers to leaves of their own",
+    ),
+    "host-mtu": (
+        ("fabrics", "backend", "roce", "host_mtu"),
+        "backend drops the largest packets of its NICs",
+        "host MTU 9300 is above fabric MTU 9214",
+        "write host_mtu: 9214 or less",
+    ),
+    "vxlan-mtu": (
+        ("fabrics", "frontend", "mtu"),
+        "MTU 1500 of frontend drops full packets of its servers",
+        "server MTU 1500 + VXLAN overhead 50 = 1550 octets",
+        "write mtu: 1550 or more",
+    ),
+    "backend-open": (
+        ("fabrics", "backend"),
+        "backend is open to the outside at 1 of 8 switches, first be-leaf-000",
+        "it originates 0.0.0.0/0; a backend has no default route and is connected to nothing else",
+        "this is a fault of ours; report it with your intent",
+    ),
+    "flowlet-gap": (
+        ("fabrics", "backend", "load_balancing"),
+        "flowlets of backend would overtake each other",
+        "flowlet gap 128 us is not above the path skew of 400 us: packets arrive out of order (uplinks of 40-40 m, "
+        "queues up to Kmax on 2 hops)",
+        "write roce.ecn: formula or thresholds with a smaller maximum, or load_balancing: ecmp",
+    ),
+}
+
+
+@pytest.mark.parametrize("code", WORDS)
+def test_words(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = only(CASES[code](monkeypatch))
+    assert problem.code == code
+    assert (problem.where, problem.what, problem.why, problem.fix) == WORDS[code]
+
+
+def test_spine_ports_lists_legal_counts() -> None:
+    """192 servers stand in 24 leaves; 4 spines take 16 links from each, which is three times their ports."""
+    problem = only(plan({"servers.train.slots": "0-191"}))
+    assert problem.code == "spine-ports"
+    assert problem.why == "rows 0-23 of 16 links each take 384 ports, a spine has 128"
+    assert problem.fix == "write spines.now: 16 or 32"
+
+
+@pytest.mark.parametrize(
+    ("edits", "expected"),
+    [
+        # 24 leaves of /24 blocks fill 6,144 of the three quarters of a /19: 6,144 exactly.
+        ({"fabrics.backend.addressing.ipv4": "10.64.0.0/19"}, []),
+        ({"fabrics.backend.addressing.ipv4": "10.64.0.0/20"}, ["pool-exhausted"]),
+        # One more unit, 4 leaves, no longer fits.
+        ({"fabrics.backend.addressing.ipv4": "10.64.0.0/19", "servers.train.planned": 193}, ["pool-exhausted"]),
+        ({"fabrics.backend.asns": "4201000000-4201000024"}, []),
+        ({"fabrics.backend.asns": "4201000000-4201000023"}, ["asns-exhausted"]),
+        # 72 switches, 16 reserved, a broadcast address: 89.
+        ({"management.oob": "10.0.0.0/25"}, []),
+        ({"management.oob": "10.0.0.0/26"}, ["oob-exhausted"]),
+        ({"management.gateway": "10.0.0.15"}, []),
+        ({"management.gateway": "10.0.0.88"}, []),
+        ({"management.gateway": "10.0.0.87"}, ["oob-gateway"]),
+        ({"fabrics.backend.roce.host_mtu": 9214}, []),
+        ({"fabrics.backend.roce.host_mtu": 9215}, ["host-mtu"]),
+        ({"fabrics.backend.roce.host_mtu": 4200}, []),
+        ({"fabrics.backend.roce.host_mtu": 4199}, ["roce-mtu"]),
+        ({"fabrics.frontend.mtu": 9214}, []),
+        ({"fabrics.frontend.mtu": 9215}, ["switch-mtu"]),
+        ({"fabrics.frontend.mtu": 1550}, []),
+        ({"fabrics.frontend.mtu": 1549}, ["vxlan-mtu"]),
+        ({"tenants.serving.external.0.port": 23}, []),
+        ({"tenants.serving.external.0.port": 24}, ["outside-port"]),
+        # Slots 0-23 are the first pair of leaves, so a cut at 24 lets two tenants have one VLAN.
+        (
+            {
+                "tenants.serving.networks.hosts.vlan": 110,
+                "tenants.research.servers": ["train[0-23]"],
+                "tenants.serving.servers": ["train[24-31]"],
+            },
+            [],
+        ),
+        # Two tenants that nothing joins may use the same subnets.
+        (
+            {
+                "tenants.serving.imports": [],
+                "tenants.serving.networks.hosts.subnets": ["172.18.0.0/20"],
+            },
+            [],
+        ),
+    ],
+)
+def test_at_the_limit(edits: dict[str, object], expected: list[str]) -> None:
+    assert codes(plan(edits)) == expected

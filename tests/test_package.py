@@ -1,0 +1,85 @@
+"""The wheel is whole: installed far from the checkout it renders the same bytes."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.cli.sites import DEMO, tree
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel from the checkout. Needs the package index, for hatchling."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    subprocess.run([*command, "--wheel-dir", folder, ROOT], check=True, capture_output=True)
+    (found,) = folder.iterdir()
+    return found
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install it into a new environment that finds the dependencies, and nothing of the checkout, beside ours."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False, symlinks=True)
+    python = folder / "bin/python"
+    site = Path(sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)}))
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(python),
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]
+    subprocess.run([*command, "--no-deps", "--no-index", wheel], check=True, capture_output=True)
+    # A path as text only: the .pth files of the folder, which lead to the checkout, are not read from it.
+    (site / "dependencies.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+    return folder / "bin"
+
+
+def test_templates_and_hardware_are_inside(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    hardware = {path.relative_to(ROOT).as_posix() for path in (ROOT / "fabricgen/hardware").rglob("*.yaml")}
+    templates = {
+        f"fabricgen/_templates/{path.relative_to(ROOT / 'templates').as_posix()}"
+        for path in (ROOT / "templates").rglob("*.j2")
+    }
+    assert len(hardware) > 5
+    assert len(templates) > 10
+    assert hardware | templates | {"fabricgen/py.typed"} <= names
+    foreign = {name for name in names if not name.startswith(("fabricgen/", "fabricgen-"))}
+    assert not foreign
+
+
+def test_the_same_bytes_as_the_checkout(installed: Path, tmp_path: Path) -> None:
+    found = []
+    commands = ([str(installed / "fabricgen")], [sys.executable, "-m", "fabricgen"])
+    for name, command in zip(("wheel", "checkout"), commands, strict=True):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "intent.yaml").write_text(DEMO.read_text())
+        env = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+        subprocess.run([*command, "render", "intent.yaml", "-o", "out"], cwd=folder, env=env, check=True)
+        found.append(tree(folder))
+    assert len(found[0]) > 20
+    assert found[0] == found[1]
+
+
+def test_it_is_the_wheel_that_ran(installed: Path, tmp_path: Path) -> None:
+    program = "import fabricgen.render.render as r; print(r.__file__); print(r.templates_folder())"
+    told = subprocess.run(
+        [installed / "python", "-c", program], cwd=tmp_path, check=True, capture_output=True, text=True
+    ).stdout
+    assert all(line.startswith(str(installed.parent)) for line in told.splitlines())
+    assert told.rstrip().endswith("fabricgen/_templates")
