@@ -47,7 +47,6 @@ PLAN_CHECKS = (
     Check("ports-once", ("port-twice",), ports_once),
     Check("rails", ("rail-columns", "rail-leaf"), rails),
     Check("breakouts", ("no-such-mode", "cage-in-two-modes", "logical-ports"), breakouts),
-    Check("media", ("no-medium",), unsupported_media),
     Check("oversubscription", ("oversubscribed",), oversubscription),
     Check("spines-left", ("spines-drained",), spines_left),
     Check("missing-links", ("links-missing",), missing_links),
@@ -74,6 +73,7 @@ PLAN_CHECKS = (
 """By arithmetic over dimensions and segments; a broken plan can not make them fail."""
 
 SWITCH_CHECKS = (
+    Check("media", ("no-medium",), unsupported_media),
     Check(
         "switches",
         (

@@ -215,7 +215,7 @@ CASES: dict[str, Case] = {
     "rail-leaf": rails_turned,
     "no-such-mode": lambda _: with_port(leaf().down[1]._replace(speed_gbps=50)),
     "cage-in-two-modes": lambda _: with_port(leaf().down[1]._replace(parts=1, part=0, speed_gbps=800, lanes=8)),
-    "no-medium": key("cables.default.leaf_spine", 20000),
+    "no-medium": key("cables.default.border_external", 90000),
     "logical-ports": lambda _: with_leaf(switch=leaf().switch.model_copy(update={"logical_ports": 100})),
     "oversubscribed": lambda _: with_leaf(up=leaf().up[:32]),
     "spines-drained": lambda _: plan(exceptions=Exceptions(devices=dict.fromkeys(SPINES, "drained"))),
