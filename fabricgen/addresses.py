@@ -28,7 +28,7 @@ def ipv4(value: int) -> Ipv4:
 
 def ipv6(value: int) -> Ipv6:
     """RFC 5952 text of a 128-bit integer."""
-    # The C library writes dotted quads below 2**32 and for v4-mapped addresses; no fabric address lies there.
+    # The C library writes dotted quads within ::/8 (v4-compatible and v4-mapped); the intent refuses prefixes there.
     return Ipv6(inet_ntop(AF_INET6, value.to_bytes(16, "big")))
 
 

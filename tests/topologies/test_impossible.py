@@ -1,0 +1,161 @@
+"""An impossible intent names the constraint that binds and the two nearest possible ones."""
+
+import pytest
+
+from fabricgen.errors import Problem
+from fabricgen.intent.model import Intent
+from fabricgen.topologies.request import nearest
+from tests.topologies.sites import pairs, problem_of, rail, shape_of, site
+
+
+def assert_says(problem: Problem, code: str, binds: str, *possible: str) -> None:
+    assert problem.code == code
+    assert binds in problem.why
+    assert all(each in problem.fix for each in possible), problem.fix
+
+
+@pytest.mark.parametrize(
+    ("count", "legal", "expected"),
+    [(3, (2, 4, 8), (2, 4)), (1, (4, 8, 16), (4, 8)), (40, (4, 8, 32), (8, 32)), (5, (8,), (8,))],
+)
+def test_nearest(count: int, legal: tuple[int, ...], expected: tuple[int, ...]) -> None:
+    assert nearest(count, legal) == expected
+
+
+def test_spines_that_do_not_divide_the_uplinks() -> None:
+    """XDR: 32 leaves and 16 spines would need 4.5 links a pair."""
+    intent = rail("r144", "r144", "0-287", model="gpu8-800", spines="{now: 16}")
+    problem = problem_of(intent)
+    assert_says(problem, "illegal-spine-count", "72 uplinks do not divide by 16", "write 18 or 24")
+    assert problem.where == ("fabrics", "backend", "topology", "spines", "now")
+    assert_possible("0-287", 18, 24)
+
+
+def assert_possible(slots: str, *spines: int) -> None:
+    """What the remedy names is taken."""
+    for count in spines:
+        assert shape_of(rail("r144", "r144", slots, model="gpu8-800", spines=f"{{now: {count}}}")).spines == count
+
+
+def test_spines_with_too_few_ports() -> None:
+    intent = rail("r144", "r144", "0-287", model="gpu8-800", spines="{now: 12}")
+    binds = "32 x 72/12 links need 192 ports of each spine, and it has 144"
+    assert_says(problem_of(intent), "illegal-spine-count", binds, "write 18 or 24")
+
+
+def test_more_spines_than_uplinks() -> None:
+    intent = rail("r144", "r144", "0-287", model="gpu8-800", spines="{now: 100}")
+    assert_says(problem_of(intent), "illegal-spine-count", "72 uplinks do not divide by 100", "write 36 or 72")
+
+
+def test_planned_spines_are_judged_by_their_own_key() -> None:
+    intent = rail("r128", "r128", "0-31", per_leaf=2, planned=192, spines="{now: 4, planned: 8}")
+    problem = problem_of(intent)
+    assert problem.where[-1] == "planned"
+    assert_says(problem, "illegal-spine-count", "24 x 64/8 links need 192 ports", "write 16 or 32")
+
+
+def test_more_spines_now_than_planned() -> None:
+    intent = rail("r128", "r128", "0-31", per_leaf=2, spines="{now: 8, planned: 4}")
+    problem = problem_of(intent)
+    assert problem.where[-1] == "now"
+    assert problem.fix == "write now: 4, or planned: 8"
+
+
+def test_spines_now_that_do_not_divide() -> None:
+    intent = rail("r128", "r128", "0-31", per_leaf=2, spines="{now: 3, planned: 4}")
+    assert_says(problem_of(intent), "illegal-spine-count", "64 uplinks do not divide by 3", "write 2 or 4")
+
+
+def test_too_many_leaves() -> None:
+    """Nine units of eight leaves under 64-port spines: eight units fit, or a spine with 128 ports."""
+    problem = problem_of(rail("r64", "r64", "0-31", planned=288))
+    assert_says(problem, "too-many-leaves", "72 leaves need 72 of its 64 ports", "servers.train.planned: 256", "r128")
+    assert shape_of(rail("r64", "r64", "0-31", planned=256)).spines == 32
+    assert shape_of(rail("r64", "r128", "0-31", planned=288)).spines == 32
+
+
+def test_too_many_leaves_that_stand() -> None:
+    problem = problem_of(rail("r64", "r64", "0-287"))
+    assert_says(problem, "too-many-leaves", "64 ports", "servers.train.slots", "256")
+
+
+def test_too_many_pairs() -> None:
+    problem = problem_of(pairs("mixed", "r16", "3:1", "0-479", borders=2))
+    assert_says(problem, "too-many-leaves", "42 leaves need 42 of its 16 ports", "168", "r64")
+
+
+def test_one_unit_without_spines_is_full() -> None:
+    problem = problem_of(rail("r16", None, "0-16"))
+    assert_says(problem, "needs-spines", "a unit holds 16 servers", "at most 16", "add a spine", "8 servers a unit")
+
+
+def test_two_groups_without_spines() -> None:
+    intent = site(
+        "{backend: {kind: backend, connects: {a: nics, b: nics}, leaf: {model: r16, os: eos-4.34}, "
+        "topology: {design: rail-optimized}, addressing: {ipv4: 10.0.0.0/8}, asns: 4200000000-4200099999}}",
+        "{a: {model: gpu8, slots: 0-3}, b: {model: gpu8, slots: 0-3}}",
+    )
+    problem = problem_of(intent)
+    assert_says(problem, "needs-spines", "one server group", "add a spine", "a fabric of its own")
+    assert "a and b" in problem.what
+
+
+def test_rails_that_do_not_divide() -> None:
+    problem = problem_of(rail("r16", "r128", "0-3", model="gpu7", per_leaf=2))
+    assert_says(problem, "odd-rails", "7 is no multiple of 2", "rails_per_leaf: 1", "6 or 8")
+
+
+@pytest.mark.parametrize(("leaf", "spine", "role"), [("slow", "r16", "leaf"), ("r16", "slow", "spine")])
+def test_no_port_of_the_speed(leaf: str, spine: str, role: str) -> None:
+    problem = problem_of(rail(leaf, spine, "0-3"))
+    assert_says(problem, "no-port-of-speed", "100G", f"{role}.model: r2 or two-uplinks")
+    assert problem.where == ("fabrics", "backend", role, "model")
+
+
+def test_a_leaf_too_small_for_its_rails() -> None:
+    problem = problem_of(rail("r2", "r16", "0", per_leaf=2))
+    assert_says(problem, "leaf-too-small", "4 ports", "leaf.model: mixed-small or r4", "rails_per_leaf: 1")
+
+
+def test_two_speeds_on_one_backend() -> None:
+    intent = site(
+        "{backend: {kind: backend, connects: {a: nics, b: nics}, leaf: {model: r16, os: eos-4.34}, "
+        "spine: {model: r16, os: eos-4.34}, "
+        "topology: {design: rail-optimized}, addressing: {ipv4: 10.0.0.0/8}, asns: 4200000000-4200099999}}",
+        "{a: {model: gpu8, slots: 0-3}, b: {model: gpu8-800, slots: 0-3}}",
+    )
+    problem = problem_of(intent)
+    assert_says(problem, "mixed-speeds", "one speed", "a fabric of its own")
+    assert "400G and 800G" in problem.what
+
+
+def without_spine() -> Intent:
+    return site(
+        "{frontend: {kind: frontend, connects: {train: nics}, leaf: {model: mixed, os: eos-4.34}, "
+        'topology: {design: leaf-spine, oversubscription: "3:1"}, '
+        "addressing: {ipv4: 10.0.0.0/8}, asns: 4200000000-4200099999}}",
+        "{train: {model: two, slots: 0-3}}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("intent", "code", "binds", "possible"),
+    [
+        (without_spine(), "no-spine", "spines", "add spine"),
+        (pairs("mixed", "slow", "3:1", "0-3"), "no-common-speed", "200, 400", "spine.model: r2 or two-uplinks"),
+        (pairs("mixed", "r32", "3:1", "0-3", model="odd-speed"), "no-port-of-speed", "200G", "choose a leaf with 25G"),
+        (pairs("r2", "r32", "1:3", "0-3", model="four"), "ratio-impossible", "1:3", "larger ratio"),
+        (
+            pairs("mixed", "r32", "2:1", "0-3", borders=1, extra="border: {model: two-uplinks, os: eos-4.34}, "),
+            "border-ports",
+            "same number of links",
+            "border.model: mixed or r16",
+        ),
+    ],
+    ids=["no spine", "no common speed", "no server port", "ratio", "border"],
+)
+def test_leaf_spine_that_can_not_be(intent: Intent, code: str, binds: str, possible: str) -> None:
+    problem = problem_of(intent)
+    assert_says(problem, code, binds, possible)
+    assert problem.where[:2] == ("fabrics", "frontend")
