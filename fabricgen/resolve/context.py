@@ -6,6 +6,7 @@ from fabricgen.plan.fabric import FabricPlan, asn_of, chassis_of, name_of
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import Owner, PlannedTenant, owners
+from fabricgen.resolve.links import FabricLink, fabric_links
 from fabricgen.resolve.lossless import Lossless, lossless_of
 from fabricgen.topologies.shape import Chassis
 
@@ -27,7 +28,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """One switch."""
+    """One switch. `links`: its cables to the next tier, in the order of its ports, absent ones too."""
 
     site: Site
     place: Place
@@ -36,6 +37,7 @@ class Context:
     chassis: Chassis
     drained: bool
     lossless: Lossless | None
+    links: tuple[FabricLink, ...]
 
     @property
     def fabric(self) -> FabricPlan:
@@ -66,4 +68,5 @@ def make_context(site: Site, place: Place) -> Context:
         chassis=chassis,
         drained=site.fabric.exceptions.devices.get(name) == "drained",
         lossless=site.lossless.get(chassis.switch.model),
+        links=fabric_links(site.fabric, place),
     )

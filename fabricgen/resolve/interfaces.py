@@ -1,7 +1,6 @@
 """Interface rows of one switch, built once, by port role."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from fabricgen.addresses import NO_ADDRESS, InterfaceAddress, interface_ipv4, interface_ipv6
 from fabricgen.device.interfaces import Ethernet, Interfaces, Loopback, PortProfile, Subinterface
@@ -11,23 +10,18 @@ from fabricgen.plan.exceptions import PortKey, server_name
 from fabricgen.plan.fabric import (
     FabricPlan,
     HostPort,
-    OwnBlock,
-    Uplink,
     binding_of,
-    downlinks,
     group_of,
     host_ports,
     loopback6,
-    name_of,
     own_blocks,
     port_text,
     router_id,
-    uplinks,
     vtep,
 )
 from fabricgen.plan.place import Tier
 from fabricgen.resolve.context import Context
-from fabricgen.resolve.links import ABSENT, link_state
+from fabricgen.resolve.links import ABSENT
 from fabricgen.resolve.profiles import port_profile
 from fabricgen.resolve.servers import lag_of, lags, switching_of
 
@@ -49,40 +43,11 @@ Keyed = tuple[tuple[int, int], Ethernet]
 
 
 def _ethernet(context: Context) -> Iterator[Keyed]:
-    if context.place.tier is Tier.SPINE:
-        yield from _down_rows(context)
-        return
-    yield from _up_rows(context)
+    yield from _fabric_rows(context)
     if context.place.tier is Tier.BORDER:
         yield from _external_rows(context)
-    else:
+    elif context.place.tier is Tier.LEAF:
         yield from _host_rows(context)
-
-
-class _End(NamedTuple):
-    """One end of a cable between switches. `offset` is 0 at the lower switch, which owns the even address."""
-
-    port: Port
-    far: tuple[str, str]
-    offset: int
-
-
-def _up_rows(context: Context) -> Iterator[Keyed]:
-    plan = context.fabric
-    profiles = _Profiles(context, "uplink")
-    blocks = own_blocks(plan, context.place)
-    for link in uplinks(plan, context.place):
-        far = (name_of(plan, link.upper), port_text(plan, link.upper, link.upper_port))
-        yield _fabric_row(context, profiles, link, _End(link.lower_port, far, 0), blocks)
-
-
-def _down_rows(context: Context) -> Iterator[Keyed]:
-    plan = context.fabric
-    profiles = _Profiles(context, "downlink")
-    for link in downlinks(plan, context.place):
-        far = (name_of(plan, link.lower), port_text(plan, link.lower, link.lower_port))
-        blocks = own_blocks(plan, link.lower)
-        yield _fabric_row(context, profiles, link, _End(link.upper_port, far, 1), blocks)
 
 
 class _Profiles:
@@ -99,29 +64,30 @@ class _Profiles:
         return self._made[key]
 
 
-def _fabric_row(
-    context: Context, profiles: _Profiles, link: Uplink, end: _End, blocks: tuple[OwnBlock | None, OwnBlock | None]
-) -> Keyed:
-    families = context.fabric.fabric.addressing.links
-    four, six = blocks
-    name = port_text(context.fabric, context.place, end.port)
-    length = cable_length(context.fabric, context.name, name, end.far, context.fabric.lengths.leaf_spine)
-    profile = profiles.of(end.port)
-    number, offset = link.number, end.offset
-    return (end.port.cage, end.port.part), Ethernet(
-        name=name,
-        description=f"{end.far[0]} {end.far[1]}",
-        profile=profile,
-        ipv4=interface_ipv4(four.uplink(number) + offset, 31) if four and "ipv4" in families else NO_ADDRESS,
-        ipv6=interface_ipv6(six.uplink(number) + offset, 127) if six and "ipv6" in families else NO_ADDRESS,
-        enabled=link_state(context.fabric, link) != ABSENT,
-        peer=end.far[0],
-        peer_port=end.far[1],
-        lag=0,
-        switching=None,
-        headroom_octets=port_headroom(context, profile, length),
-        length_m=length,
-    )
+def _fabric_rows(context: Context) -> Iterator[Keyed]:
+    plan = context.fabric
+    profiles = _Profiles(context, "downlink" if context.place.tier is Tier.SPINE else "uplink")
+    for link in context.links:
+        far = (link.far_name, link.far_port)
+        length = cable_length(plan, context.name, link.name, far, plan.lengths.leaf_spine)
+        profile = profiles.of(link.port)
+        yield (
+            (link.port.cage, link.port.part),
+            Ethernet(
+                name=link.name,
+                description=f"{link.far_name} {link.far_port}",
+                profile=profile,
+                ipv4=interface_ipv4(link.ipv4.own, 31) if link.ipv4 else NO_ADDRESS,
+                ipv6=interface_ipv6(link.ipv6.own, 127) if link.ipv6 else NO_ADDRESS,
+                enabled=link.state != ABSENT,
+                peer=link.far_name,
+                peer_port=link.far_port,
+                lag=0,
+                switching=None,
+                headroom_octets=port_headroom(context, profile, length),
+                length_m=length,
+            ),
+        )
 
 
 def _shut(context: Context, port: str) -> bool:

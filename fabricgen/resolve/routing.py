@@ -1,60 +1,40 @@
 """Underlay and overlay sessions of one switch, and the policy on each of them."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from fabricgen.addresses import Prefix, ipv4, ipv6, prefix_ipv4, prefix_ipv6
 from fabricgen.device.routing import Bgp, Neighbor, PeerGroup, Routing, StaticRoute
 from fabricgen.intent.fabric import Backend, Frontend
 from fabricgen.plan.fabric import (
     FabricPlan,
-    OwnBlock,
-    Uplink,
-    asn_of,
-    downlinks,
     host_space,
     loopback6,
-    name_of,
     own_blocks,
-    port_text,
     router_id,
     segment_of,
-    uplinks,
     vtep,
 )
-from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.place import Tier
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import resolve_vrfs
-from fabricgen.resolve.links import ABSENT, DRAINED, link_state
+from fabricgen.resolve.links import ABSENT, ACTIVE, DRAINED, FabricLink
 from fabricgen.resolve.policy import group_name, maps_of, resolve_policy
 
 OVERLAY_TTL = 3
 """Hops of a session between loopbacks of neighboring tiers, one to spare."""
+OVERLAY_ROUTES = 32768
+"""Least limit of an overlay session: reaching it takes the tenants of a leaf down, so it is for runaways only."""
 
 
 def resolve_routing(context: Context) -> Routing:
     """All routing of a switch."""
-    links = _links(context)
+    links = tuple(link for link in context.links if link.state != ABSENT)
     states = frozenset(link.state for link in links)
     return Routing(
         policy=resolve_policy(context, own_prefixes(context), states),
         static_routes=tuple(_static_routes(context)),
         bgp=_bgp(context, links, states),
     )
-
-
-class _Link(NamedTuple):
-    """A cable that carries sessions, and its state: active or drained."""
-
-    cable: Uplink
-    state: str
-
-
-def _links(context: Context) -> tuple[_Link, ...]:
-    plan = context.fabric
-    cables = downlinks(plan, context.place) if _is_spine(context) else uplinks(plan, context.place)
-    found = (_Link(cable, link_state(plan, cable)) for cable in cables)
-    return tuple(link for link in found if link.state != ABSENT)
 
 
 def aggregates(context: Context) -> tuple[Prefix, ...]:
@@ -91,7 +71,7 @@ def _static_routes(context: Context) -> Iterator[StaticRoute]:
         yield StaticRoute("", "ipv6" if ":" in prefix else "ipv4", prefix, "")
 
 
-def _bgp(context: Context, links: tuple[_Link, ...], states: frozenset[str]) -> Bgp:
+def _bgp(context: Context, links: tuple[FabricLink, ...], states: frozenset[str]) -> Bgp:
     fabric = context.fabric.fabric
     own = own_prefixes(context)
     return Bgp(
@@ -121,10 +101,20 @@ def maximum_underlay_routes(plan: FabricPlan) -> int:
     return 1 << (2 * 3 * planned - 1).bit_length()
 
 
-def maximum_overlay_routes(plan: FabricPlan) -> int:
-    """EVPN routes one session may bring: per server port MAC, MAC/IP in both families and segment routes; doubled."""
-    planned = sum(group.planned * group.slots_a_unit * len(group.columns) for group in plan.shape.groups)
-    return 1 << (2 * 8 * planned - 1).bit_length()
+def maximum_overlay_routes(context: Context) -> int:
+    """EVPN routes one session may bring: twice what the planned site can have, a power of two, and never few.
+
+    A server port brings MAC, MAC/IP of both families and segment routes; a leaf flooding, segment and prefix routes
+    of each network; a border what its peers may send. A server may hold many more MACs than ports, so the least is
+    OVERLAY_ROUTES.
+    """
+    plan, tenants = context.fabric, context.site.tenants
+    ports = sum(group.planned * group.slots_a_unit * len(group.columns) for group in plan.shape.groups)
+    leaves = sum(group.planned * group.rails * group.indexes for group in plan.shape.groups) + plan.shape.borders
+    networks = sum(len(tenant.networks) for tenant in tenants)
+    outside = sum(external.max_prefixes for tenant in tenants for external in tenant.external)
+    planned = 8 * ports + 8 * leaves * networks + outside
+    return max(OVERLAY_ROUTES, 1 << (2 * planned - 1).bit_length())
 
 
 def _groups(context: Context, states: frozenset[str]) -> Iterator[PeerGroup]:
@@ -157,7 +147,7 @@ def _overlay_group(context: Context) -> PeerGroup:
         families=("evpn",),
         route_map_in=maps_of(name).inbound,
         route_map_out=maps_of(name).outbound,
-        maximum_routes=maximum_overlay_routes(context.fabric),
+        maximum_routes=maximum_overlay_routes(context),
         bfd=context.fabric.fabric.bgp.bfd,
         extended_communities=True,
         update_source=0,
@@ -166,15 +156,18 @@ def _overlay_group(context: Context) -> PeerGroup:
     )
 
 
-def _neighbors(context: Context, links: tuple[_Link, ...]) -> Iterator[Neighbor]:
-    blocks = {link.cable.lower: own_blocks(context.fabric, link.cable.lower) for link in links}
-    for at, family in enumerate(("ipv4", "ipv6")):
-        if family not in context.fabric.fabric.addressing.links:
-            continue
-        for cable, state in links:
-            block = blocks[cable.lower][at]
-            if block is not None:
-                yield _session(context, cable, block, group_name(context, family, drained=state == DRAINED))
+def _neighbors(context: Context, links: tuple[FabricLink, ...]) -> Iterator[Neighbor]:
+    for family in ("ipv4", "ipv6"):
+        groups = {state: group_name(context, family, drained=state == DRAINED) for state in (ACTIVE, DRAINED)}
+        for link in links:
+            ends = link.ipv4 if family == "ipv4" else link.ipv6
+            if ends is not None:
+                yield Neighbor(
+                    address=ipv4(ends.far) if family == "ipv4" else ipv6(ends.far),
+                    group=groups[link.state],
+                    remote_as=link.far_asn,
+                    description=f"{link.far_name} {link.far_port}",
+                )
     if isinstance(context.fabric.fabric, Frontend):
         yield from _overlay(context, links)
 
@@ -183,27 +176,9 @@ def _is_spine(context: Context) -> bool:
     return context.place.tier is Tier.SPINE
 
 
-def _session(context: Context, link: Uplink, block: OwnBlock, group: str) -> Neighbor:
-    plan = context.fabric
-    lower = block.uplink(link.number)
-    if _is_spine(context):
-        far, port, value = link.lower, link.lower_port, lower
-    else:
-        far, port, value = link.upper, link.upper_port, lower + 1
-    return Neighbor(
-        address=ipv4(value) if block.bits == 32 else ipv6(value),
-        group=group,
-        remote_as=asn_of(plan, far),
-        description=f"{name_of(plan, far)} {port_text(plan, far, port)}",
-    )
-
-
-def _overlay(context: Context, links: tuple[_Link, ...]) -> Iterator[Neighbor]:
+def _overlay(context: Context, links: tuple[FabricLink, ...]) -> Iterator[Neighbor]:
     plan, group = context.fabric, group_name(context, "evpn")
-    seen: dict[Place, None] = {}
-    for link in links:
-        seen.setdefault(link.cable.lower if _is_spine(context) else link.cable.upper)
-    for far in seen:
+    for link in {link.far: link for link in links}.values():
         yield Neighbor(
-            address=ipv4(router_id(plan, far)), group=group, remote_as=asn_of(plan, far), description=name_of(plan, far)
+            address=ipv4(router_id(plan, link.far)), group=group, remote_as=link.far_asn, description=link.far_name
         )
