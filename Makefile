@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 RUN    := $(VENV)/bin
 
-.PHONY: help render test lab-deps lint types contracts golden schema mutants bench clean
+.PHONY: help render test lab-deps lint types contracts golden docs schema mutants bench clean
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
 
@@ -33,6 +33,9 @@ contracts: $(VENV)/.ready       ## who may import whom
 
 golden: $(VENV)/.ready          ## rewrite the golden files; read the diff
 	FABRICGEN_GOLDEN=write $(RUN)/pytest -q tests/golden
+
+docs: $(VENV)/.ready            ## rewrite the generated pages of docs/
+	$(RUN)/python -m docs.generate
 
 schema: $(VENV)/.ready          ## rewrite schema/intent.schema.json
 	$(RUN)/python -m fabricgen.intent.json_schema > schema/intent.schema.json
