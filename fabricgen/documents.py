@@ -4,6 +4,7 @@
 documents are refused, each with its position; so are files past the limits, before they cost time or memory.
 """
 
+import errno
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -81,13 +82,19 @@ def read_octets(path: Path, most: int = MAX_OCTETS) -> bytes:
     """Read one file. Raises FabricError when it can not be read or has more than `most` octets."""
     start = Source(file=str(path), line=1, column=1)
     try:
-        with path.open("rb") as stream:
-            octets = stream.read(most + 1)
+        octets = _first_octets(path, most + 1)
     except OSError as error:
         raise FabricError([_unreadable(error, start)]) from None
     if len(octets) > most:
         raise FabricError([limit(start, "file-too-large", "octets", most)])
     return octets
+
+
+def _first_octets(path: Path, count: int) -> bytes:
+    if path.is_fifo():
+        raise OSError(errno.EINVAL, "it is a pipe, which would be waited for")
+    with path.open("rb") as stream:
+        return stream.read(count)
 
 
 def decode(octets: bytes, file: str) -> str:

@@ -2,9 +2,10 @@
 
 Results go to stdout, talk and progress to stderr. Exit codes: 0 fine or no change, 1 problems in the intent,
 2 usage, 3 differences found, 4 verification failed, 5 device or transport failed, 70 our bug, 130 interrupted.
-A reader that closes the pipe early (`| head`) ends a verb with 1 and without a word.
+A reader that closes the pipe early (`| head`) ends a verb with 1 and without a word; a full disk with 1 and a word.
 """
 
+import errno
 import sys
 from importlib import import_module
 from types import TracebackType
@@ -22,6 +23,7 @@ VERBS = {
 
 OUR_BUG = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED = 130  # 128 + SIGINT, as shells count
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 class Verbs(click.Group):
@@ -39,6 +41,12 @@ class Verbs(click.Group):
         except click.ClickException as error:
             error.show()
             sys.exit(error.exit_code)
+        except OSError as error:
+            # A file that is refused has a name; the stream of the results, on a full disk, has none.
+            if error.filename is not None or error.errno not in FULL:
+                raise
+            click.echo(f"the results can not be written: {error.strerror}", err=True)
+            sys.exit(1)
         sys.exit(code or 0)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

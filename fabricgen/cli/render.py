@@ -118,21 +118,24 @@ def _commit(workspace: Workspace, out: Path, text: str, templates: Path | None) 
     inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode()}
     with _progress(count_devices(workspace.plan)) as done:
         files = render_tree(workspace.plan, keys, done, templates)
-        return commit(out, _then_lock(files, workspace, text), inputs, __version__, keys)
+        return commit(out, files, inputs, __version__, keys, lambda: _write_lock(workspace, text))
 
 
-def _then_lock(files: Iterator[tuple[str, bytes]], workspace: Workspace, text: str) -> Iterator[tuple[str, bytes]]:
-    """All files, then the lock: it is written when the last switch is rendered, and before the tree is committed.
+def _write_lock(workspace: Workspace, text: str) -> None:
+    """Write the lock once nothing can be refused any more, before the tree changes.
 
     Killed in between, the numbers are kept and the old tree stands; the other way round they could be lost.
     """
-    yield from files
     if text != _recorded_text(workspace):
         write_whole(workspace.path.parent / LOCK, text)
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Replace a file in one step, or leave it. Raises FabricError where the operating system refuses."""
+    """Replace a file in one step, or leave it. Raises FabricError where the operating system refuses.
+
+    A link stays one: the file that it leads to is replaced.
+    """
+    path = path.resolve()
     staged: Path | None = None
     try:
         with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8") as file:

@@ -11,7 +11,7 @@ in the outcome. What was never ours is never touched: a render that would need i
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,15 +48,17 @@ def commit(
     inputs: Mapping[str, bytes],
     release: str,
     input_keys: Mapping[str, str],
+    ready: Callable[[], None] = lambda: None,
 ) -> Outcome:
     """Make `out` hold exactly `files` beside what is not ours, or leave it as it was.
 
     files       path below `out` with / between its parts, and content; taken one by one and not kept
     inputs      name → content, kept in .fabricgen/inputs
     input_keys  device → key for the manifest; read when `files` is exhausted
+    ready       called when all is staged and nothing is refused, right before `out` changes
 
-    An exception of `files` passes, and nothing has changed. Raises FabricError when `out` is not ours, a path is
-    refused, another render is at work, or the operating system refuses a write.
+    An exception of `files` or `ready` passes, and nothing has changed. Raises FabricError when `out` is not ours, a
+    path is refused, another render is at work, or the operating system refuses a write.
     """
     with operator_faults(out):
         is_new = _open(out)
@@ -69,7 +71,7 @@ def commit(
             with operator_faults(out):
                 stage.add(path, content)
         with operator_faults(out):
-            return stage.close(inputs, release, input_keys)
+            return stage.close(inputs, release, input_keys, ready)
 
 
 def _open(out: Path) -> bool:
@@ -159,7 +161,9 @@ class _Stage:
                 self._staged = folder
             _write(f"{self.root}/{FILES}/{path}", content)
 
-    def close(self, inputs: Mapping[str, bytes], release: str, input_keys: Mapping[str, str]) -> Outcome:
+    def close(
+        self, inputs: Mapping[str, bytes], release: str, input_keys: Mapping[str, str], ready: Callable[[], None]
+    ) -> Outcome:
         """Record the commit and move the files in. Raises FabricError for what `add` found, and nothing changes."""
         self._check_paths(inputs)
         manifest = Manifest(
@@ -172,12 +176,15 @@ class _Stage:
         for path in gone:
             check_folder(self.out, path.rpartition("/")[0])
         self.edited.extend(path for path in gone if self._is_edited(path))
-        if self.written or gone or not self._is_recorded(manifest):
+        is_changed = bool(self.written or gone) or not self._is_recorded(manifest)
+        if is_changed:
             Path(f"{self.root}/{INPUTS}").mkdir(parents=True, exist_ok=True)
             for name, content in inputs.items():
                 Path(f"{self.root}/{INPUTS}/{name}").parent.mkdir(parents=True, exist_ok=True)
                 _write(f"{self.root}/{INPUTS}/{name}", content)
             _write(f"{self.root}/{NAME}", dump(manifest))
+        ready()
+        if is_changed:
             Path(self.root).rename(self.out / FOLDER / RECORD)
             finish_locked(self.out)
         return Outcome(
@@ -191,7 +198,7 @@ class _Stage:
         for name in inputs:
             reason = refusals(name)
             if reason:
-                self.problems.append(_bad_path(name, reason))
+                self.problems.append(_bad_path(name, reason, fix="rename the file that fabricgen reads"))
         for path in self.digests:
             folder = next((folder for folder in _folders(path) if folder in self.digests), None)
             if folder:
@@ -245,12 +252,15 @@ def _write(path: str, content: bytes) -> None:
         os.close(handle)
 
 
-def _bad_path(path: str, reason: str) -> Problem:
+DEVICE_NAME = "give the device another host name, of letters, digits, - and ."
+
+
+def _bad_path(path: str, reason: str, fix: str = DEVICE_NAME) -> Problem:
     return Problem(
         code="output-path",
         what=f"{path!r} can not be the path of an output file",
         why=reason,
-        fix="give the device another host name, of letters, digits, - and .",
+        fix=fix,
     )
 
 

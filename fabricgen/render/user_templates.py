@@ -41,7 +41,15 @@ def template_faults(folder: Path | None) -> Iterator[None]:
     """Turn what a template of `folder` raises while it is rendered into a problem at its line; the rest passes."""
     try:
         yield
-    except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
+    except (
+        TemplateError,
+        TypeError,
+        ValueError,
+        ArithmeticError,
+        LookupError,
+        AttributeError,
+        RecursionError,
+    ) as error:
         # The innermost frame of a template is the line that failed: jinja2 gives its frames the template's file.
         frames = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(error.__traceback__)]
         at = next((frame for frame in reversed(frames) if frame[0].suffix == SUFFIX), None)

@@ -1,0 +1,154 @@
+"""The lock as `fabricgen render` keeps it: written beside the intent, guarded, and rewritten on request only."""
+
+import json
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.cli.sites import backend_only, edit, rendered, stamps, tree
+
+
+@pytest.fixture
+def lock(intent: Path) -> Path:
+    """Where the lock of the copy is, or will be."""
+    return intent.parent / "fabricgen.lock"
+
+
+def facts(lock: Path) -> list[str]:
+    return [line for line in lock.read_text().splitlines() if line.startswith("- ")]
+
+
+def test_locked_without_a_lock(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
+    result = run("render", intent, "-o", tmp_path / "out", "--locked")
+    assert result.exit_code == 3
+    assert [path.name for path in tmp_path.rglob("*")] == ["site", "intent.yaml"]
+    assert "render without --locked" in result.stderr
+    run("render", intent, "-o", tmp_path / "out")
+    assert result.stdout.splitlines() == facts(lock)
+
+
+def test_locked_prints_the_missing_lines_and_writes_nothing(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
+    out = tmp_path / "out"
+    run("render", intent, "-o", out)
+    assert run("render", intent, "-o", out, "--locked").exit_code == 0
+    whole = lock.read_text()
+    # The lowest id above all others: a render gives the same again to the name that has lost the highest.
+    cut = max((line for line in facts(lock) if "kind: " in line), key=lambda line: int(line.split("id: ")[1][:-1]))
+    lock.write_text(whole.replace(f"{cut}\n", ""))
+    before = stamps(tmp_path)
+    result = run("render", intent, "-o", out, "--locked")
+    assert (result.exit_code, result.stdout) == (3, f"{cut}\n")
+    result = run("render", intent, "-o", out, "--locked", "--json")
+    assert (result.exit_code, json.loads(result.stdout)) == (3, {"missing": [cut], "moved": []})
+    assert stamps(tmp_path) == before
+    assert run("render", intent, "-o", out).exit_code == 0
+    assert lock.read_text() == whole
+
+
+def test_comments_and_line_ends_of_the_lock_are_the_users(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
+    out = tmp_path / "out"
+    run("render", intent, "-o", out)
+    files = rendered(out)
+    lock.write_bytes(lock.read_bytes().replace(b"\n", b"\r\n").replace(b"ids:", b"# agreed with finance\r\nids:"))
+    mine = lock.read_bytes()
+    assert run("render", intent, "-o", out, "--locked").exit_code == 0
+    assert run("render", intent, "-o", out).exit_code == 0
+    assert (rendered(out), lock.read_bytes()) == (files, mine)
+    assert (out / ".fabricgen/inputs/fabricgen.lock").read_bytes() == mine
+
+
+def test_a_lost_lock_is_refused_and_the_remedy_works(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
+    out = tmp_path / "out put"
+    run("render", intent, "-o", out)
+    text, files = lock.read_bytes(), tree(out)
+    lock.unlink()
+    result = run("render", intent, "-o", out, "--json")
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert (result.exit_code, problem["code"]) == (1, "lock-lost")
+    assert not lock.exists()
+    assert tree(out) == files
+    assert run("render", intent, "-o", tmp_path / "new").exit_code == 0  # an out without a history has lost nothing
+    lock.unlink()
+    subprocess.run(shlex.split(problem["fix"]), check=True)
+    assert lock.read_bytes() == text
+    assert run("render", intent, "-o", out, "--locked").exit_code == 0
+    assert tree(out) == files
+
+
+@pytest.mark.parametrize("content", ["", "lock: 2\n", "lock: 1\nsegments:\n- {fabric: backend}\n", "<<<<<<< ours\n"])
+def test_a_broken_lock_is_no_missing_lock(intent: Path, lock: Path, tmp_path: Path, run: Run, content: str) -> None:
+    lock.write_text(content)
+    result = run("render", intent, "-o", tmp_path / "out", "--json")
+    assert result.exit_code == 1
+    assert {problem["file"] for problem in json.loads(result.stdout)["problems"]} == {str(lock)}
+    assert lock.read_text() == content
+
+
+def grown(intent: Path, out: Path, run: Run) -> None:
+    """Plan 64 servers first and 192 then: the backend's numbers lie in two runs, which one would do for."""
+    backend_only(intent)
+    edit(intent, "planned: 192", "planned: 64")
+    assert run("render", intent, "-o", out).exit_code == 0
+    edit(intent, "planned: 64", "planned: 192")
+    assert run("render", intent, "-o", out).exit_code == 0
+
+
+def test_renumbering_tells_each_value_that_moves(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
+    out = tmp_path / "out"
+    grown(intent, out, run)
+    before, files = lock.read_text(), rendered(out)
+    dry = run("render", intent, "-o", out, "--renumber", "backend", "--locked")
+    assert dry.exit_code == 3
+    assert (lock.read_text(), rendered(out)) == (before, files)
+    result = run("render", intent, "-o", out, "--renumber", "backend", "--json")
+    told = json.loads(result.stdout)
+    assert result.exit_code == 0
+    assert lock.read_text() != before
+    assert len(facts(lock)) < before.count("\n- ")
+    moved = [f"{move['device']}: {move['what']} {move['before']} -> {move['after']}" for move in told["moved"]]
+    assert dry.stdout.splitlines()[: len(moved)] == moved
+    # A switch of which a value moves has another file, and its old value is not what it says any more.
+    assert {move["device"] for move in told["moved"]} <= {path.partition("/")[0] for path in told["written"]}
+    again = json.loads(run("render", intent, "-o", out, "--renumber", "backend", "--json").stdout)
+    assert (again["moved"], again["written"]) == ([], [])
+
+
+def test_renumbering_one_fabric_keeps_the_other(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
+    out = tmp_path / "out"
+    run("render", intent, "-o", out)
+    # Numbers that a formula would not give: the backend's AS numbers begin further on.
+    moved = lock.read_text().replace("asn: 4201000000,", "asn: 4201500000,")
+    assert moved != lock.read_text()
+    lock.write_text(moved)
+    run("render", intent, "-o", out)
+    frontend = {path: content for path, content in rendered(out).items() if path.startswith("fe-")}
+    result = run("render", intent, "-o", out, "--renumber", "backend")
+    assert result.exit_code == 0
+    assert "be-leaf-000: asn 4201500000 -> 4201000000" in result.stdout.splitlines()
+    assert all(line.startswith("be-") for line in result.stdout.splitlines())
+    kept = [line for line in facts(lock) if "fabric: frontend" in line]
+    assert kept == [line for line in moved.splitlines() if "fabric: frontend" in line]
+    assert frontend.items() <= rendered(out).items()
+
+
+def test_renumbering_what_is_no_fabric(intent: Path, tmp_path: Path, run: Run) -> None:
+    result = run("render", intent, "-o", tmp_path / "out", "--renumber", "bakcend")
+    assert result.exit_code == 1
+    assert "error[unknown-name]: bakcend" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_lock_that_is_a_link_stays_one(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
+    shared = tmp_path / "shared.lock"
+    run("render", intent, "-o", tmp_path / "out")
+    text = lock.read_text()
+    shared.write_text("lock: 1\n")
+    lock.unlink()
+    lock.symlink_to("../shared.lock")
+    assert run("render", intent, "-o", tmp_path / "new").exit_code == 0
+    assert lock.is_symlink()
+    assert shared.read_text() == text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "out", "shared.lock", "site"]

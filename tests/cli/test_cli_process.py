@@ -1,0 +1,138 @@
+"""What only a whole process shows: exit codes, signals, pipes, terminals, and what is imported."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run, Spawn
+from tests.cli.sites import backend_only, edit, tree
+
+PATCHED = "import sys; sys.argv[0] = 'fabricgen'; {patch}; from fabricgen.cli import main; main()"
+
+
+def patched(patch: str, *words: object) -> list[str]:
+    """Command line of fabricgen with something changed first."""
+    return [sys.executable, "-c", PATCHED.format(patch=patch), *map(str, words)]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["--version"], 0, ""),
+        (["--help"], 0, ""),
+        (["render", "--help"], 0, ""),
+        (["valdate"], 2, "'valdate' is no verb of fabricgen: did you mean validate?"),
+        (["--jsn"], 2, "--jsn"),
+        (["validate"], 2, "Missing argument 'INTENT'"),
+        (["render", "intent.yaml", "--locked=yes"], 2, "--locked"),
+        (["validate", "none.yaml"], 1, "none.yaml does not exist"),
+    ],
+)
+def test_exit_codes(spawn: Spawn, tmp_path: Path, words: list[str], code: int, told: str) -> None:
+    result = spawn(*words, cwd=tmp_path)
+    assert result.returncode == code
+    assert told in result.stderr
+    assert bool(result.stdout) is (code == 0)
+    assert "Traceback" not in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_our_bug_is_70_with_a_traceback_and_a_word(intent: Path) -> None:
+    command = patched("import fabricgen.cli.validate as verb; verb.open_workspace = lambda path: 1 // 0",
+                      "validate", intent)  # fmt: skip
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = result.stderr.splitlines()
+    assert (result.returncode, result.stdout) == (70, "")
+    assert lines[0] == "Traceback (most recent call last):"
+    assert lines[-2] == "ZeroDivisionError: integer division or modulo by zero"
+    assert lines[-1].endswith("this is a bug of fabricgen, not of the intent; please report the lines above")
+
+
+def test_help_imports_nothing_heavy() -> None:
+    for word in ("--help", "--version"):
+        command = [sys.executable, "-X", "importtime", "-m", "fabricgen", word]
+        result = subprocess.run(command, capture_output=True, text=True, check=True)
+        imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in result.stderr.splitlines()}
+        assert "click" in imported
+        assert not imported & {"pydantic", "pydantic_core", "jinja2", "yaml", "netaddr", "napalm", "netmiko", "rich"}
+
+
+def test_an_output_that_can_not_hold_a_sign_is_no_bug(intent: Path, spawn: Spawn) -> None:
+    result = spawn("plan", intent, PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_a_reader_that_leaves_early_is_no_bug(intent: Path) -> None:
+    command = [sys.executable, "-m", "fabricgen", "plan", str(intent), "--cables"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 1
+
+
+def test_a_full_disk_under_the_results_is_no_bug(intent: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "fabricgen", "plan", str(intent), "--cables"]
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (result.returncode, result.stderr) == (1, "the results can not be written: No space left on device\n")
+
+
+def test_progress_is_for_a_terminal_and_for_long_work(intent: Path, tmp_path: Path) -> None:
+    backend_only(intent)
+    for limit, terminal, shown in ((5, True, True), (5, False, False), (200, True, False)):
+        patch = f"import fabricgen.cli.render as verb; verb.PROGRESS_FROM = {limit}"
+        out = tmp_path / f"out{limit}{terminal}"
+        words = patched(patch, "render", intent, "-o", out)
+        told = on_terminal(words) if terminal else subprocess.run(words, capture_output=True, check=True).stderr
+        assert (b"rendering" in told) is shown
+        assert (b"100%" in told) is shown
+        assert b"files written" in told
+
+
+def on_terminal(command: list[str]) -> bytes:
+    """What a command writes to its stderr, a terminal."""
+    ours, theirs = pty.openpty()
+    told = b""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs) as process:
+        os.close(theirs)
+        try:
+            while piece := os.read(ours, 4096):
+                told += piece
+        except OSError:  # how Linux says that the other end of a terminal is closed
+            pass
+    os.close(ours)
+    assert process.returncode == 0, told
+    return told
+
+
+def test_interrupted_the_old_tree_stays(intent: Path, tmp_path: Path, run: Run) -> None:
+    out = tmp_path / "out"
+    backend_only(intent)
+    run("render", intent, "-o", out)
+    edit(intent, "site: dc1", "site: dc2")
+    before = tree(tmp_path)
+    stage = out / ".fabricgen/stage/files"
+    # Slow enough to be met while it stages files.
+    slow = "import time, fabricgen.render.tree as t; r = t.resolve; t.resolve = lambda *a: (time.sleep(0.05), r(*a))[1]"
+    with subprocess.Popen(
+        patched(slow, "render", intent, "-o", out), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        until = time.monotonic() + 20
+        while not stage.exists() and time.monotonic() < until:
+            time.sleep(0.002)
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert stdout == ""
+    assert stderr.strip() == "interrupted: nothing has changed, or the next render completes what was begun"
+    assert tree(tmp_path) == before
+    assert not stage.parent.exists()
+    assert run("render", intent, "-o", out).exit_code == 0
