@@ -25,6 +25,7 @@ from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.inputs import resolve_inputs
 from fabricgen.plan.lock import Lock, read_lock, without_fabric
 from fabricgen.plan.lock_rules import lock_rules
+from fabricgen.plan.medium import medium_names
 from fabricgen.plan.names import make_names
 from fabricgen.plan.overrides import stuck_ports
 from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
@@ -207,10 +208,7 @@ def _plan(intent: Intent, beside: _Beside) -> Plan:
 
 def _with_inputs(plan: Plan, beside: _Beside) -> Plan:
     """Plan with overrides and CSV files. Raises FabricError with the problems of all."""
-    kinds: set[str] = set()
-    if beside.cables is not None:
-        media = beside.catalog.media
-        kinds = {cable.kind for cable in media.copper} | {module.reach for module in media.transceivers}
+    kinds = medium_names(beside.catalog.media) if beside.cables is not None else ()
     found = resolve_inputs(plan.intent, plan.fabrics, beside.placement, beside.cables, kinds)
     changed = with_exceptions(plan, found)
     if any(fabric.bindings for fabric in changed.fabrics.values()):

@@ -31,18 +31,23 @@ class Gateway(NamedTuple):
 
 
 class Vrf(NamedTuple):
-    """A tenant's VRF and its L3 VNI."""
+    """A tenant's VRF and its L3 VNI. `id` is the tenant's number in the lock: it never moves."""
 
     name: str
     vni: int
+    id: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evpn:
-    """The VTEP of one leaf. Flooding is by ingress replication, ARP and ND are suppressed."""
+    """The VTEP of one leaf. Flooding is by ingress replication, ARP and ND are suppressed.
+
+    mtu  octets of the largest IP packet that fits into the tunnel
+    """
 
     vtep: Address
     gateway_mac: str
     vlans: tuple[Vlan, ...]
     vrfs: tuple[Vrf, ...]
     gateways: tuple[Gateway, ...]
+    mtu: int = 0

@@ -30,12 +30,20 @@ class CommunityList(NamedTuple):
     graceful_shutdown: bool
 
 
+class RouteTargetList(NamedTuple):
+    """An extended-community list of one route target."""
+
+    name: str
+    route_target: str
+
+
 class Statement(NamedTuple):
     """One sequence of a route map. Empty fields match or set nothing; local_preference -1 sets none."""
 
     sequence: int
     permit: bool
     match_community_list: str = ""
+    match_route_target_list: str = ""
     match_prefix_list_ipv4: str = ""
     match_prefix_list_ipv6: str = ""
     set_community: str = ""
@@ -65,6 +73,7 @@ class RoutingPolicy:
 
     prefix_lists: tuple[PrefixList, ...]
     community_lists: tuple[CommunityList, ...]
+    route_target_lists: tuple[RouteTargetList, ...]
     route_maps: tuple[RouteMap, ...]
 
 
@@ -118,12 +127,15 @@ class BgpVrf(NamedTuple):
 
     networks        prefixes originated, of both families; nothing is redistributed
     imports         VRFs of this switch whose routes it takes over; their targets are among import_targets too
+    import_map      route map on what is imported: all of its own, and of the others their subnets only, so that a
+                    way out that one tenant has learned never becomes another's; empty where it imports nothing
     """
 
     name: str
     rd: str
     import_targets: tuple[str, ...]
     imports: tuple[str, ...]
+    import_map: str
     export_target: str
     networks_ipv4: tuple[Prefix, ...]
     networks_ipv6: tuple[Prefix, ...]

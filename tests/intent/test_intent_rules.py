@@ -85,6 +85,8 @@ CASES: tuple[tuple[str, tuple[tuple[tuple[str | int, ...], object], ...], tuple[
     ("tenants-without-frontend", ((("fabrics", "frontend"), GONE), (("tenants", "research", "external"), []),
                                   (("tenants", "serving", "external"), [])), ("tenants",),
      "there are tenants and no frontend", "add a fabric of kind: frontend, or remove tenants:"),
+    ("reserved-name", ((("tenants", "default"), {"networks": {"n": {"vlan": 77, "subnets": ["172.20.0.0/24"]}}}),),
+     ("tenants", "default"), "default can not be a tenant", "write another name, e.g. tenant-default"),
     ("self-import", ((("tenants", "research", "imports"), ["research"]),), ("tenants", "research", "imports", 0),
      "research imports itself", "remove research"),
     ("unknown-name", ((("tenants", "research", "imports"), ["storge"]),), ("tenants", "research", "imports", 0),

@@ -7,6 +7,7 @@ the only way to see a peer group that is missing or a line that a daemon dropped
 `paths` and `differences` compare the text with what was read back. What they pass over, and why, is in OMITTED.
 """
 
+import json
 import os
 import re
 import secrets
@@ -15,10 +16,11 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 DAEMONS = ("zebra", "staticd", "bfdd", "bgpd")  # zebra first: the others connect to it
 PROGRAMS = Path("/usr/lib/frr")
@@ -66,6 +68,10 @@ class Loaded:
         """What vtysh prints for one command, such as `show bgp summary json`."""
         return _vtysh(self.namespace, self.hostname, "-c", command)
 
+    def configure(self, lines: Iterable[str]) -> str:
+        """What vtysh says to lines typed one by one."""
+        return _vtysh(self.namespace, self.hostname, *(word for line in lines for word in ("-c", line)))
+
 
 def available() -> str | None:
     """Why this judge can not work here, or None when it can."""
@@ -90,22 +96,69 @@ def dry_run(text: str) -> tuple[str, ...]:
 
 
 @contextmanager
-def load(text: str) -> Iterator[Loaded]:
+def load(text: str, vrfs: tuple[str, ...] = ()) -> Iterator[Loaded]:
     """Start the daemons on a text, and stop them and remove all traces on leaving.
 
     Interfaces named in the text need not exist. Forwarding is on, as on a switch. Raises RuntimeError when the daemons
     themselves do not start.
+
+    vrfs  VRFs that are to be there. Each is an empty network namespace (zebra -n), as not every kernel has VRF devices
     """
-    namespace = f"frrjudge{os.getpid()}x{secrets.token_hex(3)}"
+    with ExitStack() as stack:
+        yield _load(stack, _new_namespace(stack), text, vrfs)
+
+
+class Link(NamedTuple):
+    """A cable between two switches: each end a switch's name and its port."""
+
+    near: tuple[str, str]
+    far: tuple[str, str]
+
+
+@contextmanager
+def wire(
+    texts: Mapping[str, str], addresses: Mapping[str, Mapping[str, Iterable[str]]], links: Iterable[Link]
+) -> Iterator[Mapping[str, Loaded]]:
+    """Start several switches with cables between them, and remove all on leaving.
+
+    texts      switch → frr.conf
+    addresses  switch → interface → addresses with length; interfaces without a cable are passed over, but lo
+    """
+    with ExitStack() as stack:
+        namespaces = {name: _new_namespace(stack) for name in texts}
+        for link in links:
+            _cable(*((namespaces[name], port) for name, port in (link.near, link.far)))
+        for name, namespace in namespaces.items():
+            _number(namespace, addresses[name])
+        yield {name: _load(stack, namespaces[name], text) for name, text in texts.items()}
+
+
+def _cable(near: tuple[str, str], far: tuple[str, str]) -> None:
+    (one, port), (other, peer) = near, far
+    _must("ip", "link", "add", "name", port, "netns", one, "type", "veth", "peer", "name", peer, "netns", other)
+    for namespace, end in (near, far):
+        _must("ip", "-n", namespace, "link", "set", end, "up")
+
+
+def _number(namespace: str, addresses: Mapping[str, Iterable[str]]) -> None:
+    present = {link["ifname"] for link in json.loads(_run(["ip", "-n", namespace, "-j", "link"]))}
+    for port, found in addresses.items():
+        for address in found if port in present else ():
+            _must("ip", "-n", namespace, "addr", "add", address, "dev", port)
+
+
+def _must(*command: str) -> None:
+    subprocess.run(command, check=True, capture_output=True, timeout=COMMAND_SECONDS)
+
+
+def _load(stack: ExitStack, namespace: str, text: str, vrfs: tuple[str, ...] = ()) -> Loaded:
     named = _HOSTNAME.search(text)
     hostname = named.group(1) if named else "judge"
-    with ExitStack() as stack:
-        _make_namespace(stack, namespace)
-        _make_folders(stack, namespace, text)
-        _start_daemons(stack, namespace, hostname)
-        complaints = _complaints(_vtysh(namespace, hostname, "-b"), text)
-        running = _vtysh(namespace, hostname, "-c", "show running-config")
-        yield Loaded(namespace=namespace, hostname=hostname, complaints=complaints, running=running)
+    _make_folders(stack, namespace, text)
+    _start_daemons(stack, namespace, hostname, vrfs)
+    complaints = _complaints(_vtysh(namespace, hostname, "-b"), text)
+    running = _vtysh(namespace, hostname, "-c", "show running-config")
+    return Loaded(namespace=namespace, hostname=hostname, complaints=complaints, running=running)
 
 
 def paths(text: str) -> frozenset[tuple[str, ...]]:
@@ -160,12 +213,16 @@ def _vtysh(namespace: str, hostname: str, *arguments: str) -> str:
     return _run(_as_switch(namespace, hostname, "vtysh", "-N", namespace, *arguments))
 
 
-def _make_namespace(stack: ExitStack, namespace: str) -> None:
+def _new_namespace(stack: ExitStack) -> str:
+    namespace = f"frrjudge{os.getpid()}x{secrets.token_hex(3)}"
     subprocess.run(["ip", "netns", "add", namespace], check=True, capture_output=True, timeout=COMMAND_SECONDS)
     stack.callback(_run, ["ip", "netns", "delete", namespace])
     # zebra prints `no ip forwarding` where the kernel does not forward.
-    settings = ("net.ipv4.ip_forward", "net.ipv6.conf.all.forwarding")
-    writes = [f"echo 1 >/proc/sys/{name.replace('.', '/')}" for name in settings]
+    on = ("net.ipv4.ip_forward", "net.ipv6.conf.all.forwarding", "net.ipv4.fib_multipath_hash_policy")
+    off = ("net.ipv6.conf.all.accept_dad", "net.ipv6.conf.default.accept_dad", "net.ipv4.conf.default.rp_filter")
+    writes = [
+        f"echo {value} >/proc/sys/{name.replace('.', '/')}" for value, names in ((1, on), (0, off)) for name in names
+    ]
     script = " && ".join(["ip link set lo up", *writes])
     subprocess.run(
         ["ip", "netns", "exec", namespace, "sh", "-c", script],
@@ -173,6 +230,7 @@ def _make_namespace(stack: ExitStack, namespace: str) -> None:
         capture_output=True,
         timeout=COMMAND_SECONDS,
     )
+    return namespace
 
 
 def _make_folders(stack: ExitStack, namespace: str, text: str) -> None:
@@ -188,14 +246,32 @@ def _make_folders(stack: ExitStack, namespace: str, text: str) -> None:
         shutil.chown(path, "frr", "frr")
 
 
-def _start_daemons(stack: ExitStack, namespace: str, hostname: str) -> None:
+def _hold_vrfs(stack: ExitStack, namespace: str, hostname: str, vrfs: tuple[str, ...]) -> list[str]:
+    """Start a process whose /run/netns holds the VRFs and nothing else; the command words that enter it."""
+    makes = " && ".join(["mount -t tmpfs none /run/netns", *(f"ip netns add {vrf}" for vrf in vrfs)])
+    script = f'hostname "$0" && {makes} && echo ready && exec sleep 3600'
+    words = ["nsenter", f"--net=/run/netns/{namespace}", "unshare", "--mount", "--uts", "--propagation", "private"]
+    holder = subprocess.Popen([*words, "sh", "-c", script, hostname], stdout=subprocess.PIPE)
+    stack.callback(_stop, holder)
+    if holder.stdout is None or holder.stdout.readline() != b"ready\n":
+        raise RuntimeError(f"no namespaces for {', '.join(vrfs)}")
+    stack.callback(holder.stdout.close)
+    return ["nsenter", "--target", str(holder.pid), "--mount", "--uts", "--net"]
+
+
+def _start_daemons(stack: ExitStack, namespace: str, hostname: str, vrfs: tuple[str, ...]) -> None:
     """Start each daemon and wait for its command socket. FRR 10 has one more, which must be first."""
     first = ("mgmtd",) if (PROGRAMS / "mgmtd").is_file() else ()
     folder = Path("/var/run/frr") / namespace
+    inside = _hold_vrfs(stack, namespace, hostname, vrfs) if vrfs else []
     for name in (*first, *DAEMONS):
         program = [str(PROGRAMS / name), "-F", PROFILE, "-N", namespace, "-A", "127.0.0.1"]
         with (folder / f"{name}.out").open("wb") as log:
-            daemon = subprocess.Popen(_as_switch(namespace, hostname, *program), stdout=log, stderr=log)
+            if inside:
+                command = [*inside, *program, *(("-n",) if name == "zebra" else ())]
+            else:
+                command = _as_switch(namespace, hostname, *program)
+            daemon = subprocess.Popen(command, stdout=log, stderr=log)
         stack.callback(_stop, daemon)
         _await_socket(folder, name, daemon)
 
