@@ -1,12 +1,16 @@
 """The lock as `fabricgen render` keeps it: written beside the intent, guarded, and rewritten on request only."""
 
+import errno
 import json
+import os
 import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from fabricgen.cli.render import write_whole
+from fabricgen.errors import FabricError
 from tests.cli.conftest import Run
 from tests.cli.sites import backend_only, edit, rendered, stamps, tree
 
@@ -152,3 +156,16 @@ def test_a_lock_that_is_a_link_stays_one(intent: Path, lock: Path, tmp_path: Pat
     assert lock.is_symlink()
     assert shared.read_text() == text
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "out", "shared.lock", "site"]
+
+
+def test_a_lock_that_can_not_be_written_is_told_and_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(_old: Path, _new: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    with pytest.raises(FabricError) as raised:
+        write_whole(tmp_path / "fabricgen.lock", "lock: 1\n")
+    assert [problem.code for problem in raised.value.problems] == ["lock-write"]
+    assert list(tmp_path.iterdir()) == []
