@@ -1,0 +1,106 @@
+"""FRR on Linux: the files of a switch, their sections in the order FRR and ifupdown2 print or read them."""
+
+from fabricgen.platforms.frr_capabilities import CAPABILITIES
+from fabricgen.platforms.frr_words import spell
+from fabricgen.platforms.platform import Artifact, Platform
+
+SPINE = (
+    "frr-header.j2",
+    "frr-static-routes.j2",
+    "frr-bgp.j2",
+    "frr-bgp-families.j2",
+    "frr-bgp-evpn.j2",
+    "frr-bgp-end.j2",
+    "frr-prefix-lists.j2",
+    "frr-community-lists.j2",
+    "frr-route-maps.j2",
+    "frr-raw.j2",
+    "frr-end.j2",
+)
+
+VTEP = (
+    "frr-header.j2",
+    "frr-static-routes.j2",
+    "frr-vrfs.j2",
+    "frr-interfaces.j2",
+    "frr-bgp.j2",
+    "frr-bgp-families.j2",
+    "frr-bgp-evpn.j2",
+    "frr-bgp-end.j2",
+    "frr-bgp-vrfs.j2",
+    "frr-prefix-lists.j2",
+    "frr-community-lists.j2",
+    "frr-route-maps.j2",
+    "frr-raw.j2",
+    "frr-end.j2",
+)
+
+ROUTED = (
+    "interfaces-header.j2",
+    "interfaces-loopback.j2",
+    "interfaces-management.j2",
+    "interfaces-ports.j2",
+    "raw.j2",
+)
+
+SWITCHED_LEAF = (
+    "interfaces-header.j2",
+    "interfaces-loopback.j2",
+    "interfaces-management.j2",
+    "interfaces-vrfs.j2",
+    "interfaces-ports.j2",
+    "interfaces-bonds.j2",
+    "interfaces-bridge.j2",
+    "interfaces-vxlan.j2",
+    "interfaces-svis.j2",
+    "raw.j2",
+)
+
+SWITCHED_BORDER = (
+    "interfaces-header.j2",
+    "interfaces-loopback.j2",
+    "interfaces-management.j2",
+    "interfaces-vrfs.j2",
+    "interfaces-ports.j2",
+    "interfaces-subinterfaces.j2",
+    "interfaces-bridge.j2",
+    "interfaces-vxlan.j2",
+    "interfaces-svis.j2",
+    "raw.j2",
+)
+
+SYSTEM = (
+    Artifact("daemons", ("daemons.j2", "raw.j2")),
+    Artifact("sysctl.conf", ("sysctl.j2", "raw.j2")),
+    Artifact("lldpd.conf", ("lldpd.j2", "raw.j2")),
+    Artifact("chrony.conf", ("chrony.j2", "raw.j2")),
+    Artifact("rsyslog.conf", ("rsyslog.j2", "raw.j2")),
+    Artifact("resolv.conf", ("resolv.j2", "raw.j2")),
+    Artifact("hostname", ("hostname.j2", "raw.j2")),
+)
+"""What all roles have alike: services of the box."""
+
+RELAY = Artifact("dhcp-relay.service", ("dhcp-relay.j2", "raw.j2"))
+
+
+def finish(text: str) -> str:
+    """Linux files need no last step."""
+    return text
+
+
+FRR = Platform(
+    name="frr",
+    title="FRR on Linux",
+    versions=("8.4",),
+    artifacts={
+        "leaf": (Artifact("frr.conf", VTEP), Artifact("interfaces", SWITCHED_LEAF), *SYSTEM, RELAY),
+        "border-leaf": (Artifact("frr.conf", VTEP), Artifact("interfaces", SWITCHED_BORDER), *SYSTEM),
+        "spine": (Artifact("frr.conf", SPINE), Artifact("interfaces", ROUTED), *SYSTEM),
+    },
+    spell=spell,
+    finish=finish,
+    main="frr.conf",
+    comment="!",
+    capabilities=CAPABILITIES,
+    driver="frr",
+)

@@ -1,0 +1,94 @@
+"""What FRR on Linux is known to do, feature by feature, with the source; `templates/frr/NOTES.md` has the details."""
+
+from fabricgen.platforms.platform import Capability
+
+LOADED = "loaded into FRR 8.4.4 (Debian 12) and read back, 2026-11-21"
+APPLIED = "FRR 8.4.4 and ifupdown2 3.0.0 on a Linux 6.1 kernel with real VRF, bond and VLAN bridge, 2026-11-21"
+DCB = "dcb-pfc(8) and dcb-buffer(8) of iproute2: the driver must offer them, a plain kernel's ports do not"
+MLXSW = "github.com/Mellanox/mlxsw wiki, Quality of Service: software queues, or the driver's own offload"
+DEBIAN = "Debian 12 package index, searched 2026-11-21"
+NO_AGENT = "this release writes no file for it; add the agent and its file by hand"
+
+CAPABILITIES = (
+    Capability("ipv4", "", LOADED),
+    Capability("ipv6", "", LOADED),
+    Capability("bgp", "", LOADED),
+    Capability("graceful-shutdown", "sent and honoured by route maps", LOADED),
+    Capability("bfd", "FRR's own interval, 300 ms by 3", LOADED),
+    Capability("wait-install", "not on a switch with an EVPN session: before 9.1 it stops EVPN routes too", LOADED),
+    Capability("maximum-routes", "not for EVPN: 8.4 has no such line there", LOADED),
+    Capability("ecmp", "hash of addresses and ports (fib_multipath_hash_policy 1)", "Linux, ip-sysctl documentation"),
+    Capability("pfc", "", DCB, refusal="priority flow control is the driver's, and no file of this platform sets it"),
+    Capability("ecn", "", MLXSW, refusal="marking needs a queue discipline on every port; none is written"),
+    Capability("pfc-watchdog", "", DCB, refusal="Linux has no PFC watchdog"),
+    Capability("headroom", "", DCB, refusal="buffers of a port are the driver's (dcb buffer); none are written"),
+    Capability(
+        "dlb-flowlet",
+        "",
+        "github.com/FRRouting/frr issues 12239 and 14481",
+        refusal="the chip's dynamic balancing has no Linux interface; resilient groups need the nexthop objects that "
+        "are off here",
+    ),
+    Capability(
+        "dlb-per-packet",
+        "",
+        "Linux, ip-sysctl documentation, fib_multipath_hash_policy",
+        refusal="Linux spreads flows over equal paths, never packets",
+    ),
+    Capability(
+        "evpn",
+        "imports between tenants are leaked inside each switch (8.4 knows no VNI of the far side); one tunnel "
+        "family, IPv4",
+        APPLIED,
+    ),
+    Capability(
+        "esi-multihoming",
+        "needs a kernel that takes FRR's neighbor synchronisation and backup next hops of bridge ports: NVIDIA's. "
+        "On Linux 6.1 as shipped, a leaf loses what is routed to a server whose ARP replies reach the other leaf, and "
+        "what its own hosts send to a server whose link to it is down",
+        APPLIED,
+    ),
+    Capability(
+        "lacp-fallback",
+        "",
+        "Cumulus Linux, LACP Bypass; absent from the bonding driver of Linux 6.1 (seen 2026-11-21)",
+        refusal="the mainline bonding driver has no bypass",
+    ),
+    Capability(
+        "storm-control",
+        "",
+        "attributes of ifupdown2 3.0.0, all addons",
+        refusal="the interfaces file has no attribute for it",
+    ),
+    Capability(
+        "bpdu-guard",
+        "",
+        f"attributes of ifupdown2 3.0.0 (mstpctl addon); {DEBIAN}: no mstpd",
+        refusal="it needs mstpd, which Debian does not have",
+    ),
+    Capability(
+        "uplink-tracking",
+        "",
+        'FRR user manual, EVPN multihoming, uplink tracking; ports answered "Operation not supported", 2026-11-21',
+        refusal="FRR holds server ports down by protodown, which the mainline kernel's port drivers do not have",
+    ),
+    Capability(
+        "dhcp-relay",
+        "the relay's address is the anycast gateway: a reply may reach another leaf of the VLAN; not tried on a "
+        "live server",
+        "dhcrelay(8) of ISC DHCP 4.4; ip-vrf(8) of iproute2",
+    ),
+    Capability("external-bgp", "on 802.1Q subinterfaces", APPLIED),
+    Capability("aaa", "", f"{DEBIAN}: no TACACS+ client", refusal="Debian has no TACACS+ client to log in with"),
+    Capability("snmp", "", DEBIAN, refusal=NO_AGENT),
+    Capability("gnmi", "", DEBIAN, refusal=f"FRR has no gNMI server; {NO_AGENT}"),
+    Capability("sflow", "", DEBIAN, refusal=NO_AGENT),
+    Capability("eapi", "there is none: the key speaks to switches that have one", "intent schema, management.eapi"),
+    Capability("lldp", "", "lldpd 1.0.16, show configuration, 2026-11-21"),
+    Capability(
+        "users",
+        "",
+        "newusers(8), useradd(8)",
+        refusal="accounts are no file of the configuration: make them when the box is installed",
+    ),
+)

@@ -1,0 +1,228 @@
+"""From Device to the stanzas of ifupdown2: names and numbers that Linux needs and the Device does not have."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.addresses import InterfaceAddress
+from fabricgen.device.device import Device
+from fabricgen.device.evpn import Evpn, Vrf
+from fabricgen.device.interfaces import Ethernet, Lag, Subinterface, Switching
+
+LONGEST_NAME = 15
+"""Octets of an interface name (Linux IFNAMSIZ 16 with its end)."""
+TAKEN = re.compile(r"(lo|all|default|bridge|eth\d+|swp.*|bond\d+|vlan\d+|vni\d+|vrf\d+)")
+"""Names that are something else on the box: devices of these files, and directories of the kernel's settings."""
+HIGHEST_VLAN = 4094
+SPEEDS = frozenset({1, 10, 25, 40, 50, 100, 200, 400})
+"""Gbit/s that ifupdown2's `link-speed` takes; it refuses 800 (3.0.0)."""
+ACTIVE_SIGNS = str.maketrans("", "", "\\$%")
+"""ifupdown2 joins a line that ends in a backslash with the next, and runs ${...} and % where Mako is installed."""
+FEC = {"rs-fec": "rs", "": ""}
+
+
+class VrfDevice(NamedTuple):
+    """A tenant's VRF on Linux: its device, and the VLAN of the bridge that carries its L3 VNI."""
+
+    tenant: str
+    name: str
+    vni: int
+    vlan_id: int
+
+
+class PortStanza(NamedTuple):
+    """A front port. An empty or zero field writes no line; `down` keeps it shut."""
+
+    name: str
+    alias: str
+    speed_mbps: int
+    fec: str
+    mtu: int
+    addresses: tuple[InterfaceAddress, ...]
+    down: bool
+    switching: Switching | None
+
+
+class BondStanza(NamedTuple):
+    """An aggregate towards one server."""
+
+    name: str
+    alias: str
+    row: Lag
+
+
+class SubStanza(NamedTuple):
+    """A VLAN of a port, routed in a VRF."""
+
+    name: str
+    alias: str
+    row: Subinterface
+    addresses: tuple[InterfaceAddress, ...]
+    vrf: str
+
+
+class Svi(NamedTuple):
+    """A routed VLAN of the bridge. Without addresses it carries an L3 VNI."""
+
+    vlan_id: int
+    alias: str
+    mac: str
+    mtu: int
+    addresses: tuple[InterfaceAddress, ...]
+    vrf: str
+
+
+class Tunnel(NamedTuple):
+    """A VXLAN device; `suppress` answers ARP and ND itself."""
+
+    vni: int
+    vlan_id: int
+    suppress: bool
+
+
+class Bridge(NamedTuple):
+    """The one VLAN-aware bridge."""
+
+    ports: tuple[str, ...]
+    vlan_ids: tuple[int, ...]
+    mtu: int
+
+
+def alias(text: str) -> str:
+    """Text that an interfaces file takes as it stands: without the signs of continued lines and of Mako's code."""
+    return " ".join(text.translate(ACTIVE_SIGNS).split()) or "-"
+
+
+def addresses(*found: InterfaceAddress) -> tuple[InterfaceAddress, ...]:
+    """Those that are there."""
+    return tuple(address for address in found if address)
+
+
+def device_name(name: str, other: str) -> str:
+    """A VRF's name where Linux takes it as a device's, else the other one."""
+    return other if len(name) > LONGEST_NAME or TAKEN.fullmatch(name) else name
+
+
+def management_vrf(device: Device) -> str:
+    """Device of the management VRF."""
+    return device_name(device.management.vrf, "mgmt")
+
+
+def vrf_devices(device: Device) -> tuple[VrfDevice, ...]:
+    """Every tenant VRF of a switch, by device name, as FRR lists them."""
+    if device.evpn is None:
+        return ()
+    vlans = l3_vlans(device.evpn)
+    management = management_vrf(device)
+    found = []
+    for vrf in device.evpn.vrfs:
+        other = f"vrf{vrf.vni}"
+        name = other if vrf.name == management else device_name(vrf.name, other)
+        found.append(VrfDevice(vrf.name, name, vrf.vni, vlans[vrf.name]))
+    return tuple(sorted(found, key=lambda row: row.name))
+
+
+def l3_vlans(evpn: Evpn) -> dict[str, int]:
+    """VLAN of each VRF's L3 VNI on this switch: counted down from the top by the VRF's id, so that it never moves.
+
+    A VRF whose number is a tenant's VLAN here, or below the range, takes the highest that is left.
+    """
+    taken = {vlan.vlan_id for vlan in evpn.vlans}
+    wanted = {vrf.name: HIGHEST_VLAN + 1 - vrf.id for vrf in evpn.vrfs}
+    found = {name: vlan for name, vlan in wanted.items() if 1 < vlan <= HIGHEST_VLAN and vlan not in taken}
+    left = iter(sorted(set(range(2, HIGHEST_VLAN + 1)) - taken - set(found.values()), reverse=True))
+    return {vrf.name: found[vrf.name] if vrf.name in found else next(left) for vrf in _by_id(evpn)}
+
+
+def _by_id(evpn: Evpn) -> list[Vrf]:
+    return sorted(evpn.vrfs, key=lambda vrf: vrf.id)
+
+
+def ports(device: Device) -> Iterator[PortStanza]:
+    """Front ports in panel order. A member of an aggregate is switched by the aggregate."""
+    for row in device.interfaces.ethernet:
+        profile = row.profile
+        speed = profile.speed_gbps * 1000 if profile.speed_gbps in SPEEDS else 0
+        yield PortStanza(
+            name=row.name,
+            alias=alias(row.description),
+            speed_mbps=speed,
+            fec=FEC[profile.fec],
+            mtu=profile.mtu,
+            addresses=addresses(row.ipv4, row.ipv6),
+            down=not row.enabled,
+            switching=None if row.lag else row.switching,
+        )
+
+
+def bonds(device: Device) -> Iterator[BondStanza]:
+    """Aggregates by number."""
+    for lag in device.interfaces.lags:
+        yield BondStanza(bond_name(lag), alias(lag.description), lag)
+
+
+def bond_name(lag: Lag) -> str:
+    """Device of an aggregate."""
+    return f"bond{lag.number}"
+
+
+def subinterfaces(device: Device, names: dict[str, str]) -> Iterator[SubStanza]:
+    """Routed VLANs of ports. `names`: tenant → device of its VRF."""
+    for row in device.interfaces.subinterfaces:
+        yield SubStanza(
+            name=f"{row.parent}.{row.vlan_id}",
+            alias=alias(row.description),
+            row=row,
+            addresses=addresses(row.ipv4, row.ipv6),
+            vrf=names[row.vrf],
+        )
+
+
+def tunnels(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[Tunnel]:
+    """VXLAN devices: L2 VNIs by VLAN, then L3 VNIs."""
+    if device.evpn is not None:
+        for vlan in device.evpn.vlans:
+            yield Tunnel(vlan.vni, vlan.vlan_id, suppress=True)
+    for vrf in vrfs:
+        yield Tunnel(vrf.vni, vrf.vlan_id, suppress=False)
+
+
+def svis(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[Svi]:
+    """Gateways by VLAN, all with the anycast MAC; then L3 VNIs, with a MAC of the switch's own: its router MAC."""
+    evpn = device.evpn
+    if evpn is None:
+        return
+    names = {vrf.tenant: vrf.name for vrf in vrfs}
+    for row in evpn.gateways:
+        yield Svi(
+            vlan_id=row.vlan_id,
+            alias=alias(row.description),
+            mac=evpn.gateway_mac,
+            mtu=row.mtu,
+            addresses=addresses(row.ipv4, row.ipv6),
+            vrf=names[row.vrf],
+        )
+    mac = router_mac(evpn.vtep)
+    for vrf in vrfs:
+        yield Svi(vrf.vlan_id, f"L3 VNI {vrf.vni}", mac, evpn.mtu, (), vrf.name)
+
+
+def router_mac(vtep: str) -> str:
+    """Locally administered MAC of a VTEP, unique as its IPv4 address is."""
+    return "02:00:" + ":".join(f"{int(octet):02x}" for octet in vtep.split("."))
+
+
+def bridge(device: Device, vrfs: tuple[VrfDevice, ...]) -> Bridge | None:
+    """The bridge over aggregates, single server ports and VXLAN devices; None without a VTEP."""
+    if device.evpn is None:
+        return None
+    found = tuple(tunnels(device, vrfs))
+    members = [bond_name(lag) for lag in device.interfaces.lags]
+    members += [row.name for row in device.interfaces.ethernet if _is_alone(row)]
+    members += [f"vni{tunnel.vni}" for tunnel in found]
+    mtus = [row.profile.mtu for row in device.interfaces.ethernet]
+    return Bridge(tuple(members), tuple(sorted(t.vlan_id for t in found)), max(mtus, default=device.evpn.mtu))
+
+
+def _is_alone(row: Ethernet) -> bool:
+    return row.switching is not None and not row.lag

@@ -1,0 +1,269 @@
+"""From Device to FRR's own words and order: what the templates print that is no Device field word for word."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
+from typing import NamedTuple
+
+from fabricgen.addresses import InterfaceAddress, Prefix
+from fabricgen.device.device import Device
+from fabricgen.device.evpn import Vlan
+from fabricgen.device.routing import (
+    BgpVrf,
+    ExternalNeighbor,
+    Neighbor,
+    PeerGroup,
+    PrefixList,
+    RouteMap,
+    Statement,
+    StaticRoute,
+)
+from fabricgen.platforms.frr_links import (
+    BondStanza,
+    Bridge,
+    PortStanza,
+    SubStanza,
+    Svi,
+    Tunnel,
+    VrfDevice,
+    addresses,
+    bonds,
+    bridge,
+    management_vrf,
+    ports,
+    subinterfaces,
+    svis,
+    tunnels,
+    vrf_devices,
+)
+from fabricgen.platforms.frr_relays import Relay, relays
+
+PROFILE_TIMERS = (3, 9)
+"""Keepalive and hold seconds of `frr defaults datacenter`; what equals them is not printed again."""
+
+
+class Segment(NamedTuple):
+    """An Ethernet segment: the bond and its ten-octet ESI in pairs."""
+
+    bond: str
+    esi: str
+
+
+class GroupWords(NamedTuple):
+    """A peer group; empty `source` is the link's own address."""
+
+    row: PeerGroup
+    source: str
+
+
+class FamilyWords(NamedTuple):
+    """One address family of the default VRF. Groups by name."""
+
+    name: str
+    networks: tuple[Prefix, ...]
+    groups: tuple[PeerGroup, ...]
+
+
+class VrfFamily(NamedTuple):
+    """One address family of a VRF.
+
+    networks  its subnets here, all of them connected: FRR is told to redistribute what is connected, since in
+              8.4 a route of a `network` line is never leaked to another VRF
+    imports   VRF devices of this switch whose routes it takes over
+    """
+
+    name: str
+    networks: tuple[Prefix, ...]
+    neighbors: tuple[ExternalNeighbor, ...]
+    import_map: str
+    imports: tuple[str, ...]
+
+
+class VrfWords(NamedTuple):
+    """BGP of one VRF."""
+
+    row: BgpVrf
+    device: str
+    families: tuple[VrfFamily, ...]
+
+
+class StatementWords(NamedTuple):
+    """One sequence of a route map. `action`: permit or deny; empty `communities` and `preference` set nothing."""
+
+    row: Statement
+    action: str
+    communities: str
+    preference: str
+
+
+class MapWords(NamedTuple):
+    """A route map."""
+
+    name: str
+    statements: tuple[StatementWords, ...]
+
+
+class RouteWords(NamedTuple):
+    """A static route; `word` is FRR's name of its family."""
+
+    word: str
+    prefix: Prefix
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spelling:
+    """What FRR and Linux are told of one switch, in their order.
+
+    wait_install  FRR before 9.1 takes it for EVPN routes too and sends none: not where an EVPN session is
+    timers        empty where they are the profile's own
+    """
+
+    management_vrf: str
+    loopbacks: tuple[InterfaceAddress, ...]
+    vrfs: tuple[VrfDevice, ...]
+    ports: tuple[PortStanza, ...]
+    bonds: tuple[BondStanza, ...]
+    subinterfaces: tuple[SubStanza, ...]
+    bridge: Bridge | None
+    tunnels: tuple[Tunnel, ...]
+    svis: tuple[Svi, ...]
+    segments: tuple[Segment, ...]
+    vlans: tuple[Vlan, ...]
+    routes: tuple[RouteWords, ...]
+    wait_install: bool
+    timers: str
+    groups: tuple[GroupWords, ...]
+    neighbors: tuple[Neighbor, ...]
+    families: tuple[FamilyWords, ...]
+    overlay_groups: tuple[PeerGroup, ...]
+    bgp_vrfs: tuple[VrfWords, ...]
+    lists_ipv4: tuple[PrefixList, ...]
+    lists_ipv6: tuple[PrefixList, ...]
+    maps: tuple[MapWords, ...]
+    bfd: bool
+    relays: tuple[Relay, ...]
+
+
+def spell(device: Device) -> Spelling:
+    """FRR's words for one switch."""
+    bgp, policy = device.routing.bgp, device.routing.policy
+    vrfs = vrf_devices(device)
+    names = {vrf.tenant: vrf.name for vrf in vrfs}
+    groups = tuple(sorted(bgp.groups, key=lambda group: group.name))
+    overlay = tuple(group for group in groups if "evpn" in group.families)
+    timers = (bgp.keepalive_seconds, bgp.hold_seconds)
+    return Spelling(
+        management_vrf=management_vrf(device),
+        loopbacks=addresses(*(a for row in device.interfaces.loopbacks for a in (row.ipv4, row.ipv6))),
+        vrfs=vrfs,
+        ports=tuple(ports(device)),
+        bonds=tuple(bonds(device)),
+        subinterfaces=tuple(subinterfaces(device, names)),
+        bridge=bridge(device, vrfs),
+        tunnels=tuple(tunnels(device, vrfs)),
+        svis=tuple(svis(device, vrfs)),
+        segments=tuple(_segments(device)),
+        vlans=tuple(sorted(device.evpn.vlans, key=lambda vlan: -vlan.vni)) if device.evpn else (),
+        routes=tuple(_routes(device)),
+        wait_install=bgp.wait_install and not overlay,
+        timers="" if timers == PROFILE_TIMERS else f"{timers[0]} {timers[1]}",
+        groups=tuple(GroupWords(group, _source(device, group)) for group in groups),
+        neighbors=tuple(_said(row) for row in sorted(bgp.neighbors, key=_neighbor_order)),
+        families=tuple(_families(device, groups)),
+        overlay_groups=overlay,
+        bgp_vrfs=tuple(sorted((_vrf(vrf, names) for vrf in bgp.vrfs), key=lambda vrf: vrf.device)),
+        lists_ipv4=tuple(found for found in policy.prefix_lists if found.family == "ipv4"),
+        lists_ipv6=tuple(found for found in policy.prefix_lists if found.family == "ipv6"),
+        maps=tuple(_map(found) for found in policy.route_maps),
+        bfd=any(group.bfd for group in groups),
+        relays=tuple(relays(device, vrfs)),
+    )
+
+
+def _network_order(prefix: Prefix) -> tuple[int, int, int]:
+    network = ip_network(prefix)
+    return (network.version, int(network.network_address), network.prefixlen)
+
+
+def _neighbor_order(neighbor: Neighbor) -> tuple[str, int, int]:
+    """Order in which FRR prints them: by group, IPv4 first, each family by number."""
+    address = ip_address(neighbor.address)
+    return (neighbor.group, address.version, int(address))
+
+
+def said(text: str) -> str:
+    """Text as a description that vtysh takes whole: it reads a filter behind `|`."""
+    return " ".join(text.replace("|", "/").split()) or "-"
+
+
+def _said(neighbor: Neighbor) -> Neighbor:
+    return neighbor._replace(description=said(neighbor.description))
+
+
+def _segments(device: Device) -> Iterator[Segment]:
+    for lag in device.interfaces.lags:
+        if lag.esi:
+            digits = lag.esi.replace(":", "")
+            yield Segment(f"bond{lag.number}", ":".join(digits[at : at + 2] for at in range(0, len(digits), 2)))
+
+
+def _routes(device: Device) -> Iterator[RouteWords]:
+    """Static routes of the default VRF; the management VRF's gateway stands in the interfaces file."""
+    for route in device.routing.static_routes:
+        if route.vrf == device.management.vrf:
+            continue
+        if route.vrf:
+            raise ValueError(f"{device.name}: a static route of VRF {route.vrf} has no section")
+        yield RouteWords(_word(route), route.prefix, route.next_hop or "blackhole")
+
+
+def _word(route: StaticRoute) -> str:
+    return "ipv6" if route.family == "ipv6" else "ip"
+
+
+def _source(device: Device, group: PeerGroup) -> str:
+    """Address that a group's sessions start from: they are between IPv4 loopbacks."""
+    found = [row for row in device.interfaces.loopbacks if row.number == group.update_source]
+    return found[0].ipv4.partition("/")[0] if found else ""
+
+
+def _families(device: Device, groups: tuple[PeerGroup, ...]) -> Iterator[FamilyWords]:
+    bgp = device.routing.bgp
+    for name, networks in (("ipv4", bgp.networks_ipv4), ("ipv6", bgp.networks_ipv6)):
+        active = tuple(group for group in groups if name in group.families)
+        if active or networks:
+            yield FamilyWords(name, tuple(sorted(networks, key=_network_order)), active)
+
+
+def _vrf(vrf: BgpVrf, names: dict[str, str]) -> VrfWords:
+    imports = tuple(names[name] for name in vrf.imports if name in names)
+    networks: dict[str, tuple[Prefix, ...]] = {"ipv4": vrf.networks_ipv4, "ipv6": vrf.networks_ipv6}
+    families = tuple(
+        VrfFamily(
+            name=name,
+            networks=tuple(sorted(originated, key=_network_order)),
+            neighbors=tuple(neighbor for neighbor in vrf.neighbors if neighbor.family == name),
+            import_map=vrf.import_map if imports else "",
+            imports=imports,
+        )
+        for name, originated in networks.items()
+    )
+    told = tuple(row._replace(description=said(row.description)) for row in vrf.neighbors)
+    return VrfWords(vrf._replace(neighbors=told), names[vrf.name], families)
+
+
+def _map(found: RouteMap) -> MapWords:
+    return MapWords(found.name, tuple(_statement(row) for row in found.statements))
+
+
+def _statement(row: Statement) -> StatementWords:
+    communities = [row.set_community] if row.set_community else []
+    if row.set_graceful_shutdown:
+        communities.append("graceful-shutdown")
+    return StatementWords(
+        row=row,
+        action="permit" if row.permit else "deny",
+        communities=" ".join(communities),
+        preference="" if row.set_local_preference < 0 else str(row.set_local_preference),
+    )

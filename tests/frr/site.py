@@ -1,0 +1,60 @@
+"""The small FRR site as Devices and as files, and any intent like it."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.documents import read_document
+from fabricgen.hardware.catalog import load_catalog
+from fabricgen.intent.model import Intent
+from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.lock import Lock
+from fabricgen.plan.plan import Plan, make_plan, make_shapes
+from fabricgen.render.render import Renderer
+from fabricgen.resolve.device import devices
+from fabricgen.validation import validate
+
+INTENT = Path(__file__).parents[2] / "inventories/frr/intent.yaml"
+DRAINED = "fe-leaf-002"
+
+
+class Rendered(NamedTuple):
+    """One switch: its Device, and its files by name."""
+
+    device: Device
+    files: Mapping[str, str]
+
+
+def plan_of(intent: Intent) -> Plan:
+    """Plan of an intent with an empty lock; one leaf is drained, so that a drained one is there to look at."""
+    catalog = load_catalog(None)
+    shapes = make_shapes(intent, catalog)
+    exceptions = Exceptions(devices={DRAINED: "drained"})
+    return make_plan(intent, catalog, shapes, Lock(), exceptions)
+
+
+RENDERER = Renderer()
+
+
+def render(device: Device) -> Rendered:
+    """Render one switch."""
+    files = {Path(file.path).name: file.text for file in RENDERER.render(device)}
+    return Rendered(device, files)
+
+
+@cache
+def intent() -> Intent:
+    """The site's intent."""
+    return validate(Intent, read_document(INTENT))
+
+
+@cache
+def site() -> Mapping[str, Rendered]:
+    """Every switch of the site by name."""
+    return {device.name: render(device) for device in devices(plan_of(intent()))}
+
+
+ROLES = ("be-leaf-000", "be-spine-00", "fe-leaf-000", "fe-leaf-002", "fe-border-00", "fe-spine-00")
+"""One switch of each role and kind of fabric, and the drained one."""

@@ -1,0 +1,195 @@
+"""Real daemons take each role's text; what they show as running, read by the manual, is the Device."""
+
+from collections.abc import Iterator
+from ipaddress import ip_network
+
+import pytest
+
+from fabricgen.device.device import Device
+from fabricgen.device.routing import BgpVrf, Statement
+from tests.frr import reading
+from tests.frr.reading import Vni
+from tests.frr.site import ROLES, Rendered, render, site
+from tests.judges import frr
+
+pytestmark = pytest.mark.skipif(frr.available() is not None, reason=f"judge: {frr.available()}")
+
+UNICAST = {"ipv4": "ipv4 unicast", "ipv6": "ipv6 unicast", "evpn": "l2vpn evpn"}
+
+
+@pytest.fixture(scope="module", params=ROLES)
+def switch(request: pytest.FixtureRequest) -> Iterator[tuple[Rendered, frr.Loaded]]:
+    rendered = site()[request.param]
+    with frr.load(rendered.files["frr.conf"]) as loaded:
+        yield rendered, loaded
+
+
+def test_running_is_what_was_rendered(switch: tuple[Rendered, frr.Loaded]) -> None:
+    rendered, loaded = switch
+    assert loaded.complaints == ()
+    lost = [line for line in frr.differences(rendered.files["frr.conf"], loaded.running) if not _own_rd(line, rendered)]
+    assert lost == []
+
+
+def _own_rd(line: str, rendered: Rendered) -> bool:
+    """An RD that equals the one FRR gave the VRF by itself, router id and a small number, stays its own and unwritten.
+
+    Source: bgp_evpn_vrf_rd in bgpd/bgp_evpn_vty.c, FRR 8.4.4: "If same as existing value, there is nothing more to do".
+    """
+    router_id = rendered.device.routing.bgp.router_id
+    return line.startswith("- router bgp ") and f"l2vpn evpn / rd {router_id}:" in line and " vrf " in line
+
+
+def test_default_speaker(switch: tuple[Rendered, frr.Loaded]) -> None:
+    rendered, loaded = switch
+    bgp = rendered.device.routing.bgp
+    speaker = reading.speakers(loaded.running)[""]
+    assert (speaker.asn, speaker.router_id) == (bgp.asn, bgp.router_id)
+    assert speaker.groups == {group.name for group in bgp.groups}
+    assert speaker.remote_as == {row.address: row.remote_as for row in bgp.neighbors}
+    assert speaker.group_of == {row.address: row.group for row in bgp.neighbors}
+    told = {row.address: row.description for row in bgp.neighbors}
+    assert speaker.descriptions == told | {group.name: group.description for group in bgp.groups}
+    has_evpn = any("evpn" in group.families for group in bgp.groups)
+    assert ("bgp suppress-fib-pending" in speaker.lines) == (bgp.wait_install and not has_evpn)
+    assert "no bgp default ipv4-unicast" in speaker.lines
+
+
+def test_default_families(switch: tuple[Rendered, frr.Loaded]) -> None:
+    rendered, loaded = switch
+    bgp = rendered.device.routing.bgp
+    families = reading.speakers(loaded.running)[""].families
+    networks = {"ipv4": set(bgp.networks_ipv4), "ipv6": set(bgp.networks_ipv6), "evpn": set[str]()}
+    for name, originated in networks.items():
+        groups = [group for group in bgp.groups if name in group.families]
+        assert (UNICAST[name] in families) == bool(groups or originated)
+        if not groups and not originated:
+            continue
+        family = families[UNICAST[name]]
+        assert family.networks == originated
+        assert family.active == {group.name for group in groups}
+        maps = {(group.name, "in"): group.route_map_in for group in groups}
+        assert family.maps == maps | {(group.name, "out"): group.route_map_out for group in groups}
+        if name != "evpn":  # 8.4 has no maximum-prefix there
+            assert family.maximum_paths == bgp.maximum_paths
+            assert family.maximum_prefix == {group.name: group.maximum_routes for group in groups}
+
+
+def test_group_options(switch: tuple[Rendered, frr.Loaded]) -> None:
+    rendered, loaded = switch
+    lines = reading.speakers(loaded.running)[""].lines
+    loopbacks = {row.number: row.ipv4.partition("/")[0] for row in rendered.device.interfaces.loopbacks}
+    for group in rendered.device.routing.bgp.groups:
+        assert (f"neighbor {group.name} bfd" in lines) == group.bfd
+        assert (f"neighbor {group.name} ebgp-multihop {group.multihop}" in lines) == (group.multihop > 1)
+        source = loopbacks.get(group.update_source, "none")
+        assert (f"neighbor {group.name} update-source {source}" in lines) == (group.update_source >= 0)
+
+
+def test_overlay(switch: tuple[Rendered, frr.Loaded]) -> None:
+    rendered, loaded = switch
+    evpn = rendered.device.evpn
+    vlans = evpn.vlans if evpn else ()
+    targets = {
+        v.vni: Vni(rd=v.rd, imports=frozenset({v.route_target}), exports=frozenset({v.route_target})) for v in vlans
+    }
+    assert reading.vnis(loaded.running) == targets
+    assert reading.l3_vnis(loaded.running) == ({vrf.name: vrf.vni for vrf in evpn.vrfs} if evpn else {})
+    families = reading.speakers(loaded.running)[""].families
+    overlay = families.get(UNICAST["evpn"])
+    assert ("advertise-all-vni" in overlay.lines if overlay else False) == (evpn is not None)
+
+
+def test_vrfs(switch: tuple[Rendered, frr.Loaded]) -> None:
+    rendered, loaded = switch
+    vrfs = {vrf.name: vrf for vrf in rendered.device.routing.bgp.vrfs}
+    speakers = reading.speakers(loaded.running)
+    assert set(speakers) - {""} == set(vrfs)
+    for name, vrf in vrfs.items():
+        speaker = speakers[name]
+        assert speaker.remote_as == {row.address: row.remote_as for row in vrf.neighbors}
+        assert speaker.descriptions == {row.address: row.description for row in vrf.neighbors}
+        passwords = {f"neighbor {row.address} password {row.password}" for row in vrf.neighbors if row.password}
+        assert {line for line in speaker.lines if " password " in line} == passwords
+        found = reading.targets(speaker.families[UNICAST["evpn"]].lines)
+        assert found.rd in ("", vrf.rd)
+        assert found.imports == found.exports == {vrf.export_target}
+        for family in ("ipv4", "ipv6"):
+            _same_family(vrf, family, speaker.families[UNICAST[family]], set(vrfs))
+
+
+def _same_family(vrf: BgpVrf, name: str, family: reading.Family, here: set[str]) -> None:
+    neighbors = [row for row in vrf.neighbors if row.family == name]
+    assert family.active == {row.address for row in neighbors}
+    assert family.maximum_prefix == {row.address: row.maximum_routes for row in neighbors}
+    maps = {(row.address, "in"): row.route_map_in for row in neighbors}
+    assert family.maps == maps | {(row.address, "out"): row.route_map_out for row in neighbors}
+    assert family.imports == set(vrf.imports) & here
+    assert family.import_map == (vrf.import_map if family.imports else "")
+    originated = vrf.networks_ipv4 if name == "ipv4" else vrf.networks_ipv6
+    assert ("redistribute connected" in family.lines) == bool(originated)
+    assert family.networks == set()
+
+
+def test_policy(switch: tuple[Rendered, frr.Loaded]) -> None:
+    rendered, loaded = switch
+    policy = rendered.device.routing.policy
+    lists = {
+        (found.family, found.name): {(row.sequence, "permit", row.prefix, row.longest) for row in found.entries}
+        for found in policy.prefix_lists
+    }
+    assert reading.prefix_lists(loaded.running) == lists
+    members = {
+        ("community", row.name): "graceful-shutdown" if row.graceful_shutdown else row.community
+        for row in policy.community_lists
+    }
+    members |= {("extcommunity", row.name): f"rt {row.route_target}" for row in policy.route_target_lists}
+    assert reading.community_lists(loaded.running) == members
+    maps = {
+        found.name: {row.sequence: ("permit" if row.permit else "deny", _lines(row)) for row in found.statements}
+        for found in policy.route_maps
+    }
+    assert reading.route_maps(loaded.running) == maps
+
+
+def _lines(row: Statement) -> frozenset[str]:
+    """Lines of a statement by FRR's user manual, chapter Route Maps."""
+    shutdown = "graceful-shutdown" if row.set_graceful_shutdown else ""
+    communities = " ".join(filter(None, (row.set_community, shutdown)))
+    pairs = (
+        ("match community", row.match_community_list),
+        ("match extcommunity", row.match_route_target_list),
+        ("match ip address prefix-list", row.match_prefix_list_ipv4),
+        ("match ipv6 address prefix-list", row.match_prefix_list_ipv6),
+        ("set community", f"{communities} additive" if communities else ""),
+        ("set local-preference", str(row.set_local_preference) if row.set_local_preference >= 0 else ""),
+    )
+    return frozenset(f"{words} {value}" for words, value in pairs if value)
+
+
+def test_static_routes(switch: tuple[Rendered, frr.Loaded]) -> None:
+    rendered, loaded = switch
+    device = rendered.device
+    wanted = {
+        (str(ip_network(row.prefix)), row.next_hop or "blackhole")
+        for row in device.routing.static_routes
+        if row.vrf != device.management.vrf
+    }
+    assert reading.static_routes(loaded.running) == wanted
+
+
+def test_a_wrong_line_is_seen() -> None:
+    text = site()["be-leaf-000"].files["frr.conf"]
+    spoilt = text.replace("  maximum-paths", "  maximum-pahts", 1)
+    assert spoilt != text
+    with frr.load(spoilt) as loaded:
+        assert loaded.complaints != ()
+        assert any("maximum-p" in line for line in frr.differences(spoilt, loaded.running))
+
+
+def test_a_raw_line_reaches_the_daemons(raw_device: Device) -> None:
+    text = render(raw_device).files["frr.conf"]
+    assert "! raw[0]\nip prefix-list MINE seq 5 permit 192.0.2.0/24\n" in text
+    with frr.load(text) as loaded:
+        assert loaded.complaints == ()
+        assert ("ipv4", "MINE") in reading.prefix_lists(loaded.running)
