@@ -126,7 +126,10 @@ class StormControl(Model):
 class ServerPorts(Model):
     """How the frontend's server ports behave."""
 
-    multihoming: Literal["evpn-esi"] = "evpn-esi"
+    multihoming: Literal["evpn-esi", "active-backup"] = Field(
+        default="evpn-esi",
+        description="one LACP bond over both leaves (an Ethernet segment, RFC 7432), or one port used at a time",
+    )
     lacp_fallback: Flag = Field(default=True, description="a server that boots without LACP still gets through")
     storm_control: StormControl | None = Field(default_factory=StormControl)
     bpdu_guard: Flag = True

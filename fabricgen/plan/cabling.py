@@ -6,10 +6,20 @@ from io import StringIO
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem
-from fabricgen.hardware.media import KINDS, End
+from fabricgen.hardware.media import KINDS, End, choose_cable
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.fabric import FabricPlan
-from fabricgen.plan.links import BORDER_EXTERNAL, LEAF_SPINE, SERVER_LEAF, Link, Plug, cage_links, exists, links_of
+from fabricgen.plan.links import (
+    BORDER_EXTERNAL,
+    LEAF_SPINE,
+    SERVER_LEAF,
+    Link,
+    Plug,
+    cage_links,
+    cage_pairs,
+    exists,
+    links_of,
+)
 from fabricgen.plan.medium import OPTIC, Chooser, length_of, longest_reach, named_media
 from fabricgen.plan.plan import Plan
 
@@ -169,6 +179,8 @@ class _Cause(NamedTuple):
 
 def unsupported_media(plan: Plan) -> Iterator[Problem]:
     """Cables that nothing in the hardware library can be: one problem for all of a fabric with the same cause."""
+    if all(_all_fit(plan, fabric) for fabric in plan.fabrics.values()):
+        return
     causes: dict[tuple[str, _Cause], tuple[int, Cable]] = {}
     for cable in cables(plan):
         if not cable.medium:
@@ -177,6 +189,19 @@ def unsupported_media(plan: Plan) -> Iterator[Problem]:
             causes[cause] = (count + 1, first)
     for (_, shared), (count, cable) in causes.items():
         yield _unsupported(plan, shared, count, cable)
+
+
+def _all_fit(plan: Plan, fabric: FabricPlan) -> bool:
+    """Whether it is sure without a look at any cable that each can be made; where it is not, each is looked at.
+
+    Lengths are the defaults, and every pair of cages is joined even by a cable that can not share them.
+    """
+    if fabric.exceptions.cables or fabric.bindings:
+        return False
+    return all(
+        choose_cable(plan.catalog.media, pair.near, pair.far, getattr(fabric.lengths, LENGTH_KEYS[pair.kind]))
+        for pair in cage_pairs(fabric)
+    )
 
 
 def _cause(cable: Cable) -> _Cause:

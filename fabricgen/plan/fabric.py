@@ -1,7 +1,7 @@
 """One planned fabric: every question about a switch, a cable or an address answered from its place alone."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fabricgen.hardware.ports import Port, port_name
@@ -56,6 +56,7 @@ class FabricPlan:
     segments  by tier and server group
     rows      port row of the switches above → a leaf's place, its plane and pod left 0
     bindings  devices with dead ports only
+    ports     names of ports, by tier and server group, as they are asked for
     """
 
     name: str
@@ -67,12 +68,14 @@ class FabricPlan:
     exceptions: Exceptions
     bindings: Mapping[str, Binding]
     lengths: CableLengths
+    ports: dict[tuple[Tier, str, Port], str] = field(init=False, default_factory=dict, compare=False, repr=False)
 
 
 def segment_of(plan: FabricPlan, place: Place) -> Segment:
     """The one segment that a place lies in. Raises LookupError for a place outside the plan."""
+    point = place.point
     for segment in plan.segments.get((place.tier, place.group), ()):
-        if segment.box.holds(place.coordinates):
+        if segment.box.holds(point):
             return segment
     raise LookupError(f"{place} lies in no segment")
 
@@ -80,7 +83,7 @@ def segment_of(plan: FabricPlan, place: Place) -> Segment:
 def name_of(plan: FabricPlan, place: Place) -> str:
     """Device name, e.g. be-leaf-003."""
     segment = segment_of(plan, place)
-    number = segment.first + segment.number(place.coordinates)
+    number = segment.first + segment.number(place.point)
     return device_name(plan.prefix, place.tier, number)
 
 
@@ -142,7 +145,10 @@ def pods_present(plan: FabricPlan) -> int:
 
 def group_of(plan: FabricPlan, name: str) -> GroupShape:
     """Shape of a server group on this fabric."""
-    return next(group for group in plan.shape.groups if group.name == name)
+    for group in plan.shape.groups:
+        if group.name == name:
+            return group
+    raise LookupError(f"{plan.name} connects no {name}")
 
 
 def places(plan: FabricPlan) -> Iterator[Place]:
@@ -176,14 +182,19 @@ def binding_of(plan: FabricPlan, place: Place) -> Binding:
 
 def port_text(plan: FabricPlan, place: Place, port: Port) -> str:
     """Port name in the language of the device's operating system."""
-    chassis = chassis_of(plan, place)
-    return port_name(chassis.switch, chassis.system.partition("-")[0], port.cage, port.part, port.parts)
+    key = (place.tier, place.group, port)
+    name = plan.ports.get(key)
+    if name is None:
+        chassis = chassis_of(plan, place)
+        system = chassis.system.partition("-")[0]
+        name = plan.ports[key] = port_name(chassis.switch, system, port.cage, port.part, port.parts)
+    return name
 
 
 def asn_of(plan: FabricPlan, place: Place) -> int:
     """AS number: unique for a leaf, one for the spines of a pod, one for the superspines of a plane."""
     segment = segment_of(plan, place)
-    return segment.asn + segment.box.number(place.coordinates, ASN_AXES[place.tier])
+    return segment.asn + segment.box.number(place.point, ASN_AXES[place.tier])
 
 
 def row_of(plan: FabricPlan, place: Place) -> int:
@@ -191,19 +202,19 @@ def row_of(plan: FabricPlan, place: Place) -> int:
     segment = segment_of(plan, place)
     if segment.row is None:
         raise LookupError(f"{place} has no row")
-    return segment.row + segment.box.number(place.coordinates, ROW_AXES)
+    return segment.row + segment.box.number(place.point, ROW_AXES)
 
 
 def router_id(plan: FabricPlan, place: Place) -> int:
     """Loopback 0, IPv4."""
     segment = segment_of(plan, place)
-    return segment.loopback4.block(segment.number(place.coordinates))
+    return segment.loopback4.block(segment.number(place.point))
 
 
 def loopback6(plan: FabricPlan, place: Place) -> int | None:
     """Loopback 0, IPv6; None where the fabric has none."""
     segment = segment_of(plan, place)
-    return segment.loopback6.block(segment.number(place.coordinates)) if segment.loopback6 else None
+    return segment.loopback6.block(segment.number(place.point)) if segment.loopback6 else None
 
 
 def vtep(plan: FabricPlan, place: Place) -> int:
@@ -214,7 +225,7 @@ def vtep(plan: FabricPlan, place: Place) -> int:
 def oob(plan: FabricPlan, place: Place) -> int:
     """Management address."""
     segment = segment_of(plan, place)
-    return segment.oob + segment.number(place.coordinates)
+    return segment.oob + segment.number(place.point)
 
 
 class OwnBlock(NamedTuple):
@@ -241,7 +252,7 @@ def host_space(hosts: int) -> int:
 def own_blocks(plan: FabricPlan, place: Place) -> tuple[OwnBlock | None, OwnBlock | None]:
     """IPv4 and IPv6 block of a switch."""
     segment = segment_of(plan, place)
-    number = segment.number(place.coordinates)
+    number = segment.number(place.point)
     return _own(segment.ipv4, number, segment.hosts), _own(segment.ipv6, number, segment.hosts)
 
 

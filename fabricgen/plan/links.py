@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fabricgen.hardware.media import End
 from fabricgen.hardware.ports import Port
 from fabricgen.intent.fabric import Frontend
 from fabricgen.plan.exceptions import PortKey, SlotKey, server_name
@@ -135,6 +136,39 @@ def _external_links(plan: Plan, fabric: FabricPlan, border: Place) -> Iterator[L
         yield Link(BORDER_EXTERNAL, near, near._replace(owner=None, device=peer, port="", cage="", part=0))
 
 
+class CagePair(NamedTuple):
+    """Two kinds of cage that cables of a kind may join."""
+
+    kind: str
+    near: End
+    far: End
+
+
+def cage_pairs(fabric: FabricPlan) -> frozenset[CagePair]:
+    """Every pair that a cable of the fabric has while no port is dead; where a panel mixes cages, others too."""
+    shape = fabric.shape
+    below = [group.leaf for group in shape.groups] + ([shape.border] if shape.border is not None else [])
+    found: set[CagePair] = set()
+    for group in shape.groups:
+        servers = {_plug_end(_nic_plug(fabric, group, 0, nic)) for nic in range(len(group.nics.ports))}
+        found |= {CagePair(SERVER_LEAF, near, far) for near in servers for far in _port_ends(group.leaf.down)}
+    for lower, upper in [*((leaf, shape.spine) for leaf in below), (shape.spine, shape.core)]:
+        if lower is not None and upper is not None:
+            nears, fars = _port_ends(lower.up), _port_ends(upper.down)
+            found |= {CagePair(LEAF_SPINE, near, far) for near in nears for far in fars}
+    if shape.border is not None:
+        found |= {CagePair(BORDER_EXTERNAL, end, end) for end in _port_ends(shape.border.down)}
+    return frozenset(found)
+
+
+def _plug_end(plug: Plug) -> End:
+    return End(plug.connector, plug.speed_gbps, plug.parts)
+
+
+def _port_ends(ports: tuple[Port, ...]) -> set[End]:
+    return {End(port.connector, port.speed_gbps, port.parts) for port in ports}
+
+
 def cage_links(fabric: FabricPlan, link: Link, end: Plug) -> tuple[Link, ...]:
     """Links that share the cage of one end of a link, itself among them, by part: they share what is plugged in."""
     if end.parts == 1 or end.owner is None or link.kind == BORDER_EXTERNAL:
@@ -158,35 +192,39 @@ def _server_cage(fabric: FabricPlan, owner: SlotKey, cage: str) -> Iterator[Link
             yield _host_link(fabric, group, (leaf, binding_of(fabric, leaf).down[number]), owner.slot, nic)
 
 
+def _in_cage(ports: tuple[Port, ...], cage: int) -> list[tuple[int, Port]]:
+    """Ports of one cage with their positions."""
+    return [(at, port) for at, port in enumerate(ports) if port.cage == cage]
+
+
 def _host_cage(fabric: FabricPlan, leaf: Place, cage: int) -> Iterator[Link]:
     group = group_of(fabric, leaf.group)
     unit = leaf.pod * group.units_a_pod + leaf.su
     nics = {column.row: nic for nic, column in enumerate(group.columns) if column[:2] == (leaf.rail, leaf.index)}
-    for number, port in enumerate(binding_of(fabric, leaf).down):
+    for number, port in _in_cage(binding_of(fabric, leaf).down, cage):
         row, position = divmod(number, group.slots_a_unit)
         slot = unit * group.slots_a_unit + position
-        if port.cage == cage and row in nics and has_server(fabric, group, slot):
+        if row in nics and has_server(fabric, group, slot):
             yield _host_link(fabric, group, (leaf, port), slot, nics[row])
 
 
 def _uplink_cage(fabric: FabricPlan, leaf: Place, cage: int) -> Iterator[Link]:
     shape, row = fabric.shape, row_of(fabric, leaf)
-    for number, port in enumerate(binding_of(fabric, leaf).up):
-        if port.cage == cage:
-            turn, index = divmod(number, shape.spines)
-            spine = Place(fabric.name, Tier.SPINE, "", leaf.plane, leaf.pod, 0, 0, index)
-            down = binding_of(fabric, spine).down
-            upper = down[turn * (len(down) // shape.links) + row]
-            yield _fabric_link(fabric, Uplink(number, leaf, spine, port, upper))
+    for number, port in _in_cage(binding_of(fabric, leaf).up, cage):
+        turn, index = divmod(number, shape.spines)
+        spine = Place(fabric.name, Tier.SPINE, "", leaf.plane, leaf.pod, 0, 0, index)
+        down = binding_of(fabric, spine).down
+        upper = down[turn * (len(down) // shape.links) + row]
+        yield _fabric_link(fabric, Uplink(number, leaf, spine, port, upper))
 
 
 def _spine_cage(fabric: FabricPlan, spine: Place, cage: int) -> Iterator[Link]:
     down = binding_of(fabric, spine).down
     stride = len(down) // fabric.shape.links
-    for at, port in enumerate(down):
+    for at, port in _in_cage(down, cage):
         turn, row = divmod(at, stride)
         leaf = fabric.rows.get(row)
-        if port.cage != cage or turn >= fabric.shape.links or leaf is None:
+        if turn >= fabric.shape.links or leaf is None:
             continue
         leaf = leaf._replace(plane=spine.plane, pod=spine.pod)
         if stands(fabric, leaf):

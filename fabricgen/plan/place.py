@@ -21,6 +21,10 @@ NAME_DIGITS = {Tier.LEAF: 3, Tier.BORDER: 2, Tier.SPINE: 2, Tier.SUPERSPINE: 2}
 """Least width of a number in a name; a wider number widens it, so no name ever changes."""
 
 
+Point = tuple[int, int, int, int, int]
+"""Plane, pod, su, rail, index: `Coordinates` where they are asked by name."""
+
+
 class Place(NamedTuple):
     """One switch. All axes are always there, 0 where a design has only one.
 
@@ -42,9 +46,14 @@ class Place(NamedTuple):
     index: int  # type: ignore[assignment]  # the axis' own name; nobody searches a tuple of numbers
 
     @property
-    def coordinates(self) -> "Coordinates":
+    def point(self) -> Point:
         """The five axes without fabric, tier and group."""
-        return Coordinates(self.plane, self.pod, self.su, self.rail, self.index)
+        return self[3:]
+
+    @property
+    def coordinates(self) -> "Coordinates":
+        """The same, by name."""
+        return Coordinates(*self.point)
 
 
 class Coordinates(NamedTuple):
@@ -79,12 +88,12 @@ class Box(NamedTuple):
             count *= self[axis].size
         return count
 
-    def number(self, point: Coordinates, axes: tuple[int, ...] = ALL_AXES) -> int:
+    def number(self, point: Point, axes: tuple[int, ...] = ALL_AXES) -> int:
         """Mixed radix of the point over these axes, from 0."""
         number = 0
         for axis in axes:
-            span = self[axis]
-            number = number * span.size + point[axis] - span.first
+            first, last = self[axis]
+            number = number * (last - first + 1) + point[axis] - first
         return number
 
     def point(self, number: int) -> Coordinates:
@@ -95,9 +104,17 @@ class Box(NamedTuple):
             values[axis] = self[axis].first + rest
         return Coordinates(*values)
 
-    def holds(self, point: Coordinates) -> bool:
+    def holds(self, point: Point) -> bool:
         """Whether the point lies inside."""
-        return all(span.first <= value <= span.last for span, value in zip(self, point, strict=True))
+        # Axis by axis, as it is asked several times for each link: a loop costs three times as much.
+        plane, pod, su, rail, index = self
+        return (
+            plane[0] <= point[0] <= plane[1]
+            and pod[0] <= point[1] <= pod[1]
+            and su[0] <= point[2] <= su[1]
+            and rail[0] <= point[3] <= rail[1]
+            and index[0] <= point[4] <= index[1]
+        )
 
     def overlaps(self, other: "Box") -> bool:
         """Whether the two share a point."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from fabricgen.intent.scalars import AsnRange, Span
-from fabricgen.plan.place import ALL_AXES, POD_AXES, ROW_AXES, Box, Coordinates, Place, Tier, remainder
+from fabricgen.plan.place import ALL_AXES, POD_AXES, ROW_AXES, Box, Coordinates, Place, Point, Tier, remainder
 
 OOB_RESERVED = 16
 """Addresses at the start of the out-of-band prefix that stay free for gateways and services."""
@@ -65,7 +65,7 @@ class Segment:
         for number in range(self.box.size()):
             yield Place(self.fabric, self.tier, self.group, *self.box.point(number))
 
-    def number(self, point: Coordinates) -> int:
+    def number(self, point: Point) -> int:
         """Number of a place within the segment, from 0."""
         return self.box.number(point)
 

@@ -43,10 +43,11 @@ CAPABILITIES = (
     ),
     Capability(
         "esi-multihoming",
-        "needs a kernel that takes FRR's neighbor synchronisation and backup next hops of bridge ports: NVIDIA's. "
-        "On Linux 6.1 as shipped, a leaf loses what is routed to a server whose ARP replies reach the other leaf, and "
-        "what its own hosts send to a server whose link to it is down",
+        "",
         APPLIED,
+        refusal="it needs a kernel that takes FRR's neighbor synchronisation and backup next hops of bridge ports; "
+        "on Linux 6.1 as shipped, a leaf loses what is routed to a server whose ARP replies reach the other leaf, and "
+        "what its own hosts send to a server whose link to it is down; multihoming: active-backup works",
     ),
     Capability(
         "lacp-fallback",

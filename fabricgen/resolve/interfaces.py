@@ -23,7 +23,7 @@ from fabricgen.plan.place import Tier
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.links import ABSENT
 from fabricgen.resolve.profiles import port_profile
-from fabricgen.resolve.servers import lag_of, lags, switching_of
+from fabricgen.resolve.servers import is_bonded, lag_of, lags, switching_of
 
 
 def resolve_interfaces(context: Context) -> Interfaces:
@@ -159,7 +159,6 @@ def _server_row(context: Context, profiles: _Profiles, host: HostPort) -> Keyed 
     nic = group_of(plan, host.group).nics.ports[host.nic]
     server = server_name(plan.exceptions, host.group, host.slot)
     name = port_text(plan, context.place, host.port)
-    homes = len({column.index for column in group_of(plan, host.group).columns})
     return (host.port.cage, host.port.part), Ethernet(
         name=name,
         description=f"{server} {nic.name}" if host.present else f"reserved {server} {nic.name}",
@@ -169,7 +168,7 @@ def _server_row(context: Context, profiles: _Profiles, host: HostPort) -> Keyed 
         enabled=host.present and switching is not None and not _shut(context, name),
         peer=server,
         peer_port=nic.name,
-        lag=lag_of(context, host) if homes > 1 and switching is not None else 0,
+        lag=lag_of(context, host) if switching is not None and is_bonded(context, host) else 0,
         switching=switching,
         headroom_octets=0,
         length_m=cable_length(plan, context.name, name, (server, nic.name), plan.lengths.server_leaf),

@@ -85,9 +85,10 @@ def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Itera
         return
     ports = fabric.server_ports
     where = (*path, "server_ports")
-    yield "esi-multihoming", (*where, "multihoming")
+    bonds = ports.multihoming == "evpn-esi"
     wanted = (
-        ("lacp-fallback", ports.lacp_fallback, "lacp_fallback"),
+        ("esi-multihoming", bonds, "multihoming"),
+        ("lacp-fallback", bonds and ports.lacp_fallback, "lacp_fallback"),
         ("storm-control", ports.storm_control is not None, "storm_control"),
         ("bpdu-guard", ports.bpdu_guard, "bpdu_guard"),
         ("uplink-tracking", ports.uplink_tracking, "uplink_tracking"),

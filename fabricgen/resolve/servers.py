@@ -41,6 +41,12 @@ def switching_of(context: Context, host: HostPort) -> Switching | None:
     )
 
 
+def is_bonded(context: Context, host: HostPort) -> bool:
+    """Whether a server's ports form one aggregate over the leaves of its unit."""
+    homes = {column.index for column in group_of(context.fabric, host.group).columns}
+    return len(homes) > 1 and frontend_of(context).server_ports.multihoming == "evpn-esi"
+
+
 def lag_of(context: Context, host: HostPort) -> int:
     """Number of the server's aggregate: its position among the leaf's slots, from 1."""
     return host.slot % group_of(context.fabric, host.group).slots_a_unit + 1

@@ -15,8 +15,9 @@ from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import PRINTABLE
 from fabricgen.platforms.frr import FRR
 from fabricgen.render.render import templates_folder
+from fabricgen.resolve.device import devices
 from tests.frr import reading
-from tests.frr.site import intent, plan_of, render, site
+from tests.frr.site import plan_of, render, single_homed, site
 from tests.judges import frr, interfaces
 
 needs_frr = pytest.mark.skipif(frr.available() is not None, reason=f"judge: {frr.available()}")
@@ -218,12 +219,32 @@ def test_every_section_is_of_use() -> None:
 
 
 def test_the_site_asks_for_nothing_that_linux_can_not_do() -> None:
-    plan = plan_of(intent())
+    plan = plan_of(single_homed())
     assert [*platforms(plan), *capabilities(plan)] == []
 
 
+@needs_frr
+@needs_ifupdown2
+def test_servers_that_use_one_port_at_a_time() -> None:
+    plan = plan_of(single_homed())
+    leaf = next(render(device) for device in devices(plan) if device.name == "fe-leaf-002")
+    assert leaf.device.interfaces.lags == ()
+    assert frr.dry_run(leaf.files["frr.conf"]) == ()
+    assert interfaces.syntax(leaf.files["interfaces"]) == ()
+    assert "evpn mh" not in leaf.files["frr.conf"]
+    found = reading.stanzas(leaf.files["interfaces"])
+    ports = [row for row in leaf.device.interfaces.ethernet if row.switching is not None]
+    assert ports
+    for row in ports:
+        assert row.switching is not None
+        if row.switching.access_vlan:
+            assert found[row.name]["bridge-access"] == (str(row.switching.access_vlan),)
+        else:
+            assert found[row.name]["bridge-vids"] == (" ".join(map(str, row.switching.trunk_vlans)),)
+
+
 VERDICTS = {
-    "bgp": True, "graceful-shutdown": True, "bfd": True, "evpn": True, "esi-multihoming": True, "dhcp-relay": True,
+    "bgp": True, "graceful-shutdown": True, "bfd": True, "evpn": True, "esi-multihoming": False, "dhcp-relay": True,
     "lldp": True, "eapi": True, "dlb-flowlet": False, "dlb-per-packet": False, "pfc": False, "ecn": False,
     "pfc-watchdog": False, "headroom": False, "lacp-fallback": False, "storm-control": False, "bpdu-guard": False,
     "uplink-tracking": False, "aaa": False, "snmp": False, "gnmi": False, "sflow": False, "users": False,
@@ -239,7 +260,7 @@ def test_every_feature_has_a_verdict_and_a_source(feature: str, can: bool) -> No
 
 
 def _intent_with(change: dict[str, object], fabric: str) -> Intent:
-    value = intent().model_dump(mode="json")
+    value = single_homed().model_dump(mode="json")
     value["fabrics"][fabric] |= change
     return Intent.model_validate(value)
 
@@ -249,7 +270,11 @@ def _intent_with(change: dict[str, object], fabric: str) -> Intent:
     [
         ("backend", {"transport": "roce-lossless"}, {"pfc", "ecn", "pfc-watchdog", "headroom"}),
         ("backend", {"load_balancing": "dlb-flowlet"}, {"dlb-flowlet"}),
-        ("frontend", {"server_ports": {}}, {"lacp-fallback", "storm-control", "bpdu-guard", "uplink-tracking"}),
+        (
+            "frontend",
+            {"server_ports": {}},
+            {"esi-multihoming", "lacp-fallback", "storm-control", "bpdu-guard", "uplink-tracking"},
+        ),
     ],
 )
 def test_what_linux_can_not_do_is_refused(fabric: str, change: dict[str, object], refused: set[str]) -> None:
