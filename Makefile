@@ -38,7 +38,7 @@ docs: $(VENV)/.ready            ## rewrite the generated pages of docs/
 	$(RUN)/python -m docs.generate
 
 schema: $(VENV)/.ready          ## rewrite schema/intent.schema.json
-	$(RUN)/python -m fabricgen.intent.json_schema > schema/intent.schema.json
+	$(RUN)/python -c "from fabricgen.intent.json_schema import schema_text; print(schema_text(), end='')" > schema/intent.schema.json
 
 mutants: $(VENV)/.ready         ## break the code in some thirty ways; each break must be found
 	$(RUN)/python tests/mutants.py

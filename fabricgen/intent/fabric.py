@@ -43,7 +43,7 @@ class RailOptimized(Model):
 
     design: Literal["rail-optimized"]
     rails_per_leaf: Literal[1, 2] = 1
-    spines: Spines | None = Field(default=None, description="the fewest legal ones where left out; none for one unit")
+    spines: Spines | None = Field(default=None, description="the fewest legal ones, at least two, where left out")
 
 
 class LeafSpine(Model):
@@ -52,7 +52,7 @@ class LeafSpine(Model):
     design: Literal["leaf-spine"]
     oversubscription: RatioField = Field(description='server capacity to uplink capacity of a leaf, e.g. "3:1"')
     border_leaves: Count = 0
-    spines: Spines | None = Field(default=None, description="the fewest legal ones where left out")
+    spines: Spines | None = Field(default=None, description="the fewest legal ones, at least two, where left out")
 
 
 Topology = Annotated[RailOptimized | LeafSpine, Field(discriminator="design")]

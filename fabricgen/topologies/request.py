@@ -15,6 +15,10 @@ from fabricgen.topologies.arithmetic import legal_spines
 from fabricgen.topologies.shape import GroupShape
 
 
+LEAST_SPINES = 2
+"""Spines of a fabric whose intent leaves the count out: one alone would be a single point of failure."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """One fabric of an intent with the hardware its names mean.
@@ -120,7 +124,8 @@ def check_spines(
     if not legal:
         raise FabricError([_too_many_leaves(request, leaves, up, ports, groups)])
     if spines is None:
-        return legal[0], legal[0]
+        fewest = next((count for count in legal if count >= LEAST_SPINES), legal[0])
+        return fewest, fewest
     planned = spines.planned or spines.now
     where = (*request.path, "topology", "spines")
     if planned not in legal:
