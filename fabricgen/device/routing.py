@@ -38,7 +38,10 @@ class RouteTargetList(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """One sequence of a route map. Empty fields match or set nothing; local_preference -1 sets none."""
+    """One sequence of a route map. Empty fields match or set nothing; local_preference -1 sets none.
+
+    replace_communities  those that are set stand alone; else they join what the route carries
+    """
 
     sequence: int
     permit: bool
@@ -48,6 +51,7 @@ class Statement(NamedTuple):
     match_prefix_list_ipv6: str = ""
     set_community: str = ""
     set_graceful_shutdown: bool = False
+    replace_communities: bool = False
     set_local_preference: int = -1
 
 
@@ -146,7 +150,8 @@ class BgpVrf(NamedTuple):
 class Bgp:
     """The BGP speaker of one switch.
 
-    maximum_paths  at least the ECMP width towards any prefix
+    maximum_paths  at least the ECMP width towards any prefix of the underlay
+    overlay_paths  the same in VRFs, where one prefix comes from several VTEPs through every spine
     wait_install   advertise a route only when the forwarding table holds it
     families       ipv4, ipv6 as the underlay carries them
     """
@@ -156,6 +161,7 @@ class Bgp:
     keepalive_seconds: int
     hold_seconds: int
     maximum_paths: int
+    overlay_paths: int
     wait_install: bool
     families: tuple[str, ...]
     groups: tuple[PeerGroup, ...]

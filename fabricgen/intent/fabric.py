@@ -17,6 +17,7 @@ from fabricgen.intent.scalars import (
     Positive,
     RatioField,
     System,
+    UnicastMac,
     Vni,
     Word,
 )
@@ -113,7 +114,7 @@ class Evpn(Model):
 
     admin: Annotated[int, Field(ge=1, le=65535, description="site administrator of every route target")] = 65000
     vni_base: Vni = Field(default=10000, description="a VNI left out is this plus the id in the lock")
-    gateway_mac: Annotated[str, Field(pattern=r"^[0-9a-f]{2}(:[0-9a-f]{2}){5}$")] = "02:fa:b0:00:00:01"
+    gateway_mac: UnicastMac = "02:fa:b0:00:00:01"
 
 
 class StormControl(Model):

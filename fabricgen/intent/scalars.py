@@ -247,6 +247,20 @@ Positive = Annotated[int, Strict(), Field(ge=1, le=MAX_SLOTS)]
 Octets = Annotated[int, Strict(), Field(ge=68, le=16000)]
 Percent = Annotated[int, Strict(), Field(ge=1, le=100)]
 Metres = Annotated[float, Field(gt=0, le=100000, description="metres")]
+
+
+def parse_unicast_mac(text: object) -> str:
+    """Read a MAC address that a station can have: unicast (IEEE 802), not all zeros."""
+    if not isinstance(text, str) or not re.fullmatch(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}", text):
+        raise ValueError("write a MAC address in lower case, e.g. 02:fa:b0:00:00:01")
+    if int(text[1], 16) & 1 or text == "00:00:00:00:00:00":
+        raise ValueError(
+            f"{text} is no unicast address: clear the lowest bit of its first octet"
+        )
+    return text
+
+
+UnicastMac = Annotated[str, BeforeValidator(parse_unicast_mac), _text("02:fa:b0:00:00:01")]
 Flag = Annotated[bool, Strict()]
 TcpPort = Annotated[int, Strict(), Field(ge=1, le=65535)]
 System = Annotated[

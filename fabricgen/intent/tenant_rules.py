@@ -51,6 +51,18 @@ def names_are_free(intent: Intent) -> Iterator[Problem]:
             )
 
 
+def management_vrf_is_its_own(intent: Intent) -> Iterator[Problem]:
+    """Management has a VRF of its own: what is said of it would otherwise be said of all routing."""
+    if intent.management.vrf.lower() in ("default", "global"):
+        yield Problem(
+            code="reserved-name",
+            what=f"management can not be in the VRF {intent.management.vrf}",
+            where=("management", "vrf"),
+            why="that is the VRF of the fabric itself on every switch",
+            fix="write another name, e.g. MGMT",
+        )
+
+
 def imports(intent: Intent) -> Iterator[Problem]:
     """A tenant imports other tenants of this intent, each once."""
     for name, tenant in intent.tenants.items():
@@ -240,6 +252,7 @@ def _relays(name: str, network: Network, path: IntentPath) -> Iterator[Problem]:
 TENANT_RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
     tenants_have_frontend,
     names_are_free,
+    management_vrf_is_its_own,
     imports,
     server_ranges,
     network_vlans,

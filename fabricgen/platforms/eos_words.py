@@ -183,12 +183,14 @@ def _static(route: StaticRoute) -> str:
 def _statements(maps: tuple[RouteMap, ...]) -> Iterator[StatementWords]:
     for found in maps:
         for row in found.statements:
-            communities = (row.set_community, "GSHUT" if row.set_graceful_shutdown else "")
+            found_communities = [row.set_community, "GSHUT" if row.set_graceful_shutdown else ""]
+            communities = " ".join(filter(None, found_communities))
+            adds = bool(communities) and not row.replace_communities
             yield StatementWords(
                 name=found.name,
                 action="permit" if row.permit else "deny",
                 row=row,
-                communities=" ".join(filter(None, communities)),
+                communities=f"{communities} additive" if adds else communities,
                 local_preference=str(row.set_local_preference) if row.set_local_preference >= 0 else "",
             )
 

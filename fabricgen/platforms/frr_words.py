@@ -261,6 +261,8 @@ def _statement(row: Statement) -> StatementWords:
     communities = [row.set_community] if row.set_community else []
     if row.set_graceful_shutdown:
         communities.append("graceful-shutdown")
+    if communities and not row.replace_communities:
+        communities.append("additive")
     return StatementWords(
         row=row,
         action="permit" if row.permit else "deny",

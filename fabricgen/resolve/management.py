@@ -6,6 +6,7 @@ from fabricgen.addresses import Address, Ipv4, interface_ipv4
 from fabricgen.device import management as device
 from fabricgen.intent.site import Management as Intent
 from fabricgen.plan.fabric import oob
+from fabricgen.plan.place import Tier
 from fabricgen.resolve.context import Context
 
 
@@ -32,7 +33,7 @@ def resolve_management(context: Context) -> device.Management:
         gnmi=device.Gnmi(intent.gnmi.port, intent.gnmi.certificate) if intent.gnmi else None,
         eapi_certificate=intent.eapi.certificate if intent.eapi else "",
         lldp=intent.lldp,
-        sflow=_sflow(intent),
+        sflow=_sflow(intent) if context.place.tier is not Tier.SPINE else None,
     )
 
 

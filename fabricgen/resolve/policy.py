@@ -3,6 +3,7 @@
 leaf, in    only the fabric's own prefixes; what is being shut down comes last (RFC 8326)
 leaf, out   only its own aggregates and loopbacks, and never what a spine has marked: no path goes
             down and up again, which is also the way a cyclic buffer dependency would take
+outside, in only what the intent accepts, and with no mark but our own
 spine, in   as a leaf
 spine, out  the fabric's prefixes, marked as coming from above
 overlay     the same mark and the same shutdown, without prefixes
@@ -31,6 +32,8 @@ from fabricgen.resolve.links import DRAINED
 
 FROM_ABOVE = "65000:1"
 """Marks a route that a spine has passed on; a leaf sends no such route."""
+FROM_OUTSIDE = "65000:2"
+"""Stands alone on a route that a border leaf learned outside: no mark of a stranger is taken for one of ours."""
 CL_SHUTDOWN = "CL-GRACEFUL-SHUTDOWN"
 CL_ABOVE = "CL-FROM-ABOVE"
 LAST = 0
@@ -207,5 +210,7 @@ def _external_statements(context: Context, family: str, name: str, way: str, any
         return (Statement(sequence=10, permit=False),)
     match = _match(family, f"PL-{name}-{way}")
     if way == "IN":
-        return _inbound(match, drained=context.drained)
+        marked, other = _inbound(match, drained=context.drained)
+        ours: Match = {"set_community": FROM_OUTSIDE, "replace_communities": True}
+        return (marked._replace(set_graceful_shutdown=True, **ours), other._replace(**ours))
     return (Statement(sequence=10, permit=True, set_graceful_shutdown=context.drained)._replace(**match),)

@@ -5,6 +5,8 @@ from fabricgen.hardware.ports import Port
 from fabricgen.intent.fabric import Backend, Frontend
 from fabricgen.resolve.context import Context
 
+SAMPLED_ROLES = ("host", "server", "external")
+"""Flows are sampled where they enter the fabric, once."""
 LOSSLESS_ROLES = ("uplink", "downlink", "host")
 RS_FEC_FROM_GBPS = 50
 """IEEE 802.3 asks for RS-FEC on every PAM4 lane rate (clauses 91, 119, 134, 161); slower ports keep their default."""
@@ -29,7 +31,7 @@ def port_profile(context: Context, role: str, port: Port) -> PortProfile:
         mtu=fabric.mtu,
         fec="rs-fec" if port.speed_gbps // port.lanes >= RS_FEC_FROM_GBPS else "",
         qos=qos_name(port.speed_gbps) if lossless else "",
-        sflow=context.site.plan.intent.management.sflow is not None and role in ("server", "external"),
+        sflow=context.site.plan.intent.management.sflow is not None and role in SAMPLED_ROLES,
         tracking=_tracking(context, role),
     )
 

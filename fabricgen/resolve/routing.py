@@ -22,6 +22,8 @@ from fabricgen.resolve.policy import group_name, maps_of, resolve_policy
 
 OVERLAY_TTL = 3
 """Hops of a session between loopbacks of neighboring tiers, one to spare."""
+OVERLAY_PATHS = 64
+"""Far above spines x VTEPs of one prefix in a small fabric, and no more than any chip of the library holds."""
 OVERLAY_ROUTES = 32768
 """Least limit of an overlay session: reaching it takes the tenants of a leaf down, so it is for runaways only."""
 
@@ -80,6 +82,7 @@ def _bgp(context: Context, links: tuple[FabricLink, ...], states: frozenset[str]
         keepalive_seconds=fabric.bgp.keepalive_seconds,
         hold_seconds=fabric.bgp.hold_seconds,
         maximum_paths=maximum_paths(context.fabric),
+        overlay_paths=overlay_paths(context),
         wait_install=True,
         families=tuple(sorted(fabric.addressing.links)),
         groups=tuple(_groups(context, states)),
@@ -93,6 +96,11 @@ def _bgp(context: Context, links: tuple[FabricLink, ...], states: frozenset[str]
 def maximum_paths(plan: FabricPlan) -> int:
     """ECMP width: all uplinks of a leaf, whatever the number of spines; at least 1."""
     return max(len(plan.shape.groups[0].leaf.up), 1)
+
+
+def overlay_paths(context: Context) -> int:
+    """Paths a VRF may use: what the chip holds, OVERLAY_PATHS at most; a switch can count one VTEP once a spine."""
+    return max(min(context.chassis.asic.ecmp_width or OVERLAY_PATHS, OVERLAY_PATHS), maximum_paths(context.fabric))
 
 
 def maximum_underlay_routes(plan: FabricPlan) -> int:

@@ -77,7 +77,10 @@ INTERFACE: Forms = (
     (r"error-correction encoding reed-solomon", ""),
     (rf"encapsulation dot1q vlan \d+|vrf {WORD}", ""),
     (rf"ip address (virtual )?{PREFIX}|ipv6 address (virtual )?{PREFIX}|ipv6 enable", ""),
-    (rf"ip helper-address {ADDRESS}|ipv6 dhcp relay destination {ADDRESS}|ipv6 nd managed-config-flag", ""),
+    (
+        rf"ip helper-address {ADDRESS}|ipv6 dhcp relay destination {ADDRESS}|ipv6 nd (managed-config-flag|ra disabled)",
+        "",
+    ),
     (r"switchport (access vlan \d+|mode (access|trunk)|trunk allowed vlan [\d,]+)", ""),
     (r"evpn ethernet-segment", "ethernet segment"),
     (r"port-channel lacp fallback (individual|timeout \d+)|lacp system-id ([0-9a-f]{4}\.){2}[0-9a-f]{4}", ""),
@@ -93,7 +96,7 @@ BGP_VRF: Forms = (
     (rf"rd {WORD}|route-target (import|export) evpn \d+:\d+|route-target import evpn route-map {WORD}", ""),
     (rf"router-id {ADDRESS}|maximum-paths \d+ ecmp \d+", ""),
     (
-        rf"neighbor {ADDRESS} (remote-as \d+|description {LINE}|route-map {WORD} (in|out)|password 0 {REFERENCE}"
+        rf"neighbor {ADDRESS} (remote-as \d+|description {LINE}|timers \d+ \d+|route-map {WORD} (in|out)|password 0 {REFERENCE}"
         r"|send-community standard|maximum-routes \d+)",
         "",
     ),
@@ -163,7 +166,7 @@ MODES: dict[str, Forms] = {
     "prefix-list": ((rf"seq \d+ permit {PREFIX}( le \d+)?", ""),),
     "route-map": (
         (rf"match (community|extcommunity|ip address prefix-list|ipv6 address prefix-list) {WORD}", ""),
-        (r"set community (\d+:\d+ GSHUT|\d+:\d+|GSHUT) additive|set local-preference \d+", ""),
+        (r"set community (\d+:\d+ GSHUT|\d+:\d+|GSHUT)( additive)?|set local-preference \d+", ""),
     ),
     "bgp": BGP,
     "bgp vlan": ((rf"rd {WORD}|route-target both \d+:\d+|redistribute learned", ""),),

@@ -68,9 +68,13 @@ def _grouping(row: Ethernet) -> Config:
     return {}
 
 
+MANAGED: Config = {"ipv6_nd": {"managed_config_flag": True}}
+NO_RA: Config = {"ipv6_nd": {"ra": {"disabled": True}}}
+
+
 def _addresses(row: Ethernet | Subinterface) -> Config:
     found: Config = {"ip_address": row.ipv4} if row.ipv4 else {}
-    return found | ({"ipv6_enable": True, "ipv6_addresses": [row.ipv6]} if row.ipv6 else {})
+    return found | ({"ipv6_enable": True, "ipv6_addresses": [row.ipv6], **NO_RA} if row.ipv6 else {})
 
 
 def _switching(switching: Switching, *, storm: bool) -> Config:
@@ -138,7 +142,7 @@ def _overlay(device: Device) -> Config:
                 "vrf": row.vrf,
                 "ip_helpers": [{"ip_helper": relay} for relay in row.relays_ipv4],
                 "ipv6_dhcp_relay_destinations": [{"address": relay} for relay in row.relays_ipv6],
-                **({"ipv6_nd": {"managed_config_flag": True}} if row.relays_ipv6 else {}),
+                **((MANAGED if row.relays_ipv6 else NO_RA) if row.ipv6 else {}),
                 **({"ip_address_virtual": row.ipv4} if row.ipv4 else {}),
                 **({"ipv6_enable": True, "ipv6_address_virtuals": [row.ipv6]} if row.ipv6 else {}),
             }

@@ -68,7 +68,8 @@ def _statement(row: Statement) -> Config:
     found["match"] = [f"{words} {name}" for words, name in matches if name]
     members = [row.set_community] if row.set_community else []
     members += ["GSHUT"] if row.set_graceful_shutdown else []
-    sets = [f"community {' '.join(members)} additive"] if members else []
+    members += ["additive"] if members and not row.replace_communities else []
+    sets = [f"community {' '.join(members)}"] if members else []
     sets += [f"local-preference {row.set_local_preference}"] if row.set_local_preference != -1 else []
     return found | {"set": sets}
 
@@ -108,7 +109,7 @@ def _bgp(device: Device) -> Config:
             }
             for vlan in (device.evpn.vlans if device.evpn else ())
         ],
-        "vrfs": [_vrf(bgp, vrf, width) for vrf in bgp.vrfs],
+        "vrfs": [_vrf(bgp, vrf) for vrf in bgp.vrfs],
     }
     networks = {"ipv4": bgp.networks_ipv4, "ipv6": bgp.networks_ipv6, "evpn": ()}
     for family, originated in networks.items():
@@ -135,19 +136,19 @@ def _group(bgp: Bgp, group: PeerGroup) -> Config:
     return found | ({"bfd": True} if group.bfd else {})
 
 
-def _vrf(bgp: Bgp, vrf: BgpVrf, width: Config) -> Config:
+def _vrf(bgp: Bgp, vrf: BgpVrf) -> Config:
     targets: Config = {"address_family": "evpn", "route_targets": list(vrf.import_targets)}
     targets |= {"route_map": vrf.import_map} if vrf.import_map else {}
     found: Config = {
         "name": vrf.name,
         "rd": vrf.rd,
         "router_id": bgp.router_id,
-        "maximum_paths": width,
+        "maximum_paths": {"paths": bgp.overlay_paths, "ecmp": bgp.overlay_paths},
         "route_targets": {
             "import": [targets],
             "export": [{"address_family": "evpn", "route_targets": [vrf.export_target]}],
         },
-        "neighbors": [_external(row) for row in vrf.neighbors],
+        "neighbors": [_external(bgp, row) for row in vrf.neighbors],
     }
     for family, originated in (("ipv4", vrf.networks_ipv4), ("ipv6", vrf.networks_ipv6)):
         peers = [{"ip_address": row.address, "activate": True} for row in vrf.neighbors if row.family == family]
@@ -157,11 +158,12 @@ def _vrf(bgp: Bgp, vrf: BgpVrf, width: Config) -> Config:
     return found
 
 
-def _external(row: ExternalNeighbor) -> Config:
+def _external(bgp: Bgp, row: ExternalNeighbor) -> Config:
     return {
         "ip_address": row.address,
         "remote_as": str(row.remote_as),
         "description": row.description,
+        "timers": f"{bgp.keepalive_seconds} {bgp.hold_seconds}",
         "route_map_in": row.route_map_in,
         "route_map_out": row.route_map_out,
         "send_community": "standard",

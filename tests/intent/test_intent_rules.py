@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from fabricgen.documents import read_document
 from fabricgen.errors import Problem
@@ -87,6 +88,8 @@ CASES: tuple[tuple[str, tuple[tuple[tuple[str | int, ...], object], ...], tuple[
      "there are tenants and no frontend", "add a fabric of kind: frontend, or remove tenants:"),
     ("reserved-name", ((("tenants", "default"), {"networks": {"n": {"vlan": 77, "subnets": ["172.20.0.0/24"]}}}),),
      ("tenants", "default"), "default can not be a tenant", "write another name, e.g. tenant-default"),
+    ("reserved-name", ((("management", "vrf"), "default"),), ("management", "vrf"),
+     "management can not be in the VRF default", "write another name, e.g. MGMT"),
     ("self-import", ((("tenants", "research", "imports"), ["research"]),), ("tenants", "research", "imports", 0),
      "research imports itself", "remove research"),
     ("unknown-name", ((("tenants", "research", "imports"), ["storge"]),), ("tenants", "research", "imports", 0),
@@ -204,3 +207,9 @@ def test_ten_thousand_faults_cost_no_more_than_a_second() -> None:
     intent = edited((("tenants",), tenants))
     codes = [problem.code for problem, _ in zip(rules(intent), range(50), strict=False)]
     assert codes == ["unknown-name"] * 50
+
+
+@pytest.mark.parametrize("mac", ["01:00:00:11:22:33", "00:00:00:00:00:00", "02:FA:B0:00:00:01", "02:fa:b0:00:00"])
+def test_a_gateway_mac_is_one_that_a_station_can_have(mac: str) -> None:
+    with pytest.raises(ValidationError):
+        edited((("fabrics", "frontend", "evpn", "gateway_mac"), mac))
