@@ -18,7 +18,10 @@ class Vlan(NamedTuple):
 
 
 class Gateway(NamedTuple):
-    """Anycast gateway of a VLAN: the same addresses and MAC on every leaf. Relays are of either family."""
+    """Anycast gateway of a VLAN: the same addresses and MAC on every leaf. Relays are of either family.
+
+    relay_source  number of the loopback that its relays speak from, -1 where there are none
+    """
 
     vlan_id: int
     description: str
@@ -28,6 +31,7 @@ class Gateway(NamedTuple):
     relays_ipv4: tuple[Address, ...]
     relays_ipv6: tuple[Address, ...]
     mtu: int
+    relay_source: int = -1
 
 
 class Vrf(NamedTuple):

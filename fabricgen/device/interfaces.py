@@ -98,12 +98,13 @@ class Subinterface(NamedTuple):
 
 
 class Loopback(NamedTuple):
-    """A loopback. Number 0 is the router id, 1 the VTEP."""
+    """A loopback. Number 0 is the router id, 1 the VTEP; the others relay DHCP from inside a VRF."""
 
     number: int
     description: str
     ipv4: InterfaceAddress
     ipv6: InterfaceAddress
+    vrf: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -165,9 +165,35 @@ def outside_asns(intent: Intent) -> Iterator[Problem]:
                 )
 
 
+def one_mtu_a_port(intent: Intent) -> Iterator[Problem]:
+    """All sessions of a border port share its MTU, and none is above the fabric's."""
+    most = max((fabric.mtu for fabric in intent.fabrics.values() if isinstance(fabric, Frontend)), default=0)
+    first: dict[tuple[int, int], _Session] = {}
+    for session in _sessions(intent):
+        external = session.external
+        other = first.setdefault((external.border, external.port), session)
+        if external.mtu != other.external.mtu:
+            yield Problem(
+                code="external-mtu",
+                what=f"port {external.port} of border {external.border} has two MTUs towards {external.peer}",
+                where=(*session.path, "mtu"),
+                why=f"{other.tenant} says {other.external.mtu}, {session.tenant} says {external.mtu}; the port has one",
+                fix=f"write mtu: {other.external.mtu} in both, or use another port",
+            )
+        elif external.mtu > most:
+            yield Problem(
+                code="external-mtu",
+                what=f"{external.peer} could send packets that the fabric does not carry",
+                where=(*session.path, "mtu"),
+                why=f"MTU {external.mtu} towards it is above the fabric's {most}",
+                fix=f"write mtu: {most} or less",
+            )
+
+
 EXTERNAL_RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
     border_exists,
     addresses_fit,
     links_differ,
     outside_asns,
+    one_mtu_a_port,
 )

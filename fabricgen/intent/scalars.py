@@ -254,9 +254,7 @@ def parse_unicast_mac(text: object) -> str:
     if not isinstance(text, str) or not re.fullmatch(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}", text):
         raise ValueError("write a MAC address in lower case, e.g. 02:fa:b0:00:00:01")
     if int(text[1], 16) & 1 or text == "00:00:00:00:00:00":
-        raise ValueError(
-            f"{text} is no unicast address: clear the lowest bit of its first octet"
-        )
+        raise ValueError(f"{text} is no unicast address: clear the lowest bit of its first octet")
     return text
 
 

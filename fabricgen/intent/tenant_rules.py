@@ -8,9 +8,9 @@ from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.intent.external_rules import EXTERNAL_RULES, refused_range
 from fabricgen.intent.fabric import Frontend
 from fabricgen.intent.model import Intent
+from fabricgen.intent.relay_rules import RELAY_RULES
 from fabricgen.intent.scalars import Spans, parse_spans
 from fabricgen.intent.site import ServerGroup
-from fabricgen.intent.tenants import Network
 
 _HOST_BITS = 2
 """Least of a subnet: network, gateway, a server and, in IPv4, broadcast."""
@@ -212,7 +212,6 @@ def network_subnets(intent: Intent) -> Iterator[Problem]:
                 )
             for position, subnet in enumerate(body.subnets):
                 yield from _subnet(f"{network} of {name}", subnet, (*path, "subnets", position))
-            yield from _relays(f"{network} of {name}", body, path)
 
 
 def _subnet(name: str, subnet: IPv4Network | IPv6Network, where: IntentPath) -> Iterator[Problem]:
@@ -236,19 +235,6 @@ def _subnet(name: str, subnet: IPv4Network | IPv6Network, where: IntentPath) -> 
         )
 
 
-def _relays(name: str, network: Network, path: IntentPath) -> Iterator[Problem]:
-    versions = {subnet.version for subnet in network.subnets}
-    for position, relay in enumerate(network.dhcp_relay):
-        if relay.version not in versions:
-            yield Problem(
-                code="relay-family",
-                what=f"{name} relays DHCP to {relay} and has no IPv{relay.version} subnet",
-                where=(*path, "dhcp_relay", position),
-                why="a relay forwards from the gateway of the same family",
-                fix=f"add an IPv{relay.version} subnet, or remove the relay",
-            )
-
-
 TENANT_RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
     tenants_have_frontend,
     names_are_free,
@@ -257,5 +243,6 @@ TENANT_RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
     server_ranges,
     network_vlans,
     network_subnets,
+    *RELAY_RULES,
     *EXTERNAL_RULES,
 )

@@ -11,6 +11,7 @@ from fabricgen.intent.scalars import (
     Count,
     Model,
     Name,
+    Octets,
     PointToPoint,
     Positive,
     Secret,
@@ -51,6 +52,7 @@ class External(Model):
     addresses: tuple[PointToPoint, ...] = Field(min_length=1, max_length=2, description="our end, one a family")
     accept: tuple[AnyPrefix, ...] = Field(min_length=1, description="what is learned from the peer, and nothing else")
     max_prefixes: Positive = 100
+    mtu: Octets = Field(default=1500, description="largest IP packet towards the peer; one for all sessions of a port")
     password: Secret | None = None
 
 
@@ -61,5 +63,8 @@ class Tenant(Model):
     networks: dict[Name, Network] = Field(min_length=1)
     vni: Vni | None = Field(default=None, description="L3 VNI; kept in the lock where left out")
     imports: tuple[Name, ...] = Field(default=(), description="tenants whose networks this one may reach, and they it")
+    relay_sources: tuple[AnyPrefix, ...] = Field(
+        default=(), max_length=2, description="one a family: one address a leaf, the source of its DHCP relays"
+    )
     external: tuple[External, ...] = ()
     was: Name | None = None

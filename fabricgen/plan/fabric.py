@@ -82,9 +82,13 @@ def segment_of(plan: FabricPlan, place: Place) -> Segment:
 
 def name_of(plan: FabricPlan, place: Place) -> str:
     """Device name, e.g. be-leaf-003."""
+    return device_name(plan.prefix, place.tier, number_of(plan, place))
+
+
+def number_of(plan: FabricPlan, place: Place) -> int:
+    """Number in a device's name: no two of a tier of a fabric share it, and it never moves."""
     segment = segment_of(plan, place)
-    number = segment.first + segment.number(place.point)
-    return device_name(plan.prefix, place.tier, number)
+    return segment.first + segment.number(place.point)
 
 
 def device_name(prefix: str, tier: Tier, number: int) -> str:

@@ -30,8 +30,9 @@ class PlannedNetwork:
 class PlannedTenant:
     """One VRF of one fabric.
 
-    servers  group → slots
-    reaches  names of the tenants whose routes it imports, both ways, sorted
+    servers        group → slots
+    reaches        names of the tenants whose routes it imports, both ways, sorted
+    relay_sources  a prefix a family with the addresses that leaves relay DHCP from; empty where nothing is relayed
     """
 
     name: str
@@ -41,6 +42,7 @@ class PlannedTenant:
     servers: Mapping[str, Spans]
     reaches: tuple[str, ...]
     external: tuple[External, ...]
+    relay_sources: tuple[IPv4Network | IPv6Network, ...] = ()
 
 
 class Owner(NamedTuple):
@@ -143,6 +145,7 @@ def plan_tenants(
                 },
                 reaches=reach[name],
                 external=tenant.external,
+                relay_sources=tenant.relay_sources if any(n.dhcp_relay for n in tenant.networks.values()) else (),
             )
         )
     return tuple(planned)

@@ -9,6 +9,7 @@ HABANA = "docs.habana.ai, Expected Switch Configuration (7060PX5-64E)"
 MMU = "github.com/aristanetworks/avd issue 4921 with CLI help; " + HABANA
 RECORDED = "github.com/batfish/lab-validation, recorded EOS configurations (4.23, 4.36)"
 DLB = "github.com/aristanetworks/avd issue 4920 (TOI 14562, EOS 4.24.2F); " + PYAVD
+MANUAL = "EOS user manual, IPv4 chapter (`ip load-sharing`, `ip hardware fib load-balance distribution`)"
 NOT_FOUND = "no PyAVD key, no recorded configuration, no public thread (searched 2026-11-21)"
 
 CAPABILITIES = (
@@ -59,20 +60,19 @@ CAPABILITIES = (
     Capability(
         "flowlet-gap",
         "",
-        NOT_FOUND,
-        refusal="no command for the gap was found: EOS's own value stays",
+        MANUAL,
+        refusal="`ip hardware fib load-balance distribution ... inactivity` has no unit in the manual: EOS's own stays",
     ),
     Capability(
         "dlb-per-packet",
         "",
-        "Arista TOI on random load balancing (EOS 4.35.2F), named only",
-        refusal="the command of per-packet balancing was found nowhere",
+        f"{MANUAL}; Arista TOI on random load balancing (EOS 4.35.2F), named only",
+        refusal="which words of `ip hardware fib load-balance distribution` spray packets is said nowhere",
     ),
     Capability(
         "hash-seed",
-        "",
-        NOT_FOUND,
-        refusal="no command for the ECMP hash seed was found; EOS hashes the ingress port beside the five-tuple",
+        "0-5, by tier; that the manual's word trident covers these chips is assumed",
+        MANUAL,
     ),
     Capability("wait-install", "on switches with a forwarding chip; vEOS and cEOS refuse it", PYAVD),
     Capability("maximum-routes", "", PYAVD),

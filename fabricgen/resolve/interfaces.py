@@ -1,11 +1,13 @@
 """Interface rows of one switch, built once, by port role."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from fabricgen.addresses import NO_ADDRESS, InterfaceAddress, interface_ipv4, interface_ipv6
 from fabricgen.device.interfaces import Ethernet, Interfaces, Loopback, PortProfile, Subinterface
 from fabricgen.hardware.ports import Port
 from fabricgen.intent.fabric import Backend, Frontend
+from fabricgen.intent.tenants import External
 from fabricgen.plan.exceptions import PortKey, server_name
 from fabricgen.plan.fabric import (
     FabricPlan,
@@ -23,7 +25,7 @@ from fabricgen.plan.place import Tier
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.links import ABSENT
 from fabricgen.resolve.profiles import port_profile
-from fabricgen.resolve.servers import is_bonded, lag_of, lags, switching_of
+from fabricgen.resolve.servers import is_bonded, is_drained, lag_of, lags, switching_of
 
 
 def resolve_interfaces(context: Context) -> Interfaces:
@@ -165,7 +167,7 @@ def _server_row(context: Context, profiles: _Profiles, host: HostPort) -> Keyed 
         profile=profiles.of(host.port),
         ipv4=NO_ADDRESS,
         ipv6=NO_ADDRESS,
-        enabled=host.present and switching is not None and not _shut(context, name),
+        enabled=host.present and switching is not None and not (_shut(context, name) or is_drained(context, host)),
         peer=server,
         peer_port=nic.name,
         lag=lag_of(context, host) if switching is not None and is_bonded(context, host) else 0,
@@ -179,20 +181,20 @@ def _external_rows(context: Context) -> Iterator[Keyed]:
     plan = context.fabric
     profiles = _Profiles(context, "external")
     down = binding_of(plan, context.place).down
-    peers: dict[int, str] = {}
+    peers: dict[int, External] = {}
     for tenant in context.site.tenants:
         for external in tenant.external:
             if external.border == context.place.index:
-                peers[external.port] = external.peer
-    for number, peer in sorted(peers.items()):
-        port = down[number]
+                peers[external.port] = external
+    for number, external in sorted(peers.items()):
+        port, peer = down[number], external.peer
         name = port_text(plan, context.place, port)
         yield (
             (port.cage, port.part),
             Ethernet(
                 name=name,
                 description=peer,
-                profile=profiles.of(port),
+                profile=replace(profiles.of(port), mtu=external.mtu),
                 ipv4=NO_ADDRESS,
                 ipv6=NO_ADDRESS,
                 enabled=True,
@@ -226,7 +228,7 @@ def _subinterfaces(context: Context) -> Iterator[Subinterface]:
             vrf=tenant_name,
             ipv4=texts.get(4, NO_ADDRESS),
             ipv6=texts.get(6, NO_ADDRESS),
-            mtu=plan.fabric.mtu,
+            mtu=external.mtu,
         )
 
 

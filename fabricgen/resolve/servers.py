@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fabricgen.device.interfaces import Ethernet, Lag, Switching
 from fabricgen.intent.fabric import Frontend
 from fabricgen.plan.exceptions import server_name
-from fabricgen.plan.fabric import HostPort, group_of, host_ports, segment_of
+from fabricgen.plan.fabric import HostPort, group_of, host_ports, name_of, segment_of
 from fabricgen.plan.tenants import PlannedTenant, owner_of
 from fabricgen.resolve.context import Context
 
@@ -45,6 +45,23 @@ def is_bonded(context: Context, host: HostPort) -> bool:
     """Whether a server's ports form one aggregate over the leaves of its unit."""
     homes = {column.index for column in group_of(context.fabric, host.group).columns}
     return len(homes) > 1 and frontend_of(context).server_ports.multihoming == "evpn-esi"
+
+
+def is_drained(context: Context, host: HostPort) -> bool:
+    """Whether a server's port is taken down because its leaf is drained; the other leaf of the unit serves it.
+
+    Preferences steer routes only: a server would go on hashing its own traffic here, and other leaves flooding to it.
+    A server that has no other leaf keeps its port: losing it is for the operator to accept.
+    """
+    if not context.drained or len({column.index for column in group_of(context.fabric, host.group).columns}) == 1:
+        return False
+    return any(not is_drained_leaf(context, index) for index in range(group_of(context.fabric, host.group).indexes))
+
+
+def is_drained_leaf(context: Context, index: int) -> bool:
+    """Whether this leaf of the unit is drained."""
+    name = name_of(context.fabric, context.place._replace(index=index))
+    return context.fabric.exceptions.devices.get(name) == "drained"
 
 
 def lag_of(context: Context, host: HostPort) -> int:

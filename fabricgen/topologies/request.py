@@ -14,7 +14,6 @@ from fabricgen.intent.site import ServerGroup
 from fabricgen.topologies.arithmetic import legal_spines
 from fabricgen.topologies.shape import GroupShape
 
-
 LEAST_SPINES = 2
 """Spines of a fabric whose intent leaves the count out: one alone would be a single point of failure."""
 

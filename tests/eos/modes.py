@@ -57,7 +57,7 @@ GLOBAL: Forms = (
     (r"interface Vxlan1", "vxlan"),
     (r"ip virtual-router mac-address ([0-9a-f]{2}:){5}[0-9a-f]{2}", ""),
     (rf"ip routing|no ip routing vrf {WORD}|ip routing vrf {WORD}|ipv6 unicast-routing( vrf {WORD})?", ""),
-    (r"ip hardware fib load-balance distribution dynamic", ""),
+    (r"ip hardware fib load-balance distribution dynamic|ip load-sharing trident [1-5]", ""),
     (rf"ip community-list {WORD} permit (GSHUT|\d+:\d+)|ip extcommunity-list {WORD} permit rt \d+:\d+", ""),
     (rf"ip(v6)? prefix-list {WORD}", "prefix-list"),
     (rf"ip(v6)? route (vrf {WORD} )?{PREFIX} (Null0|{ADDRESS})", ""),
@@ -96,8 +96,8 @@ BGP_VRF: Forms = (
     (rf"rd {WORD}|route-target (import|export) evpn \d+:\d+|route-target import evpn route-map {WORD}", ""),
     (rf"router-id {ADDRESS}|maximum-paths \d+ ecmp \d+", ""),
     (
-        rf"neighbor {ADDRESS} (remote-as \d+|description {LINE}|timers \d+ \d+|route-map {WORD} (in|out)|password 0 {REFERENCE}"
-        r"|send-community standard|maximum-routes \d+)",
+        rf"neighbor {ADDRESS} (remote-as \d+|description {LINE}|timers \d+ \d+|route-map {WORD} (in|out)"
+        rf"|password 0 {REFERENCE}|send-community standard|maximum-routes \d+)",
         "",
     ),
     (r"address-family (ipv4|ipv6)", "vrf family"),

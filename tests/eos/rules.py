@@ -45,7 +45,11 @@ RULES = (
     Rule("logging-source", re.compile(r"logging (vrf \S+ )?source-interface .*"), "local-interface, from 4.33 on"),
     Rule("ecn-counter", re.compile(r"hardware counter feature ecn .*"), "nothing: these chips count without it"),
     Rule("guaranteed", re.compile(r"bandwidth guaranteed .*"), "nothing: no source for these chips"),
-    Rule("hash-seed", re.compile(r"ip load-sharing .*|.*hash-seed.*"), "nothing: no source"),
+    Rule(
+        "hash-seed",
+        re.compile(r"ip load-sharing (?!trident [1-5]$).*|.*hash-seed.*"),
+        "ip load-sharing trident 1-5; 0 is the default",
+    ),
     Rule("community-secret", re.compile(r"snmp-server community .*"), "SNMPv3"),
     Rule("template-left", re.compile(r".*(\{\{|\{%|\}\}|%\}|\bNone\b|Undefined).*"), "a value"),
     Rule("empty-word", re.compile(r".*  .*"), "a value: two blanks are a missing one"),

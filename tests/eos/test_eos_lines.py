@@ -37,7 +37,7 @@ WRONG_LINES = {
     "logging-source": "logging vrf MGMT source-interface Management1",
     "ecn-counter": "hardware counter feature ecn out",
     "guaranteed": "bandwidth guaranteed percent 5",
-    "hash-seed": "ip load-sharing trident 3",
+    "hash-seed": "ip load-sharing trident 6",
     "community-secret": "snmp-server community public ro",
     "template-left": "ip address None",
     "empty-word": "neighbor  activate",

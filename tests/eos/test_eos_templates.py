@@ -108,7 +108,6 @@ EXCUSED = {
     "length_m": "row of headroom",
     "source": "row of headroom",
     "resume_octets": "NOTES.md: what `ingress resume` counts from is unknown",
-    "seed": "NOTES.md: no command found",
     "flowlet_gap_us": "NOTES.md: no command found",
     "headroom_octets": "of a port: the switch's largest is printed",
     "peer": "in the description",
@@ -154,7 +153,7 @@ def test_capabilities_are_named_once_and_sourced() -> None:
     assert len(set(names)) == len(names)
     assert all(row.source for row in EOS.capabilities)
     assert all(not (row.limit and row.refusal) for row in EOS.capabilities)
-    for refused in ("hash-seed", "dlb-per-packet", "headroom-per-interface", "flowlet-gap"):
+    for refused in ("dlb-per-packet", "headroom-per-interface", "flowlet-gap"):
         found = EOS.can(refused)
         assert found is not None
         assert found.refusal

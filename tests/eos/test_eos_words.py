@@ -171,3 +171,9 @@ def test_ipv6_is_routed_where_only_a_way_out_has_it() -> None:
     outside = (sub._replace(ipv6=interface_ipv6(0xFD << 120, 127)),)
     text = render(replace(device, interfaces=replace(device.interfaces, subinterfaces=outside)))
     assert "\nipv6 unicast-routing vrf research\n" in text
+
+
+def test_tiers_hash_differently() -> None:
+    """Equal seeds in two tiers polarise flows: the leaf keeps EOS's default of 0, the spine has 1."""
+    assert "ip load-sharing trident 1\n" in text_of("demo backend spine")
+    assert "ip load-sharing" not in text_of("demo backend leaf")

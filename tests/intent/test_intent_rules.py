@@ -90,6 +90,8 @@ CASES: tuple[tuple[str, tuple[tuple[tuple[str | int, ...], object], ...], tuple[
      ("tenants", "default"), "default can not be a tenant", "write another name, e.g. tenant-default"),
     ("reserved-name", ((("management", "vrf"), "default"),), ("management", "vrf"),
      "management can not be in the VRF default", "write another name, e.g. MGMT"),
+    ("external-mtu", (((*FW1, "mtu"), 9000),), ("tenants", "serving", "external", 0, "mtu"),
+     "port 0 of border 0 has two MTUs towards fw1", "write mtu: 9000 in both, or use another port"),
     ("self-import", ((("tenants", "research", "imports"), ["research"]),), ("tenants", "research", "imports", 0),
      "research imports itself", "remove research"),
     ("unknown-name", ((("tenants", "research", "imports"), ["storge"]),), ("tenants", "research", "imports", 0),

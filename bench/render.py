@@ -1,0 +1,194 @@
+"""Speed of a render, as ratios measured in one run: `make bench`, or with --quick once over a small fabric.
+
+    tool      `fabricgen render` as the command does it: read, plan, check, resolve, render, commit
+    f-string  bench/fstring.py: the same switches and cables resolved, the same bytes, f-strings and plain writes
+    resolve   the switches alone, nothing written
+    cables    the rows of the cabling plan alone, which the f-string program is given as it is given the switches
+    again     the tool once more over its own output: nothing to do
+
+Everything runs in turn in one process (A B C D E, A B C D E, ...), each on an empty folder and after a collection of
+garbage; the first turn is not counted. CPU time of the process, medians; the ratio is the median of each turn's own.
+Exit code 1 where the two trees differ, or where the ratio is above the goal.
+"""
+
+import argparse
+import gc
+import os
+import platform
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr
+from importlib.metadata import version
+from io import StringIO
+from pathlib import Path
+from statistics import median
+
+from bench.fstring import write_tree
+from fabricgen.cli import render
+from fabricgen.plan.cabling import cables
+from fabricgen.resolve.device import devices
+from fabricgen.workspace import open_workspace
+
+INTENT = Path(__file__).with_name("intent.yaml")
+SMALLER = (
+    ("slots: 0-1023, planned: 1024", "slots: 0-63, planned: 64"),
+    ("spines: {now: 64, planned: 64}", "spines: {now: 8, planned: 8}"),
+)
+"""What --quick writes instead: one scalable unit."""
+TURNS, QUICK_TURNS = 7, 1
+GOAL = 2.5
+"""Times the f-string program."""
+TMPFS = Path("/dev/shm")  # noqa: S108 - the fastest place to write; a folder of our own below it
+
+
+def main() -> int:
+    """Run, print, and tell by the exit code."""
+    parser = argparse.ArgumentParser(description="Speed of a render, as ratios measured in one run.")
+    parser.add_argument("--quick", action="store_true", help="once, over a small fabric: that it runs, not how fast")
+    quick = parser.parse_args().quick
+    with _folder() as folder:
+        intent = _intent(folder, quick=quick)
+        turns = QUICK_TURNS if quick else TURNS
+        _print_state(folder)
+        ratio = _compare(folder, intent, turns)
+        _print_processes(intent, turns)
+    verdict = "met" if ratio <= GOAL else "missed"
+    print(f"tool / f-string      {ratio:9.2f}   goal: at most {GOAL}" + ("" if quick else f", {verdict}"))
+    return 0 if quick or ratio <= GOAL else 1
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    where = TMPFS if os.access(TMPFS, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="fabricgen-bench-", dir=where) as name:
+        yield Path(name)
+
+
+def _intent(folder: Path, *, quick: bool) -> Path:
+    text = INTENT.read_text()
+    for old, new in SMALLER if quick else ():
+        if text.count(old) != 1:
+            raise ValueError(f"{INTENT} has no {old!r}")
+        text = text.replace(old, new)
+    path = folder / INTENT.name
+    path.write_text(text)
+    return path
+
+
+def _print_state(folder: Path) -> None:
+    load = ", ".join(f"{value:.2f}" for value in os.getloadavg())
+    kind = subprocess.run(["stat", "-f", "-c", "%T", str(folder)], capture_output=True, text=True, check=True)
+    versions = " ".join(f"{name} {version(name)}" for name in ("jinja2", "pydantic", "pyyaml", "click"))
+    print(f"python {platform.python_version()} {versions}")
+    print(
+        f"{os.cpu_count()} CPUs, load {load}; written to {kind.stdout.strip()}; gc {'on' if gc.isenabled() else 'off'}"
+    )
+
+
+def _compare(folder: Path, intent: Path, turns: int) -> float:
+    """Run all in turn; print medians and return the median ratio of tool to f-string program."""
+    rendered, plain = folder / "tool", folder / "f-string"
+    _render(intent, rendered)  # writes the lock, which every later render reads
+    plan = open_workspace(intent).plan
+    count = sum(1 for _ in devices(plan))
+
+    def f_strings() -> None:
+        plain.mkdir()
+        write_tree(plan, plain)
+
+    runs: dict[str, tuple[Callable[[], None], tuple[Path, ...]]] = {
+        "tool": (lambda: _render(intent, rendered), (rendered,)),
+        "f-string": (f_strings, (plain,)),
+        "resolve": (lambda: _exhaust(devices(plan)), ()),
+        "cables": (lambda: _exhaust(cables(plan)), ()),
+        "again": (lambda: _render(intent, rendered), ()),
+    }
+    times: dict[str, list[float]] = {name: [] for name in runs}
+    for turn in range(turns + 1):
+        for name, (run, emptied) in runs.items():
+            seconds = _cpu(run, emptied)
+            if turn:
+                times[name].append(seconds)
+    octets = _same(rendered, plain)
+    print(f"{count} switches, {octets / 1e6:.1f} MB, {turns} turns, every file the same from both programs")
+    for name, found in times.items():
+        middle = median(found)
+        print(f"{name:20} {middle * 1000:9.1f} ms CPU {middle * 1000 / count:8.2f} ms a switch")
+    switches = [(own - rows, other - rows) for own, other, rows in _turns(times, "tool", "f-string", "cables")]
+    print(f"switches alone       {median(own / other for own, other in switches):9.2f}   the same ratio without cables")
+    return median(own / other for own, other in _turns(times, "tool", "f-string"))
+
+
+def _turns(times: dict[str, list[float]], *names: str) -> Iterator[tuple[float, ...]]:
+    return zip(*(times[name] for name in names), strict=True)
+
+
+def _exhaust(rows: Iterator[object]) -> None:
+    for _ in rows:
+        pass
+
+
+def _cpu(run: Callable[[], None], emptied: tuple[Path, ...]) -> float:
+    for folder in emptied:
+        shutil.rmtree(folder, ignore_errors=True)
+    gc.collect()
+    start = time.process_time()
+    run()
+    return time.process_time() - start
+
+
+def _render(intent: Path, out: Path) -> None:
+    with redirect_stderr(StringIO()):
+        render.command.main(args=[str(intent), "-o", str(out)], standalone_mode=False)
+
+
+def _same(rendered: Path, plain: Path) -> int:
+    """Octets of the tree. Raises ValueError for the first file that the two programs write differently."""
+    names = sorted(str(path.relative_to(rendered)) for path in rendered.rglob("*") if path.is_file())
+    names = [name for name in names if not name.startswith(".fabricgen")]
+    others = sorted(str(path.relative_to(plain)) for path in plain.rglob("*") if path.is_file())
+    if names != others:
+        raise ValueError(f"only one program writes {sorted(set(names) ^ set(others))[:3]}")
+    octets = 0
+    for name in names:
+        one, two = (rendered / name).read_bytes(), (plain / name).read_bytes()
+        if one != two:
+            lines = zip(one.splitlines(), two.splitlines(), strict=False)
+            first = next((pair for pair in lines if pair[0] != pair[1]), "one is longer")
+            raise ValueError(f"{name} differs, so bench/fstring.py is behind the templates: {first}")
+        octets += len(one)
+    return octets
+
+
+def _print_processes(intent: Path, turns: int) -> None:
+    """Whole processes against a bare interpreter, start and imports included."""
+    commands = {
+        "bare interpreter": ["-c", "pass"],
+        "--help": ["-m", "fabricgen", "--help"],
+        "validate": ["-m", "fabricgen", "validate", str(intent)],
+    }
+    times: dict[str, list[float]] = {name: [] for name in commands}
+    for turn in range(turns + 1):
+        for name, words in commands.items():
+            seconds = _child_cpu([sys.executable, *words])
+            if turn:
+                times[name].append(seconds)
+    bare = median(times["bare interpreter"])
+    for name, found in times.items():
+        print(f"{name:20} {median(found) * 1000:9.1f} ms CPU {median(found) / bare:8.1f} x bare")
+
+
+def _child_cpu(command: list[str]) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, capture_output=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,140 @@
+"""Breaks the code on purpose, one break at a time, and asks the tests named beside it to find it: `make mutants`.
+
+Every break (tests/breaks.py) is literal: a file, a text that stands there exactly once, and what is put in its place.
+It is made in a copy of the tree, and its tests run there; the test that fails must pass again when the break is undone.
+Exit code 1 where a break stays unfound, or where its text is no longer there exactly once: then the code has moved, and
+the break must follow it.
+
+    python tests/mutants.py              all of them, two at a time
+    python tests/mutants.py NAME ...     some of them
+"""
+
+# ruff: noqa: T201  # a command, and this is its output
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from typing import NamedTuple
+
+from tests.breaks import MUTANTS, Mutant
+
+ROOT = Path(__file__).parent.parent
+COPIED = ("fabricgen", "templates", "inventories", "tests", "bench", "schema", "docs")
+FILES = ("Makefile", "README.md", "pyproject.toml", "constraints.txt")
+AT_ONCE = 2
+SECONDS = 180
+"""A run that takes longer has hung."""
+
+
+class Outcome(NamedTuple):
+    """What became of one break. `told` is the first test that failed, or why none did."""
+
+    mutant: Mutant
+    found: bool
+    told: str
+    seconds: float
+
+
+def main(names: list[str]) -> int:
+    """Run all, or those named; print a table and tell by the exit code."""
+    unknown = sorted(set(names) - {mutant.name for mutant in MUTANTS})
+    if unknown:
+        print(f"no such mutant: {', '.join(unknown)}", file=sys.stderr)
+        return 2
+    wanted = [mutant for mutant in MUTANTS if not names or mutant.name in names]
+    stale = [mutant for mutant in wanted if occurrences(mutant) != 1]
+    for mutant in stale:
+        print(f"{mutant.name}: its text stands {occurrences(mutant)} times in {mutant.file}, and must once")
+    if stale:
+        return 1
+    start = time.monotonic()
+    outcomes = list(_run_all(wanted))
+    unfound = [outcome.mutant.name for outcome in outcomes if not outcome.found]
+    print(f"{len(outcomes) - len(unfound)} of {len(outcomes)} found in {time.monotonic() - start:.0f} s")
+    if unfound:
+        print(f"not found: {', '.join(unfound)}")
+    return 1 if unfound else 0
+
+
+def occurrences(mutant: Mutant) -> int:
+    """How often the text of a break stands in its file."""
+    return (ROOT / mutant.file).read_text().count(mutant.old)
+
+
+def _run_all(wanted: list[Mutant]) -> Iterator[Outcome]:
+    with tempfile.TemporaryDirectory(prefix="fabricgen-mutants-") as folder, ThreadPoolExecutor(AT_ONCE) as pool:
+        trees: SimpleQueue[Path] = SimpleQueue()
+        for number in range(AT_ONCE):
+            trees.put(_copy(Path(folder) / str(number)))
+        for outcome in pool.map(lambda mutant: _in_a_tree(mutant, trees), wanted):
+            verdict = "found" if outcome.found else "NOT FOUND"
+            print(f"{outcome.mutant.name:25} {verdict:10} {outcome.seconds:5.1f} s  {outcome.told}", flush=True)
+            yield outcome
+
+
+def _copy(tree: Path) -> Path:
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in FILES:
+        shutil.copy2(ROOT / name, tree / name)
+    return tree
+
+
+def _in_a_tree(mutant: Mutant, trees: "SimpleQueue[Path]") -> Outcome:
+    tree = trees.get()
+    path = tree / mutant.file
+    whole = path.read_text()
+    path.write_text(whole.replace(mutant.old, mutant.new))
+    start = time.monotonic()
+    try:
+        broken = _run(tree, mutant.tests)
+    finally:
+        path.write_text(whole)
+    failed = _failed(broken)
+    if failed:
+        # All cases of the test at once: what is in brackets may hold anything.
+        sound = _run(tree, (failed.partition("[")[0],))
+        told = failed if sound.code == 0 else f"{failed} does not pass without it either"
+        found = sound.code == 0
+    else:
+        told, found = broken.lines[-1], False
+    trees.put(tree)
+    return Outcome(mutant, found=found, told=told, seconds=time.monotonic() - start)
+
+
+class Run(NamedTuple):
+    """Exit code of pytest, 1 where a test failed, and the lines that say something."""
+
+    code: int
+    lines: tuple[str, ...]
+
+
+def _failed(run: Run) -> str:
+    """The first test that failed; empty where none did: what can not even be collected has found nothing."""
+    failed = [line.removeprefix("FAILED ").partition(" - ")[0] for line in run.lines if line.startswith("FAILED ")]
+    return failed[0] if run.code == 1 and failed else ""
+
+
+def _run(tree: Path, tests: tuple[str, ...]) -> Run:
+    # The copy comes before the installed package, and nothing compiled outlives the break that it was compiled from.
+    environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    try:
+        run = subprocess.run(
+            command, cwd=tree, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return Run(-1, (f"longer than {SECONDS} s",))
+    lines = tuple(line for line in (run.stdout + run.stderr).splitlines() if line.strip())
+    return Run(run.returncode, lines or ("pytest said nothing",))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
