@@ -188,6 +188,7 @@ def _ethernet(device: Device) -> Iterator[str]:
 
 def _after_ports(device: Device) -> str:
     site, loopback = device.management, device.interfaces.loopbacks[0]
+    seed = f"ip load-sharing trident {device.load_balancing.seed}\n" if device.load_balancing.seed else ""
     return f"""!
 interface Loopback0
    description {loopback.description}
@@ -202,7 +203,7 @@ interface {site.port}
    ip address {site.address}
 !
 ip routing
-ip hardware fib load-balance distribution dynamic
+{seed}ip hardware fib load-balance distribution dynamic
 no ip routing vrf {site.vrf}
 """
 

@@ -18,7 +18,7 @@ from fabricgen.checks.prefixes import backend_private, prefixes_disjoint
 from fabricgen.checks.rails import rails
 from fabricgen.checks.spine_rows import spine_rows
 from fabricgen.checks.switches import switches
-from fabricgen.checks.tenants import ids_left, outside_ports, subnets_apart, vlans_on_leaves, vnis_unique
+from fabricgen.checks.tenants import ids_left, outside_ports, relay_pools, subnets_apart, vlans_on_leaves, vnis_unique
 from fabricgen.errors import Problem
 from fabricgen.plan.cabling import unsupported_media
 from fabricgen.plan.plan import Plan
@@ -67,6 +67,7 @@ PLAN_CHECKS = (
     Check("subnets-apart", ("tenant-overlap",), subnets_apart),
     Check("vnis-unique", ("vni-twice", "vni-range"), vnis_unique),
     Check("ids-left", ("ids-exhausted",), ids_left),
+    Check("relay-pools", ("relay-pool", "relay-loopback"), relay_pools),
     Check("vlans-on-leaves", ("vlan-clash",), vlans_on_leaves),
     Check("outside-ports", ("outside-port", "port-two-peers"), outside_ports),
 )
@@ -95,6 +96,12 @@ SWITCH_CHECKS = (
 
 CHECKS = (*PLAN_CHECKS, *SWITCH_CHECKS)
 """Each is tripped by a case of the tests, code by code."""
+
+
+def run_plan_checks(plan: Plan) -> tuple[Problem, ...]:
+    """Every problem that shows before a switch is resolved; `render` looks at the switches as it renders them."""
+    problems = tuple(problem for check in PLAN_CHECKS for problem in check.run(plan))
+    return problems or tuple(unsupported_media(plan))
 
 
 def run_checks(plan: Plan) -> tuple[Problem, ...]:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby
 from typing import NamedTuple
 
 from fabricgen.addresses import Network
@@ -98,17 +97,38 @@ def switches(plan: Plan) -> Iterator[Problem]:
     of the paths. Both ends of links have one MTU, and gateways leave room for VXLAN. Headroom over the cables as
     built stays within the pool.
     """
-    for name, group in groupby(devices(plan), key=lambda device: device.fabric):
-        fabric = plan.intent.fabrics[name]
-        seen = tuple(observe(device, fabric) for device in group)
-        yield from valleys(name, tuple(found.turns for found in seen))
-        yield from _open(name, seen)
-        yield from _one_plan(name, seen)
-        yield from _bridged(name, seen)
-        yield from _seeds(name, seen)
-        yield from _mtus(name, seen)
-        yield from _skew(plan, name, seen)
-        yield from _as_built(plan, name, seen)
+    watch = Watch(plan)
+    for device in devices(plan):
+        watch.look(device)
+    yield from watch.problems()
+
+
+class Watch:
+    """Looks at switches as they pass on their way to be rendered, and judges them when all have been seen."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._seen: dict[str, list[Seen]] = {}
+
+    def look(self, device: Device) -> None:
+        """Keep what the rules ask of one switch."""
+        self._seen.setdefault(device.fabric, []).append(observe(device, self._plan.intent.fabrics[device.fabric]))
+
+    def problems(self) -> Iterator[Problem]:
+        """What `switches` says of all that were seen."""
+        for name, found in self._seen.items():
+            yield from _judged(self._plan, name, tuple(found))
+
+
+def _judged(plan: Plan, name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
+    yield from valleys(name, tuple(found.turns for found in seen))
+    yield from _open(name, seen)
+    yield from _one_plan(name, seen)
+    yield from _bridged(name, seen)
+    yield from _seeds(name, seen)
+    yield from _mtus(name, seen)
+    yield from _skew(plan, name, seen)
+    yield from _as_built(plan, name, seen)
 
 
 def _open(name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:

@@ -18,8 +18,10 @@ from tempfile import NamedTemporaryFile
 import click
 
 from fabricgen import __version__
-from fabricgen.checks.catalogue import run_checks
+from fabricgen.checks.catalogue import run_plan_checks
+from fabricgen.checks.switches import Watch
 from fabricgen.cli.problems import DIFFERENCES, problems_told
+from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.commit import Outcome, commit
 from fabricgen.output.finish import finish
@@ -80,7 +82,7 @@ def _lock_text(workspace: Workspace) -> str:
 
 
 def _check(workspace: Workspace, out: Path) -> None:
-    problems = list(run_checks(workspace.plan))
+    problems = list(run_plan_checks(workspace.plan))
     finish(out)
     manifest = read_manifest(out)
     if manifest is not None and LOCK in manifest.inputs and workspace.lock_document is None:
@@ -116,9 +118,23 @@ def _renumbered(workspace: Workspace, fabric: str) -> tuple[Workspace, tuple[Mov
 def _commit(workspace: Workspace, out: Path, text: str, templates: Path | None) -> Outcome:
     keys: dict[str, str] = {}
     inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode()}
-    with _progress(count_devices(workspace.plan)) as done:
-        files = render_tree(workspace.plan, keys, done, templates)
+    watch = Watch(workspace.plan)
+    with _progress(count_devices(workspace.plan)) as step:
+
+        def done(device: Device) -> None:
+            watch.look(device)
+            step()
+
+        files = _judged(render_tree(workspace.plan, keys, done, templates), watch, workspace)
         return commit(out, files, inputs, __version__, keys, lambda: _write_lock(workspace, text))
+
+
+def _judged(files: Iterator[tuple[str, bytes]], watch: Watch, workspace: Workspace) -> Iterator[tuple[str, bytes]]:
+    """All files; a problem of the switches that were seen on the way is raised behind the last, and nothing is kept."""
+    yield from files
+    problems = tuple(watch.problems())
+    if problems:
+        raise WorkspaceError(problems, workspace.documents)
 
 
 def _write_lock(workspace: Workspace, text: str) -> None:
@@ -158,13 +174,13 @@ def write_whole(path: Path, text: str) -> None:
 
 
 @contextmanager
-def _progress(devices: int) -> Iterator[Callable[[str], None]]:
+def _progress(devices: int) -> Iterator[Callable[[], None]]:
     """Tell progress on a terminal, for long work only."""
     if devices < PROGRESS_FROM or not sys.stderr.isatty():
-        yield lambda _: None
+        yield lambda: None
         return
     with click.progressbar(length=devices, label="rendering", file=sys.stderr) as bar:
-        yield lambda _: bar.update(1)
+        yield lambda: bar.update(1)
 
 
 def _tell_missing(workspace: Workspace, moved: tuple[Move, ...], *, as_json: bool) -> None:

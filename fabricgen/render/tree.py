@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from fabricgen.device.device import Device
 from fabricgen.plan.cabling import cabling_csv
 from fabricgen.plan.fabric import places
 from fabricgen.plan.plan import Plan
@@ -13,8 +14,8 @@ from fabricgen.resolve.device import resolve
 
 CABLING = "cabling.csv"
 
-Done = Callable[[str], None]
-"""Told the name of each switch that is rendered."""
+Done = Callable[[Device], None]
+"""Shown each switch that is rendered."""
 
 
 def count_devices(plan: Plan) -> int:
@@ -25,7 +26,10 @@ def count_devices(plan: Plan) -> int:
 def render_tree(
     plan: Plan, keys: dict[str, str], done: Done, user_templates: Path | None = None
 ) -> Iterator[tuple[str, bytes]]:
-    """Every file of the site, path and octets. Fills `keys` with the input key of each switch as it goes."""
+    """Every file of the site, path and octets. Fills `keys` with the input key of each switch as it goes.
+
+    `done` is shown each switch when its files are rendered.
+    """
     renderer = Renderer(user_templates)
     release = release_digest()
     for name, fabric in plan.fabrics.items():
@@ -39,5 +43,5 @@ def render_tree(
             keys[device.name] = input_key(f"{release}\n{systems[device.system]}\n{shared}", fabric, place)
             for rendered in renderer.render(device):
                 yield rendered.path, rendered.text.encode()
-            done(device.name)
+            done(device)
     yield CABLING, "".join(cabling_csv(plan)).encode()
