@@ -144,6 +144,7 @@ def ports_once(plan: Plan) -> Iterator[Problem]:
             yield from _twice(name, role, chassis.switch.model, Binding(chassis.down, chassis.up))
         for device, binding in sorted(fabric.bindings.items()):
             yield from _twice(name, "leaf", device, binding)
+            yield from _mixed(name, device, binding)
         if is_even(fabric):
             yield from _spine_ports(fabric)
 
@@ -153,6 +154,16 @@ def _twice(name: str, role: str, device: str, binding: Binding) -> Iterator[Prob
     double = sorted({key for key in every if every.count(key) > 1}) if len(set(every)) < len(every) else []
     if double:
         yield _port_twice(name, role, device, len(double), f"cage {double[0][0]}, part {double[0][1]}")
+
+
+def _mixed(name: str, device: str, binding: Binding) -> Iterator[Problem]:
+    """A spare port shares its cage with ports of its own kind only, else two cables would have the same lanes."""
+    modes: dict[int, set[tuple[int, int]]] = {}
+    for port in (*binding.down, *binding.up):
+        modes.setdefault(port.cage, set()).add((port.parts, port.speed_gbps))
+    mixed = sorted(cage for cage, found in modes.items() if len(found) > 1)
+    if mixed:
+        yield _port_twice(name, "leaf", device, len(mixed), f"cage {mixed[0]}, in two modes")
 
 
 def _spine_ports(fabric: FabricPlan) -> Iterator[Problem]:

@@ -1,6 +1,7 @@
 """Prefixes against the demand on them: each run of addresses inside its pool, and no address given twice."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from ipaddress import ip_network
 from itertools import pairwise
 from typing import NamedTuple
@@ -46,18 +47,27 @@ def pool_sizes(plan: Plan) -> Iterator[Problem]:
     for name, fabric in plan.intent.fabrics.items():
         pools = pools_of(fabric)
         own = [segment for segment in plan.lock.segments if segment.fabric == name]
+        stood = standing(plan, own)
         for key, pool in (("ipv4", pools.ipv4), ("ipv6", pools.ipv6)):
-            if pool is not None:
-                yield from _pool(plan, name, fabric, (key, pool, tuple(runs(own, pool.bits))))
+            if pool is None:
+                continue
+            prefix = fabric.addressing.ipv4 if key == "ipv4" else fabric.addressing.ipv6
+            below = [run for run in runs(stood, pool.bits) if run.start < pool.start or run.start >= pool.end]
+            if below:
+                yield _outside(name, key, str(prefix), below)
+            else:
+                yield from _pool(name, fabric, (key, pool, tuple(runs(own, pool.bits))), moves=bool(stood))
 
 
-def _pool(plan: Plan, name: str, fabric: Fabric, found: tuple[str, Pool, tuple[Run, ...]]) -> Iterator[Problem]:
+def standing(plan: Plan, segments: Iterable[Segment]) -> tuple[Segment, ...]:
+    """Of segments of the plan, those that the recorded lock holds, under whatever names of fabric and group."""
+    recorded = {replace(segment, fabric="", group="") for segment in plan.recorded.segments}
+    return tuple(segment for segment in segments if replace(segment, fabric="", group="") in recorded)
+
+
+def _pool(name: str, fabric: Fabric, found: tuple[str, Pool, tuple[Run, ...]], *, moves: bool) -> Iterator[Problem]:
     key, pool, owned = found
     prefix = fabric.addressing.ipv4 if key == "ipv4" else fabric.addressing.ipv6
-    below = [run for run in owned if run.start < pool.start or run.start >= pool.end]
-    if below:
-        yield _outside(name, key, str(prefix), below)
-        return
     first_loopback = min((run.start for run in owned if run.kind == "loopback"), default=pool.boundary)
     limit = min(pool.boundary, first_loopback)
     blocks = max((run.end for run in owned if run.kind == "block"), default=pool.start) - pool.start
@@ -67,7 +77,6 @@ def _pool(plan: Plan, name: str, fabric: Fabric, found: tuple[str, Pool, tuple[R
         f"{what} need {need} addresses, their part of it has {room}" for what, need, room in regions if need > room
     ]
     if short and prefix is not None:
-        moves = any(segment.fabric == name for segment in plan.recorded.segments)
         yield Problem(
             code="pool-exhausted",
             what=f"{prefix} is too small for {name}",
@@ -113,8 +122,8 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
     oob = plan.intent.management.oob
     start, room = int(oob.network_address) + OOB_RESERVED, max(oob.num_addresses - OOB_RESERVED - 1, 0)
     used = [Run(s.oob, s.oob + s.box.size(), "management port", s) for s in plan.lock.segments]
-    lowest = min((run.start for run in used), default=start)
-    if not start <= lowest < int(oob.broadcast_address):
+    lowest = min((segment.oob for segment in standing(plan, plan.lock.segments)), default=None)
+    if lowest is not None and not start <= lowest < int(oob.broadcast_address):
         yield Problem(
             code="oob-moved",
             what=f"recorded management addresses lie outside {oob}",

@@ -43,6 +43,25 @@ def mode_at(run: Cages, speed_gbps: int) -> Mode | None:
     return max(fitting, key=lambda mode: mode.parts * len(run.numbers[:: mode.every]), default=None)
 
 
+LANE_GBPS = {"sfp28": 25, "qsfp28": 25, "qsfp56": 50, "qsfp-dd": 50, "qsfp112": 100, "osfp": 100, "osfp-rhs": 100}
+"""Speed of one electrical lane that a connector is named for, in Gb/s: a QSFP28 of 100G has four of 25G."""
+
+
+def lane_ports(switch: Switch, speed_gbps: int, connector: str) -> tuple[Port, ...]:
+    """Return whole cages whose lanes have the speed of a connector's, in the order of cages, without service ports.
+
+    Empty where no mode of one part has such lanes. Ends with the last cage within the box's logical ports.
+    """
+    found: list[Port] = []
+    for run in switch.cages:
+        fitting = [mode for mode in run.modes if mode.parts == 1 and mode.speed_gbps == speed_gbps]
+        mode = next((mode for mode in fitting if LANE_GBPS.get(connector, 0) * mode.lanes == speed_gbps), None)
+        if mode is not None and not run.service:
+            for cage in run.numbers[:: mode.every]:
+                found.extend(_split(run, mode, cage, len(found)))
+    return tuple(found[: switch.logical_ports])
+
+
 def ports(switch: Switch, speed_gbps: int) -> tuple[Port, ...]:
     """Return all interfaces of a speed the panel has at most, in the order of cages, without service ports.
 

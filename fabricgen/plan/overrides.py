@@ -219,12 +219,13 @@ def _unknown_device(pattern: str, names: Names, where: IntentPath) -> Problem:
 def unknown_port(device: str, port: str, names: Names, where: IntentPath = (), at: Source | None = None) -> Problem:
     """Problem of a port that the plan does not know."""
     ports = names.ports_of(device)
+    parts = sorted((name for name in ports if name.startswith(f"{port}/")), key=lambda name: (len(name), name))
     return Problem(
         code="unknown-port",
         what=f"{device} has no port {port} in this plan",
         where=where,
         why=f"it uses {len(ports)} ports, named as its operating system does",
-        fix=did_you_mean(port, ports),
+        fix=f"did you mean {parts[0]}?" if parts else did_you_mean(port, ports),
         at=at,
     )
 
@@ -247,14 +248,14 @@ def stuck_ports(intent: Intent, fabrics: Mapping[str, FabricPlan], names: Names)
     for plan in fabrics.values():
         for device, binding in plan.bindings.items():
             place = names.devices[device].place
-            for port in (*binding.down, *binding.up):
+            for port in binding.stuck:
                 name = port_text(plan, place, port)
-                if plan.exceptions.ports.get(PortKey(device, name)) == "dead":
-                    selector = f"{device}/{name}"
-                    yield Problem(
-                        code="no-spare-port",
-                        what=f"{device} has no spare port of {port.speed_gbps}G for the cable of {name}",
-                        where=("overrides", selector) if selector in intent.overrides else ("overrides",),
-                        why="a dead port hands its cable to a spare port of the same speed",
-                        fix=f"write {selector}: {{state: absent}}: the link stays down, its numbers stay reserved",
-                    )
+                selector = f"{device}/{name}"
+                yield Problem(
+                    code="no-spare-port",
+                    what=f"{device} has no spare port of {port.speed_gbps}G for the cable of {name}",
+                    where=("overrides", selector) if selector in intent.overrides else ("overrides",),
+                    why="a dead port hands its cable to a spare port of the same speed and lanes, which no planned "
+                    "cable takes",
+                    fix=f"write {selector}: {{state: absent}}: the link stays down, its numbers stay reserved",
+                )

@@ -1,6 +1,6 @@
 """The plan of a site: every fabric's numbers from the intent, the hardware and the lock. Reads no device."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from ipaddress import IPv4Network, IPv6Network
 
@@ -10,8 +10,9 @@ from fabricgen.hardware.catalog import Catalog
 from fabricgen.intent.fabric import Backend, Fabric, Frontend
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import Span
+from fabricgen.plan.bindings import make_bindings
 from fabricgen.plan.exceptions import Exceptions
-from fabricgen.plan.fabric import Binding, FabricPlan, chassis_of, host_space, name_of, places, port_text, row_of
+from fabricgen.plan.fabric import FabricPlan, host_space, row_of
 from fabricgen.plan.lock import Lock, by_fabric
 from fabricgen.plan.place import Box, Place, Tier, box
 from fabricgen.plan.renames import renames_of, standing_renames
@@ -124,13 +125,14 @@ def make_plan(
 ) -> Plan:
     """Bind shapes and numbers together. Whether they are right is for the checks to say."""
     lock = extend_lock(intent, shapes, recorded)
-    fabrics = {name: _fabric_plan(name, intent, shape, lock, exceptions) for name, shape in sorted(shapes.items())}
+    fabrics = {name: _fabric_plan(name, intent, shape, lock) for name, shape in sorted(shapes.items())}
     tenants = {
         name: plan_tenants(name, fabric, intent.tenants, lock.ids)
         for name, fabric in sorted(intent.fabrics.items())
         if isinstance(fabric, Frontend)
     }
-    return Plan(intent=intent, catalog=catalog, fabrics=fabrics, tenants=tenants, lock=lock, recorded=recorded)
+    bare = Plan(intent=intent, catalog=catalog, fabrics=fabrics, tenants=tenants, lock=lock, recorded=recorded)
+    return with_exceptions(bare, exceptions)
 
 
 def with_exceptions(plan: Plan, exceptions: Exceptions) -> Plan:
@@ -138,11 +140,20 @@ def with_exceptions(plan: Plan, exceptions: Exceptions) -> Plan:
     fabrics = {}
     for name, fabric in plan.fabrics.items():
         bare = replace(fabric, exceptions=exceptions, bindings={})
-        fabrics[name] = replace(bare, bindings=_bindings(bare, exceptions))
+        outside = _outside(plan.tenants.get(name, ()))
+        fabrics[name] = replace(bare, bindings=make_bindings(bare, exceptions, outside))
     return replace(plan, fabrics=fabrics)
 
 
-def _fabric_plan(name: str, intent: Intent, shape: Shape, lock: Lock, exceptions: Exceptions) -> FabricPlan:
+def _outside(tenants: Iterable[PlannedTenant]) -> dict[int, set[int]]:
+    ports: dict[int, set[int]] = {}
+    for tenant in tenants:
+        for external in tenant.external:
+            ports.setdefault(external.border, set()).add(external.port)
+    return ports
+
+
+def _fabric_plan(name: str, intent: Intent, shape: Shape, lock: Lock) -> FabricPlan:
     fabric = intent.fabrics[name]
     segments: dict[tuple[Tier, str], tuple[Segment, ...]] = {}
     for segment in lock.segments:
@@ -158,27 +169,11 @@ def _fabric_plan(name: str, intent: Intent, shape: Shape, lock: Lock, exceptions
         shape=shape,
         segments=kept,
         rows={},
-        exceptions=exceptions,
+        exceptions=Exceptions(),
         bindings={},
         lengths=intent.cables.default,
     )
-    rows = _rows(bare)
-    with_rows = _with(bare, rows, {})
-    return _with(bare, rows, _bindings(with_rows, exceptions))
-
-
-def _with(plan: FabricPlan, rows: Mapping[int, Place], bindings: Mapping[str, Binding]) -> FabricPlan:
-    return FabricPlan(
-        name=plan.name,
-        prefix=plan.prefix,
-        fabric=plan.fabric,
-        shape=plan.shape,
-        segments=plan.segments,
-        rows=rows,
-        exceptions=plan.exceptions,
-        bindings=bindings,
-        lengths=plan.lengths,
-    )
+    return replace(bare, rows=_rows(bare))
 
 
 def _rows(plan: FabricPlan) -> dict[int, Place]:
@@ -194,34 +189,3 @@ def _rows(plan: FabricPlan) -> dict[int, Place]:
                 place = Place(plan.name, tier, group, *one.point(number))
                 rows[row_of(plan, place)] = place._replace(plane=0, pod=0)
     return rows
-
-
-def _bindings(plan: FabricPlan, exceptions: Exceptions) -> dict[str, Binding]:
-    """Ports of the devices that have dead ones: the next spare port of the same speed takes the cable."""
-    dead = {key.device for key, state in exceptions.ports.items() if state == "dead"}
-    if not dead:
-        return {}
-    bindings = {}
-    for place in places(plan):
-        name = name_of(plan, place)
-        if name in dead:
-            bindings[name] = _bind(plan, place, name, exceptions)
-    return bindings
-
-
-def _bind(plan: FabricPlan, place: Place, name: str, exceptions: Exceptions) -> Binding:
-    chassis = chassis_of(plan, place)
-    dead = {key.port for key, state in exceptions.ports.items() if key.device == name and state == "dead"}
-    spare = [port for port in chassis.spare if port_text(plan, place, port) not in dead]
-    bound = []
-    for ports in (chassis.down, chassis.up):
-        moved = []
-        for port in ports:
-            other = None
-            if port_text(plan, place, port) in dead:
-                other = next((s for s in spare if s.speed_gbps == port.speed_gbps), None)
-            if other is not None:
-                spare.remove(other)
-            moved.append(other or port)
-        bound.append(tuple(moved))
-    return Binding(*bound)

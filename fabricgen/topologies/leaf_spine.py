@@ -4,8 +4,8 @@ NVIDIA's reference gives each server two ports to two switches; Juniper's infere
 """
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.hardware.model import NicGroup
-from fabricgen.hardware.ports import Port, ports
+from fabricgen.hardware.model import NicGroup, Switch
+from fabricgen.hardware.ports import Port, lane_ports, ports
 from fabricgen.intent.fabric import Frontend, LeafSpine
 from fabricgen.intent.fabric import Switch as IntentSwitch
 from fabricgen.intent.scalars import Ratio
@@ -90,7 +90,7 @@ def _leaves(request: Request, above: int, ratio: Ratio) -> dict[str, Chassis]:
     taken = {port.cage for port in up_ports}
     chassis = {}
     for name, nics in sorted(request.nics.items()):
-        free = tuple(port for port in _native_first(switch_ports(request, nics.speed_gbps)) if port.cage not in taken)
+        free = tuple(port for port in server_ports(request, nics) if port.cage not in taken)
         most = ratio.down * uplinks * above // (ratio.up * nics.speed_gbps)
         chassis[name] = Chassis(
             switch=switch,
@@ -98,23 +98,46 @@ def _leaves(request: Request, above: int, ratio: Ratio) -> dict[str, Chassis]:
             system=request.fabric.leaf.os,
             down=free[:most],
             up=up_ports,
-            spare=free[most:],
+            spare=(*free[most:], *_spare_uplinks(switch, above, (*free[:most], *up_ports), free[most:])),
         )
     return chassis
+
+
+def _spare_uplinks(
+    switch: Switch, above: int, used: tuple[Port, ...], known: tuple[Port, ...] = ()
+) -> tuple[Port, ...]:
+    """Whole cages of the uplinks' speed that no port uses, highest first; those known as spare are not repeated."""
+    taken = {port.cage for port in used} | _kept_empty(switch, (*used, *known))
+    told = {port[1:] for port in known}
+    whole = (port for port in ports(switch, above) if port.parts == 1)
+    return tuple(port for port in whole if port.cage not in taken and port[1:] not in told)[::-1]
+
+
+def _kept_empty(switch: Switch, used: tuple[Port, ...]) -> set[int]:
+    """Cages behind those whose mode takes only every second cage, or fewer, of a run."""
+    return {
+        cage
+        for run in switch.cages
+        for mode in run.modes
+        for port in used
+        if port.cage in run.numbers
+        and (port.parts, port.speed_gbps, port.lanes) == (mode.parts, mode.speed_gbps, mode.lanes)
+        for cage in range(port.cage + 1, port.cage + mode.every)
+    }
 
 
 def _split(request: Request, name: str, below: int, above: int, ratio: Ratio) -> int:
     """Fewest uplinks that let a leaf take the most server ports within its ratio."""
     candidates = _whole(ports(request.switch(request.fabric.leaf), above))
-    server_ports = _native_first(switch_ports(request, below))
+    every = server_ports(request, request.nics[name])
     best = (0, 0)
     for uplinks in range(1, len(candidates) + 1):
         taken = {port.cage for port in candidates[-uplinks:]}
-        free = sum(port.cage not in taken for port in server_ports)
+        free = sum(port.cage not in taken for port in every)
         down = min(free, ratio.down * uplinks * above // (ratio.up * below))
         best = max(best, (down, -uplinks))
     rows = port_rows(request.nics[name])
-    if not server_ports:
+    if not every:
         raise FabricError([_no_server_port(request, name, below)])
     if best[0] < rows:
         raise FabricError([_no_room(request, name, (best[0], rows), (below, above), ratio)])
@@ -149,19 +172,21 @@ def port_rows(nics: NicGroup) -> int:
     return -(-len(nics.ports) // min(len(nics.ports), LEAVES_A_UNIT))
 
 
-def switch_ports(request: Request, speed: int) -> tuple[Port, ...]:
-    """Ports of the fabric's leaf at a speed."""
-    return ports(request.switch(request.fabric.leaf), speed)
+def server_ports(request: Request, nics: NicGroup) -> tuple[Port, ...]:
+    """Ports of the fabric's leaf for servers: cages made for the speed, else whole ones with the NIC's lanes.
+
+    Only then split cages: half of a 200G cage is 100G on two lanes, which a NIC with four lanes of 25G can not join.
+    """
+    switch, speed = request.switch(request.fabric.leaf), nics.speed_gbps
+    is_native = any(run.modes[0].speed_gbps == speed for run in switch.cages if not run.service)
+    lanes = () if is_native else lane_ports(switch, speed, nics.connector)
+    return lanes or _whole(ports(switch, speed))
 
 
 def _whole(every: tuple[Port, ...]) -> tuple[Port, ...]:
+    """Only the whole cages where the panel has some at this speed: split cages stay free for other uses."""
     whole = tuple(port for port in every if port.parts == 1)
     return whole or every
-
-
-def _native_first(every: tuple[Port, ...]) -> tuple[Port, ...]:
-    """Only the whole cages where the panel has some at this speed: split cages stay free for other uses."""
-    return _whole(every)
 
 
 def _group(request: Request, name: str, chassis: Chassis) -> GroupShape:
@@ -207,11 +232,13 @@ def _border(request: Request, above: int, uplinks: int) -> Chassis:
     taken = {port.cage for port in up_ports}
     native = max(run.modes[0].speed_gbps for run in switch.cages if not run.service)
     lowest = min(run.modes[0].speed_gbps for run in switch.cages if not run.service)
-    outside = tuple(port for port in _whole(ports(switch, lowest if lowest != native else native)))
+    outside = _whole(ports(switch, lowest if lowest != native else native))
+    down = tuple(port for port in outside if port.cage not in taken)
     return Chassis(
         switch=switch,
         asic=request.asic(border),
         system=border.os,
-        down=tuple(port for port in outside if port.cage not in taken),
+        down=down,
         up=up_ports,
+        spare=_spare_uplinks(switch, above, (*down, *up_ports)),
     )

@@ -72,6 +72,8 @@ def test_a_name_wins_over_a_glob_wherever_it_stands(turn: bool) -> None:
          "did you mean Ethernet7/1?"),
         ("be-leaf-0*/Ethernet99/1", "dead", "unknown-port", "be-leaf-000 has no port Ethernet99/1 in this plan",
          "did you mean Ethernet9/1?"),
+        ("be-leaf-003/Ethernet1", "dead", "unknown-port", "be-leaf-003 has no port Ethernet1 in this plan",
+         "did you mean Ethernet1/1?"),
         ("be-leaf-903/Ethernet7/1", "dead", "unknown-name", "be-leaf-903 is no switch", "did you mean be-leaf-003?"),
         ("trian[3]", "absent", "unknown-name", "trian is no server group that a fabric connects",
          "did you mean train?"),

@@ -1,0 +1,100 @@
+"""Physical ports behind a device's logical ones: a dead port hands its cable to a spare one.
+
+Spare are, in this order, the ports that a chassis has for neither tier; on a spine those that no planned row takes,
+and on a border leaf those past every external, both from the highest down, so that growth meets them last. Dead
+ports and spare ones change places: no port is ever behind two logical ones. What is bound follows from the states
+alone, dead ports in the order of their numbers: a port of a lower number that dies later is served first.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from fabricgen.hardware.ports import Port
+from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.fabric import Binding, FabricPlan, chassis_of, name_of, places, port_text
+from fabricgen.plan.place import Place, Tier
+
+Outside = Mapping[int, Collection[int]]
+"""Border leaf → numbers of its ports that an external of any tenant uses."""
+
+_DOWN, _UP, _SPARE = range(3)
+
+
+class _Seat(NamedTuple):
+    """Position of a logical port in the lists of a chassis."""
+
+    side: int
+    at: int
+
+
+def make_bindings(plan: FabricPlan, exceptions: Exceptions, outside: Outside) -> dict[str, Binding]:
+    """Ports of the devices that have dead ones: the next spare port of the same speed and lanes takes the cable."""
+    dead: dict[str, set[str]] = {}
+    for key, state in exceptions.ports.items():
+        if state == "dead":
+            dead.setdefault(key.device, set()).add(key.port)
+    if not dead:
+        return {}
+    named = ((name_of(plan, place), place) for place in places(plan))
+    return {name: _bind(plan, place, dead[name], outside) for name, place in named if name in dead}
+
+
+def _bind(plan: FabricPlan, place: Place, dead: set[str], outside: Outside) -> Binding:
+    chassis = chassis_of(plan, place)
+    sides = [list(chassis.down), list(chassis.up), list(chassis.spare)]
+    broken = {port for ports in sides for port in ports if port_text(plan, place, port) in dead}
+    cabled, unused = _down_seats(plan, place, outside)
+    used = [_Seat(_DOWN, at) for at in cabled] + [_Seat(_UP, at) for at in range(len(chassis.up))]
+    spare = [_Seat(_SPARE, at) for at in range(len(chassis.spare))] + [_Seat(_DOWN, at) for at in unused]
+    stuck = []
+    for seat in used:
+        port = sides[seat.side][seat.at]
+        if port not in broken:
+            continue
+        busy = [sides[other.side][other.at] for other in used]
+        other = next((free for free in spare if _can_take(sides[free.side][free.at], port, busy, broken)), None)
+        if other is None:
+            stuck.append(port)
+            continue
+        spare.remove(other)
+        sides[seat.side][seat.at], sides[other.side][other.at] = sides[other.side][other.at], port
+    return Binding(tuple(sides[_DOWN]), tuple(sides[_UP]), tuple(stuck))
+
+
+def _down_seats(plan: FabricPlan, place: Place, outside: Outside) -> tuple[list[int], list[int]]:
+    """Positions of `down` that have a cable, today or as planned, and those free for dead ports, best first."""
+    count = len(chassis_of(plan, place).down)
+    if place.tier is Tier.LEAF:
+        return list(range(count)), []
+    if place.tier is Tier.BORDER:
+        taken = sorted(at for at in outside.get(place.index, ()) if at < count)
+        return taken, list(range(count))[: taken[-1] if taken else None : -1]
+    cabled = sorted(set(_row_seats(plan, place, count)))
+    return cabled, sorted(set(range(count)) - set(cabled), reverse=True)
+
+
+def _row_seats(plan: FabricPlan, place: Place, count: int) -> Iterator[int]:
+    """Positions of a spine's or superspine's ports that planned rows take."""
+    shape = plan.shape
+    is_core = place.tier is Tier.SUPERSPINE
+    links = shape.core_links if is_core else shape.links
+    rows: Collection[int] = range(shape.pods) if is_core else plan.rows
+    stride = count // links if links else count
+    for turn in range(links):
+        yield from (turn * stride + row for row in rows if row < stride)
+
+
+def _can_take(spare: Port, port: Port, busy: list[Port], broken: set[Port]) -> bool:
+    """Whether a spare port can have a dead one's cable: alike, alive, and in no cage that is used otherwise."""
+    if _mode(spare)[1:] != _mode(port)[1:] or any(_overlap(spare, other) for other in broken):
+        return False
+    return all(other.cage != spare.cage or _mode(other) == _mode(spare) for other in busy)
+
+
+def _mode(port: Port) -> tuple[int, int, int]:
+    return (port.parts, port.speed_gbps, port.lanes)
+
+
+def _overlap(one: Port, other: Port) -> bool:
+    """Whether two ports have an electrical lane in common."""
+    return one.cage == other.cage and one.lane < other.lane + other.lanes and other.lane < one.lane + one.lanes
