@@ -63,6 +63,8 @@ def _tenant_prefixes(plan: Plan) -> Iterator[Named]:
             for at, subnet in enumerate(body.subnets):
                 path: IntentPath = ("tenants", name, "networks", network, "subnets", at)
                 yield Named(subnet, f"the subnet of {name} {network}", path)
+        for at, prefix in enumerate(tenant.relay_sources):
+            yield Named(prefix, f"the relays of {name}", ("tenants", name, "relay_sources", at))
         for position, external in enumerate(tenant.external):
             for at, end in enumerate(external.addresses):
                 link = ip_network(f"{end.address}/{end.length}", strict=False)
@@ -71,7 +73,7 @@ def _tenant_prefixes(plan: Plan) -> Iterator[Named]:
 
 
 def prefixes_disjoint(plan: Plan) -> Iterator[Problem]:
-    """Prefixes of fabrics, the out-of-band prefix, tenants' subnets and their outside links do not overlap.
+    """Prefixes of fabrics, the out-of-band prefix, tenants' subnets, relays and outside links do not overlap.
 
     Tenants among themselves may (each has its VRF), unless they reach each other: that is a rule of its own. Two
     tenants' outside links may not, as one device beyond the border may see both.

@@ -1,7 +1,7 @@
 """Tenants of a plan: what they reach is told apart, and every number of the overlay is one thing's."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from fabricgen.addresses import Network
@@ -9,7 +9,7 @@ from fabricgen.errors import IntentPath, Problem
 from fabricgen.plan.fabric import FabricPlan, unit_slots
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
-from fabricgen.plan.tenants import ID_MAX, PlannedTenant, owners, tenants_in
+from fabricgen.plan.tenants import ID_MAX, PlannedTenant, owners, relay_loopback, tenants_in
 
 VNI_MAX = 16777214
 """Largest VNI the intent takes; 24 bits, RFC 7348 section 5."""
@@ -25,18 +25,29 @@ class Subnet(NamedTuple):
     network: str
     prefix: Network
 
+    @property
+    def where(self) -> IntentPath:
+        """Where it stands: a subnet in its network; without one it is the tenant's for relays."""
+        path: IntentPath = ("tenants", self.tenant)
+        return (*path, "networks", self.network, "subnets") if self.network else (*path, "relay_sources")
 
-def _subnets(tenants: Iterable[PlannedTenant]) -> list[Subnet]:
-    return sorted(
-        Subnet(s.version, int(s.network_address), int(s.broadcast_address), tenant.name, network.name, s)
+
+def _subnets(tenants: Sequence[PlannedTenant]) -> list[Subnet]:
+    found = [
+        (tenant.name, network.name, subnet)
         for tenant in tenants
         for network in tenant.networks
-        for s in network.subnets
+        for subnet in network.subnets
+    ]
+    found += [(tenant.name, "", prefix) for tenant in tenants for prefix in tenant.relay_sources]
+    return sorted(
+        Subnet(s.version, int(s.network_address), int(s.broadcast_address), tenant, network, s)
+        for tenant, network, s in found
     )
 
 
 def subnets_apart(plan: Plan) -> Iterator[Problem]:
-    """Subnets that one VRF learns do not overlap: a tenant's own, those it reaches, and two that a third reaches.
+    """Subnets and relays that one VRF learns do not overlap: its own, those it reaches, two that a third reaches.
 
     Walked in order with the widest subnet still open. Source: a VRF has one route a prefix, RFC 4364 section 3.
     """
@@ -66,9 +77,9 @@ def _overlap(vrf: str, one: Subnet, two: Subnet) -> Problem:
     return Problem(
         code="tenant-overlap",
         what=f"{two.prefix} of {two.tenant} overlaps {one.prefix} of {one.tenant}{third}",
-        where=("tenants", two.tenant, "networks", two.network, "subnets"),
+        where=two.where,
         why=f"the VRF of {vrf} learns both, and has one route for an address",
-        fix=f"write another prefix for {two.network} of {two.tenant}"
+        fix=f"write another prefix for {two.network or 'the relays'} of {two.tenant}"
         + ("" if one.tenant == two.tenant else ", or end the import"),
     )
 
@@ -130,6 +141,43 @@ def ids_left(plan: Plan) -> Iterator[Problem]:
                 why=f"the highest would be {highest}; a route distinguisher holds {ID_MAX} (RFC 4364 section 4.2)",
                 fix=f"run render --renumber {name}, which gives the ids of removed tenants again",
             )
+
+
+LAST_LOOPBACK = 2100
+"""Highest number of a relay's loopback. No source was found for a system's own limit; ids are far below it."""
+
+
+def relay_pools(plan: Plan) -> Iterator[Problem]:
+    """Every planned leaf has an address to relay from, past the network's own, and a loopback to put it on."""
+    for name, tenants in plan.tenants.items():
+        leaves = _numbered_leaves(plan.fabrics[name])
+        for tenant in tenants:
+            for position, prefix in enumerate(tenant.relay_sources):
+                where: IntentPath = ("tenants", tenant.name, "relay_sources", position)
+                room = prefix.num_addresses - 2
+                if leaves > room:
+                    length = prefix.max_prefixlen - (leaves + 1).bit_length()
+                    yield Problem(
+                        code="relay-pool",
+                        what=f"{prefix} is too small for the relays of {tenant.name} on {name}",
+                        where=where,
+                        why=f"{leaves} planned leaves need an address each, it has {max(room, 0)}",
+                        fix=f"write a prefix of /{length} or shorter",
+                    )
+            if tenant.relay_sources and relay_loopback(tenant) > LAST_LOOPBACK:
+                yield Problem(
+                    code="relay-loopback",
+                    what=f"the relays of {tenant.name} would stand on loopback {relay_loopback(tenant)}",
+                    where=("tenants", tenant.name, "relay_sources"),
+                    why=f"its id in the lock is {tenant.id}, and loopbacks are numbered up to {LAST_LOOPBACK}",
+                    fix=f"run render --renumber {name}, which gives the ids of removed tenants again",
+                )
+
+
+def _numbered_leaves(fabric: FabricPlan) -> int:
+    """One past the highest number of a leaf, planned ones and the gaps between groups included."""
+    segments = [found for (tier, _), row in fabric.segments.items() if tier is Tier.LEAF for found in row]
+    return max((segment.first + segment.box.size() for segment in segments), default=0)
 
 
 def vlans_on_leaves(plan: Plan) -> Iterator[Problem]:

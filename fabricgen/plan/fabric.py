@@ -15,10 +15,14 @@ from fabricgen.topologies.shape import Chassis, GroupShape, Shape
 
 
 class Binding(NamedTuple):
-    """Physical ports of one device behind its logical ones: dead ports have stepped aside."""
+    """Physical ports of one device behind its logical ones: dead ports have stepped aside.
+
+    stuck  dead ports whose cable no spare port can take
+    """
 
     down: tuple[Port, ...]
     up: tuple[Port, ...]
+    stuck: tuple[Port, ...] = ()
 
 
 class Uplink(NamedTuple):

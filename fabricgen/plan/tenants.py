@@ -13,6 +13,9 @@ from fabricgen.plan.renames import Renames, renames_of, standing_renames
 
 ID_MAX = 65535  # the number part of a type-1 route distinguisher is two octets (RFC 4364 section 4.2)
 
+FIRST_RELAY_LOOPBACK = 10
+"""Relays' loopbacks are numbered from here by the tenant's id; the numbers below are the fabric's own."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedNetwork:
@@ -43,6 +46,11 @@ class PlannedTenant:
     reaches: tuple[str, ...]
     external: tuple[External, ...]
     relay_sources: tuple[IPv4Network | IPv6Network, ...] = ()
+
+
+def relay_loopback(tenant: PlannedTenant) -> int:
+    """Number of the loopback that a tenant's relays speak from, the same on every leaf; it never moves."""
+    return FIRST_RELAY_LOOPBACK + tenant.id
 
 
 class Owner(NamedTuple):

@@ -7,6 +7,7 @@ from fabricgen.platforms.platform import Artifact, Platform
 LEAF = (
     "header.j2",
     "users.j2",
+    "dhcp-relay.j2",
     "vlan-internal-order.j2",
     "interface-defaults.j2",
     "service-routing.j2",

@@ -87,7 +87,7 @@ CAPABILITIES = (
     Capability("uplink-tracking", "server ports come back 120 s after the first uplink", PYAVD),
     Capability(
         "dhcp-relay",
-        "the relay's address is the anycast gateway: a reply may reach another leaf of the VLAN",
+        "from a loopback of the leaf's own; the server must know the link selection of RFC 3527",
         PYAVD,
     ),
     Capability("external-bgp", "on 802.1Q subinterfaces; their MTU is the port's", PYAVD),

@@ -88,6 +88,7 @@ class Spelling:
     tracking     ports are tied to the state of the uplinks
     dlb          dynamic load balancing of ECMP groups is on
     certificates TLS profiles that an API uses
+    relays       DHCP is relayed, of either family
     """
 
     queue: str
@@ -100,6 +101,8 @@ class Spelling:
     tracking: bool
     dlb: bool
     ipv6: bool
+    relays: bool
+    relays_ipv4: bool
     certificates: tuple[str, ...]
     static_ipv4: tuple[str, ...]
     static_ipv6: tuple[str, ...]
@@ -115,6 +118,7 @@ def spell(device: Device) -> Spelling:
     """EOS's words for one switch; chip and model speak through `hardware.spellings`."""
     words = device.hardware.spellings
     routing = device.routing
+    gateways = device.evpn.gateways if device.evpn else ()
     return Spelling(
         queue=words.get("transmit_queue", "uc-tx-queue"),
         mmu=words.get("mmu", "platform trident mmu"),
@@ -126,6 +130,8 @@ def spell(device: Device) -> Spelling:
         tracking=any(row.profile.tracking for row in device.interfaces.ethernet),
         dlb=device.load_balancing.mode == "dlb-flowlet",
         ipv6=_has_ipv6(device),
+        relays=any(row.relay_source >= 0 for row in gateways),
+        relays_ipv4=any(row.relays_ipv4 for row in gateways),
         certificates=_certificates(device),
         static_ipv4=tuple(_static(route) for route in routing.static_routes if route.family == "ipv4"),
         static_ipv6=tuple(_static(route) for route in routing.static_routes if route.family == "ipv6"),

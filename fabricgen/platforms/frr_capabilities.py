@@ -75,9 +75,8 @@ CAPABILITIES = (
     ),
     Capability(
         "dhcp-relay",
-        "the relay's address is the anycast gateway: a reply may reach another leaf of the VLAN; not tried on a "
-        "live server",
-        "dhcrelay(8) of ISC DHCP 4.4; ip-vrf(8) of iproute2",
+        "from an address of the leaf's own; the server must know link selection (RFC 3527); not tried inside a VRF",
+        "dhcrelay 4.4.3-P1 between namespaces, 2026-11-21; ip-vrf(8) of iproute2",
     ),
     Capability("external-bgp", "on 802.1Q subinterfaces", APPLIED),
     Capability("aaa", "", f"{DEBIAN}: no TACACS+ client", refusal="Debian has no TACACS+ client to log in with"),

@@ -188,7 +188,10 @@ def tunnels(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[Tunnel]:
 
 
 def svis(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[Svi]:
-    """Gateways by VLAN, all with the anycast MAC; then L3 VNIs, with a MAC of the switch's own: its router MAC."""
+    """Gateways by VLAN, all with the anycast MAC; then L3 VNIs, with a MAC of the switch's own: its router MAC.
+
+    The address that a VRF's relays speak from stands on the VLAN of its L3 VNI, where answers from elsewhere come in.
+    """
     evpn = device.evpn
     if evpn is None:
         return
@@ -203,8 +206,9 @@ def svis(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[Svi]:
             vrf=names[row.vrf],
         )
     mac = router_mac(evpn.vtep)
+    sources = {row.vrf: addresses(row.ipv4, row.ipv6) for row in device.interfaces.loopbacks if row.vrf}
     for vrf in vrfs:
-        yield Svi(vrf.vlan_id, f"L3 VNI {vrf.vni}", mac, evpn.mtu, (), vrf.name)
+        yield Svi(vrf.vlan_id, f"L3 VNI {vrf.vni}", mac, evpn.mtu, sources.get(vrf.tenant, ()), vrf.name)
 
 
 def router_mac(vtep: str) -> str:

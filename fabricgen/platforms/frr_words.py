@@ -155,7 +155,7 @@ def spell(device: Device) -> Spelling:
     timers = (bgp.keepalive_seconds, bgp.hold_seconds)
     return Spelling(
         management_vrf=management_vrf(device),
-        loopbacks=addresses(*(a for row in device.interfaces.loopbacks for a in (row.ipv4, row.ipv6))),
+        loopbacks=addresses(*(a for row in device.interfaces.loopbacks if not row.vrf for a in (row.ipv4, row.ipv6))),
         vrfs=vrfs,
         ports=tuple(ports(device)),
         bonds=tuple(bonds(device)),

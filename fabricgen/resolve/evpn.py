@@ -10,8 +10,9 @@ from fabricgen.intent.fabric import Frontend
 from fabricgen.intent.tenants import External
 from fabricgen.plan.fabric import group_of, router_id, unit_slots, vtep
 from fabricgen.plan.place import Tier
-from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, tenants_in
+from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, relay_loopback, tenants_in
 from fabricgen.resolve.context import Context
+from fabricgen.resolve.relays import relay_hosts
 from fabricgen.resolve.servers import frontend_of
 
 
@@ -92,6 +93,7 @@ def _gateway(context: Context, tenant: PlannedTenant, network: PlannedNetwork) -
         relays_ipv4=tuple(Ipv4(relay) for relay in network.relays if "." in relay),
         relays_ipv6=tuple(Ipv4(relay) for relay in network.relays if ":" in relay),
         mtu=context.fabric.fabric.mtu - VXLAN_OVERHEAD,
+        relay_source=relay_loopback(tenant) if network.relays else -1,
     )
 
 
@@ -107,7 +109,7 @@ def resolve_vrfs(context: Context) -> tuple[BgpVrf, ...]:
 def _vrf(context: Context, tenant: PlannedTenant) -> BgpVrf:
     others = [other for other in context.site.tenants if other.name in tenant.reaches]
     here = attached(context)
-    own = subnets(tenant) if tenant in here else ()
+    own = (*subnets(tenant), *relay_hosts(context, tenant)) if tenant in here else ()
     return BgpVrf(
         name=tenant.name,
         rd=distinguisher(context, tenant.id),

@@ -23,8 +23,10 @@ from fabricgen.plan.fabric import (
 )
 from fabricgen.plan.place import Tier
 from fabricgen.resolve.context import Context
+from fabricgen.resolve.evpn import attached
 from fabricgen.resolve.links import ABSENT
 from fabricgen.resolve.profiles import port_profile
+from fabricgen.resolve.relays import relay_loopbacks
 from fabricgen.resolve.servers import is_bonded, is_drained, lag_of, lags, switching_of
 
 
@@ -243,3 +245,4 @@ def _loopbacks(context: Context) -> Iterator[Loopback]:
     )
     if isinstance(plan.fabric, Frontend) and place.tier is not Tier.SPINE:
         yield Loopback(number=1, description="VTEP", ipv4=interface_ipv4(vtep(plan, place), 32), ipv6=NO_ADDRESS)
+    yield from relay_loopbacks(context, attached(context))

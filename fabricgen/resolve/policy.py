@@ -156,24 +156,30 @@ def _outbound(context: Context, family: str, *, drained: bool) -> tuple[Statemen
 
 
 def _external(context: Context, tenant: PlannedTenant) -> Iterator[tuple[tuple[PrefixList, ...], tuple[RouteMap, ...]]]:
-    """Lists and maps of each outside session: what is accepted, and the tenant's own subnets outwards."""
+    """Lists and maps of each outside session: what is accepted, and the tenant's own prefixes outwards."""
     for external in externals_here(context, tenant):
         for end in external.addresses:
             version = end.address.version
             family = f"ipv{version}"
             name = external_name(tenant.name, external, family)
             accept = [Prefix(str(prefix)) for prefix in external.accept if prefix.version == version]
-            offer = [Prefix(str(subnet)) for subnet in subnets(tenant) if subnet.version == version]
-            lists = tuple(
-                PrefixList(f"PL-{name}-{way}", family, _entries(prefixes))
-                for way, prefixes in (("IN", accept), ("OUT", offer))
-                if prefixes
-            )
+            ways = (("IN", _entries(accept)), ("OUT", _offered(tenant, version)))
+            lists = tuple(PrefixList(f"PL-{name}-{way}", family, entries) for way, entries in ways if entries)
             maps = tuple(
-                RouteMap(f"RM-{name}-{way}", _external_statements(context, family, name, way, bool(prefixes)))
-                for way, prefixes in (("IN", accept), ("OUT", offer))
+                RouteMap(f"RM-{name}-{way}", _external_statements(context, family, name, way, bool(entries)))
+                for way, entries in ways
             )
             yield lists, maps
+
+
+def _offered(tenant: PlannedTenant, version: int) -> tuple[PrefixEntry, ...]:
+    """Subnets of a tenant as they are, and the address of each relay: a server outside answers to it."""
+    entries = _entries([Prefix(str(subnet)) for subnet in subnets(tenant) if subnet.version == version])
+    relays = [prefix for prefix in tenant.relay_sources if prefix.version == version]
+    return entries + tuple(
+        PrefixEntry(10 * at, Prefix(str(prefix)), prefix.max_prefixlen)
+        for at, prefix in enumerate(relays, start=len(entries) + 1)
+    )
 
 
 def _target_list(tenant: PlannedTenant) -> str:
@@ -181,10 +187,11 @@ def _target_list(tenant: PlannedTenant) -> str:
 
 
 def _reached(context: Context, tenant: PlannedTenant) -> Iterator[PrefixList]:
-    """Subnets of the tenants that a tenant reaches, with the host routes in them, a list a family."""
+    """Subnets and relays of the tenants that a tenant reaches, with the host routes in them, a list a family."""
     others = [other for other in context.site.tenants if other.name in tenant.reaches]
     for version, longest in ((4, 32), (6, 128)):
-        found = [subnet for other in others for subnet in subnets(other) if subnet.version == version]
+        ranges = [subnet for other in others for subnet in (*subnets(other), *other.relay_sources)]
+        found = [subnet for subnet in ranges if subnet.version == version]
         if found:
             entries = tuple(
                 PrefixEntry(10 * at, Prefix(str(subnet)), longest) for at, subnet in enumerate(found, start=1)

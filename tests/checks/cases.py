@@ -245,6 +245,8 @@ CASES: dict[str, Case] = {
     "vni-twice": lambda _: plan({f"{SERVING}.vni": 20000, f"{RESEARCH}.vni": 20000}),
     "vni-range": key(f"{FRONTEND}.evpn.vni_base", 16777210),
     "ids-exhausted": lambda _: plan(recorded=Lock(ids=(Id("frontend", "vrf", "old", 65535),))),
+    "relay-pool": key(f"{RESEARCH}.relay_sources", ["172.30.0.0/30"]),
+    "relay-loopback": lambda _: plan(recorded=Lock(ids=(Id("frontend", "vrf", "old", 2090),))),
     "vlan-clash": key(f"{SERVING}.networks.hosts.vlan", 110),
     "outside-port": key(f"{SERVING}.external.0.port", 99),
     "port-two-peers": key(f"{SERVING}.external.0.peer", "fw9"),

@@ -22,6 +22,8 @@ WORD = r"\S+"
 GLOBAL: Forms = (
     (r"no aaa root", ""),
     (rf"username {WORD} privilege (1|15) role (network-admin|network-operator) secret sha512 {REFERENCE}", ""),
+    (r"dhcp relay", "dhcp relay"),
+    (r"ip dhcp relay information option", ""),
     (r"vlan internal order ascending range \d+ \d+", ""),
     (r"interface defaults", "defaults"),
     (r"service routing protocols model multi-agent", ""),
@@ -53,7 +55,7 @@ GLOBAL: Forms = (
     (rf"aaa group server tacacs\+ {WORD}", "server group"),
     (rf"aaa (authentication login|authorization exec) default (group {WORD} )?local", ""),
     (rf"aaa accounting (exec|commands all) default start-stop group {WORD}", ""),
-    (r"interface (Port-Channel\d+|Ethernet\d+(/\d+)?(\.\d+)?|Loopback\d|Management\d(/\d)?|Vlan\d+)", "interface"),
+    (r"interface (Port-Channel\d+|Ethernet\d+(/\d+)?(\.\d+)?|Loopback\d+|Management\d(/\d)?|Vlan\d+)", "interface"),
     (r"interface Vxlan1", "vxlan"),
     (r"ip virtual-router mac-address ([0-9a-f]{2}:){5}[0-9a-f]{2}", ""),
     (rf"ip routing|no ip routing vrf {WORD}|ip routing vrf {WORD}|ipv6 unicast-routing( vrf {WORD})?", ""),
@@ -78,7 +80,8 @@ INTERFACE: Forms = (
     (rf"encapsulation dot1q vlan \d+|vrf {WORD}", ""),
     (rf"ip address (virtual )?{PREFIX}|ipv6 address (virtual )?{PREFIX}|ipv6 enable", ""),
     (
-        rf"ip helper-address {ADDRESS}|ipv6 dhcp relay destination {ADDRESS}|ipv6 nd (managed-config-flag|ra disabled)",
+        rf"ip helper-address {ADDRESS} source-interface Loopback\d+|ipv6 nd (managed-config-flag|ra disabled)"
+        rf"|ipv6 dhcp relay destination {ADDRESS} local-interface Loopback\d+",
         "",
     ),
     (r"switchport (access vlan \d+|mode (access|trunk)|trunk allowed vlan [\d,]+)", ""),
@@ -151,6 +154,7 @@ MODES: dict[str, Forms] = {
             "",
         ),
     ),
+    "dhcp relay": ((r"tunnel requests disabled", ""),),
     "system l1": ((r"unsupported (speed|error-correction) action error", ""),),
     "vlan": ((rf"name {WORD}", ""),),
     "vrf instance": ((rf"description {LINE}", ""),),

@@ -116,7 +116,7 @@ KINDS = (
     Kind(
         "loopback",
         (r"interface (?P<name>Loopback\d+)",),
-        (r".* > .*(update-source|source-interface) (?P<name>Loopback\d+)",),
+        (r".* > .*(update-source|source-interface|local-interface) (?P<name>Loopback\d+)",),
         may_rest=True,
     ),
     Kind(

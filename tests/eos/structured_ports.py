@@ -3,6 +3,7 @@
 from typing import Any
 
 from fabricgen.device.device import Device
+from fabricgen.device.evpn import Gateway
 from fabricgen.device.interfaces import Ethernet, Lag, Subinterface, Switching
 
 Config = dict[str, Any]
@@ -26,6 +27,7 @@ def ports(device: Device) -> Config:
                 "name": f"Loopback{row.number}",
                 "description": row.description,
                 "shutdown": False,
+                **({"vrf": row.vrf} if row.vrf else {}),
                 **({"ip_address": row.ipv4} if row.ipv4 else {}),
                 **({"ipv6_addresses": [row.ipv6]} if row.ipv6 else {}),
             }
@@ -121,6 +123,11 @@ def _subinterface(row: Subinterface) -> Config:
     }
 
 
+def source_of(row: Gateway) -> str:
+    """Interface that a gateway's relays speak from."""
+    return f"Loopback{row.relay_source}"
+
+
 def _overlay(device: Device) -> Config:
     evpn = device.evpn
     if evpn is None:
@@ -140,8 +147,10 @@ def _overlay(device: Device) -> Config:
                 "shutdown": False,
                 "mtu": row.mtu,
                 "vrf": row.vrf,
-                "ip_helpers": [{"ip_helper": relay} for relay in row.relays_ipv4],
-                "ipv6_dhcp_relay_destinations": [{"address": relay} for relay in row.relays_ipv6],
+                "ip_helpers": [{"ip_helper": r, "source_interface": source_of(row)} for r in row.relays_ipv4],
+                "ipv6_dhcp_relay_destinations": [
+                    {"address": relay, "local_interface": source_of(row)} for relay in row.relays_ipv6
+                ],
                 **((MANAGED if row.relays_ipv6 else NO_RA) if row.ipv6 else {}),
                 **({"ip_address_virtual": row.ipv4} if row.ipv4 else {}),
                 **({"ipv6_enable": True, "ipv6_address_virtuals": [row.ipv6]} if row.ipv6 else {}),
@@ -150,6 +159,10 @@ def _overlay(device: Device) -> Config:
         ],
         "vxlan_interface": {"vxlan1": {"description": "VTEP", "vxlan": vxlan}},
     }
+    if any(row.relays_ipv4 or row.relays_ipv6 for row in evpn.gateways):
+        found["dhcp_relay"] = {"tunnel_requests_disabled": True}
+    if any(row.relays_ipv4 for row in evpn.gateways):
+        found["ip_dhcp_relay"] = {"information_option": True}
     if evpn.gateways:
         found["ip_virtual_router_mac_address"] = evpn.gateway_mac
     return found

@@ -130,8 +130,11 @@ def test_a_server_port_that_stands_alone_has_its_own_storm_control_and_tracking(
 
 def test_a_gateway_with_a_relay_of_ipv6_tells_its_hosts_to_ask() -> None:
     lines = paths(text_of("wide frontend leaf")) + paths(text_of("wide frontend last leaf"))
-    assert ("interface Vlan20", "ipv6 dhcp relay destination fd5e:8c1f:2a00:2000::10") in lines
-    assert ("interface Vlan20", "ip helper-address 172.17.0.10") in lines
+    assert (
+        "interface Vlan20",
+        "ipv6 dhcp relay destination fd5e:8c1f:2a00:2000::10 local-interface Loopback13",
+    ) in lines
+    assert ("interface Vlan20", "ip helper-address 172.17.0.10 source-interface Loopback13") in lines
     assert ("interface Vlan3700", "ipv6 nd managed-config-flag") in lines
     assert ("interface Vlan110", "ipv6 nd managed-config-flag") not in lines
 

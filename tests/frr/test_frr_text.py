@@ -61,6 +61,10 @@ def test_ifupdown2_refuses_a_broken_one(old: str, new: str) -> None:
     assert interfaces.syntax(text.replace(old, new, 1)) != ()
 
 
+RELAYS = {"fe-leaf-002": ("172.30.0.3/32",), "fe-leaf-003": ("172.30.0.4/32",)}
+"""What the leaves of research relay from: 172.30.0.1 and the leaf's number, on VLAN 4095 less the id 1 of research."""
+
+
 @pytest.mark.parametrize("name", SWITCHES)
 def test_addresses_are_the_devices(name: str) -> None:
     """ifupdown2 takes a /33: each address is read again, and compared."""
@@ -80,7 +84,8 @@ def test_addresses_are_the_devices(name: str) -> None:
     wanted |= {f"vlan{row.vlan_id}": tuple(filter(None, (row.ipv4, row.ipv6))) for row in gateways}
     wanted[device.management.port] = (device.management.address,)
     wanted[device.management.vrf] = ("127.0.0.1/8", "::1/128")
-    wanted["lo"] = tuple(a for row in device.interfaces.loopbacks for a in (row.ipv4, row.ipv6) if a)
+    wanted["lo"] = tuple(a for row in device.interfaces.loopbacks[:2] for a in (row.ipv4, row.ipv6) if a)
+    wanted["vlan4094"] = RELAYS.get(name, ())
     assert {port: values for port, values in found.items() if values} == {p: v for p, v in wanted.items() if v}
 
 
@@ -119,7 +124,7 @@ def test_every_reference_between_interfaces_is_met(name: str) -> None:
     for vrf in evpn.vrfs:
         carrier = found[f"vlan{tunnels[vrf.vni]['bridge-access'][0]}"]
         assert carrier["vrf"] == (vrf.name,)
-        assert "address" not in carrier
+        assert carrier.get("address", ()) == (RELAYS.get(name, ()) if vrf.name == "research" else ())
         assert carrier["hwaddress"] != (evpn.gateway_mac,)
     for row in evpn.gateways:
         assert found[f"vlan{row.vlan_id}"]["hwaddress"] == (evpn.gateway_mac,)
@@ -195,7 +200,8 @@ def test_relays_run_in_their_vrf() -> None:
     ]
     assert len(started) == 1
     assert started[0].startswith("ExecStart=/bin/ip vrf exec research /usr/sbin/dhcrelay -4 ")
-    assert " -id vlan110 " in started[0]
+    assert " -D -id vlan110 -U vlan4094 " in started[0]
+    assert "-iu vlan4094" not in started[0]
     assert started[0].endswith(" 172.17.0.10")
     assert "ExecStart" not in site()["be-leaf-000"].files["dhcp-relay.service"]
 

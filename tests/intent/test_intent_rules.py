@@ -20,6 +20,7 @@ VALUE = read_document(DEMO).value
 GONE = object()
 
 HOSTS = ("tenants", "research", "networks", "hosts")
+RELAYS = ("tenants", "research", "relay_sources")
 FW1 = ("tenants", "research", "external", 0)
 
 
@@ -127,6 +128,13 @@ CASES: tuple[tuple[str, tuple[tuple[tuple[str | int, ...], object], ...], tuple[
     ("relay-family", (((*HOSTS, "dhcp_relay"), ["fd00::1"]), ((*HOSTS, "subnets"), ["172.18.0.0/20"])),
      (*HOSTS, "dhcp_relay", 0), "hosts of research relays DHCP to fd00::1 and has no IPv6 subnet",
      "add an IPv6 subnet, or remove the relay"),
+    ("relay-source", ((("tenants", "research", "relay_sources"), GONE),), (*HOSTS, "dhcp_relay", 0),
+     "research relays DHCP to 172.17.0.10 and has no IPv4 addresses to relay from",
+     "write relay_sources: [172.30.0.0/24] or another free prefix, one address a leaf"),
+    ("family-twice", ((RELAYS, ["172.30.0.0/24", "172.30.1.0/24"]),), (*RELAYS, 1),
+     "research has two IPv4 prefixes to relay from", "keep one that has an address for every planned leaf"),
+    ("bad-range", ((RELAYS, ["127.0.0.0/24"]),), (*RELAYS, 0), "the relays of research: 127.0.0.0/24 is loopback",
+     "write a unicast prefix, e.g. 172.30.0.0/24"),
     ("border-missing", (((*FW1, "border"), 2),), (*FW1, "border"),
      "research leaves by border leaf 2; there are 2, numbered from 0",
      "write topology.border_leaves: 3 for the frontend, or a lower border:"),
