@@ -155,13 +155,14 @@ def test_policy(switch: tuple[Rendered, frr.Loaded]) -> None:
 def _lines(row: Statement) -> frozenset[str]:
     """Lines of a statement by FRR's user manual, chapter Route Maps."""
     shutdown = "graceful-shutdown" if row.set_graceful_shutdown else ""
-    communities = " ".join(filter(None, (row.set_community, shutdown)))
+    adds = "additive" if row.set_community + shutdown and not row.replace_communities else ""
+    communities = " ".join(filter(None, (row.set_community, shutdown, adds)))
     pairs = (
         ("match community", row.match_community_list),
         ("match extcommunity", row.match_route_target_list),
         ("match ip address prefix-list", row.match_prefix_list_ipv4),
         ("match ipv6 address prefix-list", row.match_prefix_list_ipv6),
-        ("set community", f"{communities} additive" if communities else ""),
+        ("set community", communities),
         ("set local-preference", str(row.set_local_preference) if row.set_local_preference >= 0 else ""),
     )
     return frozenset(f"{words} {value}" for words, value in pairs if value)
