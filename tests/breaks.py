@@ -56,7 +56,7 @@ DIMENSIONS = (
     ),
     Mutant(
         "uplink-order",
-        "fabricgen/plan/fabric.py",
+        "fabricgen/plan/wiring.py",
         "        turn, index = divmod(number, len(above.places))\n",
         "        index, turn = divmod(number, above.links)\n",
         "uplink u goes to spine u div m, and more spines move every cable",

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from fabricgen.checks.spine_rows import rows_fit
 from fabricgen.errors import Problem
 from fabricgen.hardware.ports import Port
-from fabricgen.plan.fabric import Binding, FabricPlan, Uplink, downlinks, name_of, places, port_text, uplinks
+from fabricgen.plan.fabric import Binding, FabricPlan, name_of, places, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import Uplink, downlinks, uplinks
 from fabricgen.topologies.arithmetic import divisors
 from fabricgen.topologies.shape import Chassis
 

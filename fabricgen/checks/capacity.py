@@ -7,9 +7,10 @@ from typing import NamedTuple
 from fabricgen.checks.cabling import is_even
 from fabricgen.errors import Problem
 from fabricgen.plan.exceptions import PortKey
-from fabricgen.plan.fabric import FabricPlan, Uplink, downlinks, host_ports, name_of, place_of, port_text, uplinks
+from fabricgen.plan.fabric import FabricPlan, name_of, place_of, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import Uplink, downlinks, host_ports, uplinks
 
 
 def oversubscription(plan: Plan) -> Iterator[Problem]:

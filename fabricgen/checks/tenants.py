@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from fabricgen.addresses import Network
 from fabricgen.errors import IntentPath, Problem
-from fabricgen.plan.fabric import FabricPlan, unit_slots
+from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import ID_MAX, PlannedTenant, owners, relay_loopback, tenants_in
+from fabricgen.plan.wiring import unit_slots
 
 VNI_MAX = 16777214
 """Largest VNI the intent takes; 24 bits, RFC 7348 section 5."""

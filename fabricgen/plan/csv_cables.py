@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterator, Mapping
 from fabricgen.errors import Problem, did_you_mean
 from fabricgen.plan.csv_table import MAX_PROBLEMS, Row, Table, rows
 from fabricgen.plan.exceptions import AsBuilt, Exceptions, PortKey, server_name
-from fabricgen.plan.fabric import FabricPlan, group_of, host_ports, name_of, port_text, uplinks
+from fabricgen.plan.fabric import FabricPlan, group_of, name_of, port_text
 from fabricgen.plan.names import Names
 from fabricgen.plan.overrides import unknown_port
 from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.wiring import host_ports, uplinks
 
 COLUMNS = ("device", "port", "length_m", "kind")
 REQUIRED = ("device", "port", "length_m")

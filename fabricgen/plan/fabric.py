@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from fabricgen.hardware.ports import Port, port_name
 from fabricgen.intent.fabric import Fabric
-from fabricgen.intent.scalars import Span
 from fabricgen.intent.site import CableLengths
-from fabricgen.plan.exceptions import Exceptions, SlotKey
+from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.place import NAME_DIGITS, ROW_AXES, SHORT_NAMES, Place, Tier
 from fabricgen.plan.segments import ASN_AXES, Blocks, Segment
 from fabricgen.topologies.shape import Chassis, GroupShape, Shape
@@ -23,34 +22,6 @@ class Binding(NamedTuple):
     down: tuple[Port, ...]
     up: tuple[Port, ...]
     stuck: tuple[Port, ...] = ()
-
-
-class Uplink(NamedTuple):
-    """One cable from a switch to the tier above it.
-
-    number  uplink of the lower switch, from 0; it owns the link's addresses
-    """
-
-    number: int
-    lower: Place
-    upper: Place
-    lower_port: Port
-    upper_port: Port
-
-
-class HostPort(NamedTuple):
-    """One port of a leaf towards servers. `present` is False for a reserved one: numbered, without a server.
-
-    number  host port of the leaf, from 0; it owns the link's addresses
-    nic     NIC port of the server, in the order of its hardware file
-    """
-
-    number: int
-    port: Port
-    group: str
-    slot: int
-    nic: int
-    present: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,109 +240,3 @@ def _own(run: Blocks | None, number: int, hosts: int) -> OwnBlock | None:
         return None
     start = run.block(number)
     return OwnBlock(start, start + host_space(hosts), run.bits)
-
-
-def uplinks(plan: FabricPlan, lower: Place) -> Iterator[Uplink]:
-    """Cables of a switch to the tier above: uplink u on switch u mod S there, port (u div S) * (R / m) + row.
-
-    A leaf or border leaf joins every spine of its pod, in the row of its own; spine k of a pod joins every
-    superspine of core group k, in the row of its pod. No cable leaves the plane.
-    """
-    above = _above(plan, lower)
-    if above is None:
-        return
-    own = binding_of(plan, lower).up
-    stride = len(above.down) // above.links
-    ports = [binding_of(plan, upper).down for upper in above.places] if plan.bindings else None
-    for number, port in enumerate(own):
-        turn, index = divmod(number, len(above.places))
-        far = ports[index] if ports else above.down
-        yield Uplink(number, lower, above.places[index], port, far[turn * stride + above.row])
-
-
-class _Above(NamedTuple):
-    """Equal switches that a switch has its uplinks to: ports and links of a pair, and its row on each of them."""
-
-    places: tuple[Place, ...]
-    down: tuple[Port, ...]
-    links: int
-    row: int
-
-
-def _above(plan: FabricPlan, lower: Place) -> _Above | None:
-    shape = plan.shape
-    if lower.tier is Tier.SPINE:
-        if not shape.cores or shape.core is None:
-            return None
-        group = Place(plan.name, Tier.SUPERSPINE, "", lower.plane, 0, lower.index, 0, 0)
-        cores = tuple(group._replace(index=index) for index in range(shape.cores))
-        return _Above(cores, shape.core.down, shape.core_links, lower.pod)
-    if lower.tier is Tier.SUPERSPINE or not shape.spines or shape.spine is None:
-        return None
-    pod = Place(plan.name, Tier.SPINE, "", lower.plane, lower.pod, 0, 0, 0)
-    spines = tuple(pod._replace(index=index) for index in range(shape.spines))
-    return _Above(spines, shape.spine.down, shape.links, row_of(plan, lower))
-
-
-def downlinks(plan: FabricPlan, upper: Place) -> Iterator[Uplink]:
-    """Cables of a spine or superspine to the switches below it that stand, in the order of its ports."""
-    shape = plan.shape
-    is_core = upper.tier is Tier.SUPERSPINE
-    links, equals = (shape.core_links, shape.cores) if is_core else (shape.links, shape.spines)
-    down = binding_of(plan, upper).down
-    stride = len(down) // links
-    for turn in range(links):
-        number = turn * equals + upper.index
-        for row in range(stride):
-            lower = _below(plan, upper, row)
-            if lower is not None and stands(plan, lower):
-                near = binding_of(plan, lower).up
-                yield Uplink(number, lower, upper, near[number], down[turn * stride + row])
-
-
-def _below(plan: FabricPlan, upper: Place, row: int) -> Place | None:
-    """Return the switch whose uplinks take this port row, whether it stands or not."""
-    if upper.tier is Tier.SUPERSPINE:
-        return Place(plan.name, Tier.SPINE, "", upper.plane, row, 0, 0, upper.su)
-    found = plan.rows.get(row)
-    return found._replace(plane=upper.plane, pod=upper.pod) if found is not None else None
-
-
-def host_ports(plan: FabricPlan, leaf: Place) -> Iterator[HostPort]:
-    """Ports of a leaf towards servers, reserved ones too, in the order of their numbers."""
-    group = group_of(plan, leaf.group)
-    unit = leaf.pod * group.units_a_pod + leaf.su
-    first = unit * group.slots_a_unit
-    down = binding_of(plan, leaf).down
-    columns = {column.row: nic for nic, column in enumerate(group.columns) if column[:2] == (leaf.rail, leaf.index)}
-    for number, port in enumerate(down[: len(columns) * group.slots_a_unit]):
-        row, position = divmod(number, group.slots_a_unit)
-        slot = first + position
-        yield HostPort(number, port, group.name, slot, columns[row], has_server(plan, group, slot))
-
-
-def has_server(plan: FabricPlan, group: GroupShape, slot: int) -> bool:
-    """Whether a server stands in the slot: counted by the intent, and not declared absent or dead.
-
-    A drained one stands: its jobs are gone, its links stay up.
-    """
-    if not any(span.first <= slot <= span.last for span in group.slots):
-        return False
-    if not plan.exceptions.slots:
-        return True
-    return plan.exceptions.slots.get(SlotKey(group.name, slot)) not in ("absent", "dead")
-
-
-def leaf_of(plan: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int = 0) -> tuple[Place, int]:
-    """Leaf and host port number of a NIC port, or of its slice of a plane, of the server in a slot."""
-    column = group.columns[nic]
-    unit, position = divmod(slot, group.slots_a_unit)
-    pod, su = divmod(unit, group.units_a_pod)
-    leaf = Place(plan.name, Tier.LEAF, group.name, plane, pod, su, column.rail, column.index)
-    return leaf, column.row * group.slots_a_unit + position
-
-
-def unit_slots(group: GroupShape, leaf: Place) -> Span:
-    """Slots that a leaf serves."""
-    first = (leaf.pod * group.units_a_pod + leaf.su) * group.slots_a_unit
-    return Span(first, first + group.slots_a_unit - 1)

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.scalars import Spans
-from fabricgen.plan.fabric import FabricPlan, Uplink, name_of, places, port_text, row_of, stands, uplinks
+from fabricgen.plan.fabric import FabricPlan, name_of, places, port_text, row_of, stands
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import Uplink, uplinks
 from fabricgen.topologies.arithmetic import divisors, leaf_capacity, legal_spines
 from fabricgen.topologies.shape import GroupShape
 

@@ -7,23 +7,10 @@ from fabricgen.hardware.media import End
 from fabricgen.hardware.ports import Port
 from fabricgen.intent.fabric import Frontend
 from fabricgen.plan.exceptions import PortKey, SlotKey, server_name
-from fabricgen.plan.fabric import (
-    FabricPlan,
-    Uplink,
-    binding_of,
-    group_of,
-    has_server,
-    host_ports,
-    leaf_of,
-    name_of,
-    places,
-    port_text,
-    row_of,
-    stands,
-    uplinks,
-)
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, places, port_text, row_of, stands
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import Uplink, has_server, host_ports, leaf_of, uplinks
 from fabricgen.topologies.shape import GroupShape
 
 SERVER_LEAF, LEAF_SPINE, BORDER_EXTERNAL = "server-leaf", "leaf-spine", "border-external"

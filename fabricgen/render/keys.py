@@ -6,9 +6,10 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from fabricgen.plan.fabric import FabricPlan, downlinks, name_of, uplinks
+from fabricgen.plan.fabric import FabricPlan, name_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import downlinks, uplinks
 from fabricgen.render.render import templates_folder
 
 

@@ -8,9 +8,10 @@ from fabricgen.device.evpn import Evpn, Gateway, Vlan, Vrf
 from fabricgen.device.routing import BgpVrf, ExternalNeighbor
 from fabricgen.intent.fabric import Frontend
 from fabricgen.intent.tenants import External
-from fabricgen.plan.fabric import group_of, router_id, unit_slots, vtep
+from fabricgen.plan.fabric import group_of, router_id, vtep
 from fabricgen.plan.place import Tier
 from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, relay_loopback, tenants_in
+from fabricgen.plan.wiring import unit_slots
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.relays import relay_hosts
 from fabricgen.resolve.servers import frontend_of

@@ -9,19 +9,9 @@ from fabricgen.hardware.ports import Port
 from fabricgen.intent.fabric import Backend, Frontend
 from fabricgen.intent.tenants import External
 from fabricgen.plan.exceptions import PortKey, server_name
-from fabricgen.plan.fabric import (
-    FabricPlan,
-    HostPort,
-    binding_of,
-    group_of,
-    host_ports,
-    loopback6,
-    own_blocks,
-    port_text,
-    router_id,
-    vtep,
-)
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, loopback6, own_blocks, port_text, router_id, vtep
 from fabricgen.plan.place import Tier
+from fabricgen.plan.wiring import HostPort, host_ports
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import attached
 from fabricgen.resolve.links import ABSENT

@@ -5,18 +5,9 @@ from typing import NamedTuple
 
 from fabricgen.hardware.ports import Port
 from fabricgen.plan.exceptions import PortKey
-from fabricgen.plan.fabric import (
-    FabricPlan,
-    OwnBlock,
-    Uplink,
-    asn_of,
-    downlinks,
-    name_of,
-    own_blocks,
-    port_text,
-    uplinks,
-)
+from fabricgen.plan.fabric import FabricPlan, OwnBlock, asn_of, name_of, own_blocks, port_text
 from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.wiring import Uplink, downlinks, uplinks
 
 ACTIVE, DRAINED, ABSENT = "active", "drained", "absent"
 

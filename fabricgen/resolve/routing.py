@@ -5,15 +5,7 @@ from collections.abc import Iterator
 from fabricgen.addresses import Prefix, ipv4, ipv6, prefix_ipv4, prefix_ipv6
 from fabricgen.device.routing import Bgp, Neighbor, PeerGroup, Routing, StaticRoute
 from fabricgen.intent.fabric import Backend, Frontend
-from fabricgen.plan.fabric import (
-    FabricPlan,
-    host_space,
-    loopback6,
-    own_blocks,
-    router_id,
-    segment_of,
-    vtep,
-)
+from fabricgen.plan.fabric import FabricPlan, host_space, loopback6, own_blocks, router_id, segment_of, vtep
 from fabricgen.plan.place import Tier
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import resolve_vrfs

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from fabricgen.device.interfaces import Ethernet, Lag, Switching
 from fabricgen.intent.fabric import Frontend
 from fabricgen.plan.exceptions import server_name
-from fabricgen.plan.fabric import HostPort, group_of, host_ports, name_of, segment_of
+from fabricgen.plan.fabric import group_of, name_of, segment_of
 from fabricgen.plan.tenants import PlannedTenant, owner_of
+from fabricgen.plan.wiring import HostPort, host_ports
 from fabricgen.resolve.context import Context
 
 

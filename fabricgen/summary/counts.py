@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from fabricgen.intent.scalars import Spans
-from fabricgen.plan.fabric import FabricPlan, has_server
+from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import has_server
 from fabricgen.summary.page import Counts, GroupLine
 from fabricgen.topologies.shape import Chassis, GroupShape
 

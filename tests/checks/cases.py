@@ -10,10 +10,11 @@ from fabricgen.device.device import Device
 from fabricgen.hardware.model import NicPort
 from fabricgen.hardware.ports import Port
 from fabricgen.plan.exceptions import Exceptions
-from fabricgen.plan.fabric import FabricPlan, Uplink, downlinks, uplinks
+from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.lock import Id, Lock
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import Uplink, downlinks, uplinks
 from fabricgen.platforms import PLATFORMS
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.topologies.shape import Chassis, Column

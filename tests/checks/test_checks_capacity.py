@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from fabricgen.checks.capacity import Lost, flow_links, missing_links
 from fabricgen.plan.exceptions import Exceptions, PortKey
-from fabricgen.plan.fabric import host_ports, places, uplinks
+from fabricgen.plan.fabric import places
 from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.wiring import host_ports, uplinks
 from tests.checks.intents import absent_slots, codes, only, plan, port_states
 
 Node = object

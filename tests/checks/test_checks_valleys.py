@@ -8,9 +8,9 @@ from fabricgen.checks import switches
 from fabricgen.checks.valleys import Passed, Turns, bouncing, channel_graph, cycle, turns
 from fabricgen.device.device import Device
 from fabricgen.device.routing import PrefixEntry, Statement
-from fabricgen.plan.fabric import uplinks
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import uplinks
 from fabricgen.resolve.device import devices
 from tests.checks.devices import (
     OPEN,

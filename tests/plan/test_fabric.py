@@ -8,16 +8,12 @@ from hypothesis import strategies as st
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import (
     FabricPlan,
-    Uplink,
     asn_of,
     binding_of,
     chassis_of,
     device_name,
-    downlinks,
     group_of,
-    host_ports,
     host_space,
-    leaf_of,
     loopback6,
     name_of,
     oob,
@@ -29,11 +25,11 @@ from fabricgen.plan.fabric import (
     row_of,
     segment_of,
     stands,
-    uplinks,
     vtep,
 )
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.wiring import Uplink, downlinks, host_ports, leaf_of, uplinks
 from fabricgen.topologies.arithmetic import divisors, legal_spines
 from fabricgen.topologies.shape import Column, Shape
 from tests.plan.shapes import chassis, fabric_of, group, planned, rails, shape

@@ -16,10 +16,7 @@ from fabricgen.intent.scalars import Span
 from fabricgen.plan.fabric import (
     FabricPlan,
     asn_of,
-    downlinks,
     group_of,
-    host_ports,
-    leaf_of,
     name_of,
     oob,
     own_blocks,
@@ -28,9 +25,9 @@ from fabricgen.plan.fabric import (
     port_text,
     router_id,
     segment_of,
-    uplinks,
 )
 from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.wiring import downlinks, host_ports, leaf_of, uplinks
 from fabricgen.topologies.arithmetic import largest_three_tier
 from fabricgen.topologies.shape import Shape
 from tests.plan.shapes import chassis, fabric_of, group, planned, rails, shape

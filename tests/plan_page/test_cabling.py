@@ -8,9 +8,10 @@ import pytest
 
 from fabricgen.plan.cabling import Cable, CableEnd, cables, cabling_csv, safe_cell, unsupported_media
 from fabricgen.plan.exceptions import AsBuilt, Exceptions, PortKey, Server, SlotKey
-from fabricgen.plan.fabric import downlinks, name_of, places, port_text
+from fabricgen.plan.fabric import name_of, places, port_text
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import downlinks
 from tests.plan_page.sites import backend, frontend, planned, spines, train
 
 

@@ -14,7 +14,6 @@ from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import (
     FabricPlan,
     asn_of,
-    host_ports,
     loopback6,
     name_of,
     oob,
@@ -22,12 +21,12 @@ from fabricgen.plan.fabric import (
     places,
     port_text,
     router_id,
-    uplinks,
     vtep,
 )
 from fabricgen.plan.lock import Lock, read_lock, write_lock
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
+from fabricgen.plan.wiring import host_ports, uplinks
 from fabricgen.validation import validate
 from tests.topologies.sites import catalog
 

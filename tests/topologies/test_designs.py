@@ -2,8 +2,9 @@
 
 import pytest
 
-from fabricgen.plan.fabric import downlinks, host_ports, leaf_of, places, uplinks
+from fabricgen.plan.fabric import places
 from fabricgen.plan.place import Tier
+from fabricgen.plan.wiring import downlinks, host_ports, leaf_of, uplinks
 from tests.topologies.sites import catalog, pairs, plan_of, rail, shape_of, site
 
 

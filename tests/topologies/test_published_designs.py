@@ -7,8 +7,9 @@ a leaf. Juniper's inference frontend: 3:1, two links of 400G a pair.
 
 import pytest
 
-from fabricgen.plan.fabric import places, uplinks
+from fabricgen.plan.fabric import places
 from fabricgen.plan.place import Tier
+from fabricgen.plan.wiring import uplinks
 from fabricgen.topologies.arithmetic import (
     divisors,
     fewest_spines,
