@@ -1,5 +1,6 @@
 """Real daemons take each role's text; what they show as running, read by the manual, is the Device."""
 
+import json
 from collections.abc import Iterator
 from ipaddress import ip_network
 
@@ -194,3 +195,11 @@ def test_a_raw_line_reaches_the_daemons(raw_device: Device) -> None:
     with frr.load(text) as loaded:
         assert loaded.complaints == ()
         assert ("ipv4", "MINE") in reading.prefix_lists(loaded.running)
+
+
+def test_every_session_helps_a_neighbor_that_restarts(switch: tuple[Rendered, frr.Loaded]) -> None:
+    """Helper is FRR's own mode (RFC 4724): no line says it, so the daemon is asked."""
+    _, loaded = switch
+    found = json.loads(loaded.show("show bgp neighbors json"))
+    modes = {peer["gracefulRestartInfo"]["localGrMode"] for peer in found.values() if isinstance(peer, dict)}
+    assert modes == {"Helper*"}
