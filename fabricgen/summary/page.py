@@ -149,10 +149,14 @@ class LosslessLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadBalancingLine:
-    """How a fabric spreads flows, over how many paths, and what the leaf's chip can do."""
+    """How a fabric spreads flows, over how many paths, and what the leaf's chip can do.
+
+    own_gap  platforms that can not be told the gap between flowlets and keep their own
+    """
 
     mode: str
     flowlet_gap_us: int
+    own_gap: tuple[str, ...]
     paths: int
     widths: tuple[tuple[str, int | None], ...]
     chips: tuple[tuple[str, tuple[str, ...]], ...]

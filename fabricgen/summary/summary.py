@@ -8,6 +8,7 @@ from fabricgen.plan.growth import growth
 from fabricgen.plan.materials import Materials, materials, power
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedTenant
+from fabricgen.platforms import PLATFORMS
 from fabricgen.policy.load_balancing import FLOWLET_GAP_US, hash_seed
 from fabricgen.resolve.routing import maximum_paths
 from fabricgen.summary.binds import binds
@@ -52,15 +53,23 @@ def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
     chassis = [group.leaf for group in shape.groups]
     chassis += [found for found in (shape.border, shape.spine) if found is not None]
     asics = {found.asic.name: found.asic for found in chassis}
+    systems = {found.system.partition("-")[0] for found in chassis}
     tiers = ("leaf", "spine", "superspine")[: shape.tiers]
     return LoadBalancingLine(
         mode=mode,
         flowlet_gap_us=FLOWLET_GAP_US if mode == "dlb-flowlet" else 0,
+        own_gap=tuple(sorted({name for name in systems if not _can_be_told(name, "flowlet-gap")})),
         paths=maximum_paths(fabric),
         widths=tuple((name, asic.ecmp_width) for name, asic in sorted(asics.items())),
         chips=tuple((name, asic.load_balancing) for name, asic in sorted(asics.items())),
         seeds=tuple((tier, hash_seed(number)) for number, tier in enumerate(tiers)),
     )
+
+
+def _can_be_told(system: str, feature: str) -> bool:
+    """Whether a platform has words for a feature."""
+    found = PLATFORMS[system].can(feature)
+    return found is not None and not found.refusal
 
 
 def _tenants(plan: Plan) -> Iterator[TenantLine]:

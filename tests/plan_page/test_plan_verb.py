@@ -72,3 +72,9 @@ def test_what_a_check_finds_stops_the_page(intent: Callable[..., Path]) -> None:
 
 def test_an_unknown_option_is_a_usage_error() -> None:
     assert CliRunner().invoke(main, ["plan", "--cable"]).exit_code == 2
+
+
+def test_a_gap_that_a_platform_is_not_told_is_said() -> None:
+    """EOS has no sourced words for it (templates/eos/NOTES.md): the page must not promise what no line carries."""
+    result = CliRunner().invoke(main, ["plan", str(Path(__file__).parents[2] / "inventories/demo/intent.yaml")])
+    assert "gap 128 us (eos can not be told, and keeps its own)" in result.stdout
