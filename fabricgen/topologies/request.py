@@ -8,7 +8,7 @@ from fabricgen.hardware.catalog import Catalog
 from fabricgen.hardware.model import Asic, NicGroup
 from fabricgen.hardware.model import Switch as SwitchModel
 from fabricgen.hardware.ports import radix
-from fabricgen.intent.fabric import Fabric, Spines, Switch
+from fabricgen.intent.fabric import Fabric, LeafSpine, Spines, Switch
 from fabricgen.intent.scalars import Span, Spans
 from fabricgen.intent.site import ServerGroup
 from fabricgen.topologies.arithmetic import legal_spines
@@ -173,7 +173,7 @@ def _more_than_planned(now: int, planned: int, where: IntentPath) -> Problem:
 
 
 def _too_many_leaves(request: Request, leaves: int, up: int, ports: int, groups: tuple[GroupShape, ...]) -> Problem:
-    fewer = _fewer_servers(leaves - ports, groups)
+    fewer = _fewer_leaves(request, leaves - ports, up, groups)
     spine = request.fabric.spine or request.fabric.leaf
     speed = groups[0].leaf.up[0].speed_gbps if groups else 0
     larger = [name for name in larger_switches(request, speed, leaves) if name != spine.model]
@@ -186,6 +186,19 @@ def _too_many_leaves(request: Request, leaves: int, up: int, ports: int, groups:
         f"its {ports} ports",
         fix=f"{fewer or f'plan for at most {ports} leaves'}, or {other}",
     )
+
+
+def _fewer_leaves(request: Request, surplus: int, up: int, groups: tuple[GroupShape, ...]) -> str:
+    """Return what to write to do without so many leaves, with the spine count that then serves them all."""
+    topology = request.fabric.topology
+    borders = topology.border_leaves if isinstance(topology, LeafSpine) else 0
+    fewer = _fewer_servers(surplus, groups)
+    if not fewer and borders > surplus:
+        fewer = f"write border_leaves: {borders - surplus}"
+    spines = topology.spines
+    if not fewer or spines is None or (spines.planned or spines.now) == up:
+        return fewer
+    return f"{fewer} with spines.planned: {up}"
 
 
 def _fewer_servers(surplus: int, groups: tuple[GroupShape, ...]) -> str:

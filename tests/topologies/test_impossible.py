@@ -1,9 +1,14 @@
 """An impossible intent names the constraint that binds and the two nearest possible ones."""
 
+from pathlib import Path
+
 import pytest
 
-from fabricgen.errors import Problem
+from fabricgen.documents import load_document
+from fabricgen.errors import FabricError, Problem
+from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.model import Intent
+from fabricgen.plan.plan import make_shapes
 from fabricgen.topologies.request import nearest
 from tests.topologies.sites import pairs, problem_of, rail, shape_of, site
 
@@ -159,3 +164,18 @@ def test_leaf_spine_that_can_not_be(intent: Intent, code: str, binds: str, possi
     problem = problem_of(intent)
     assert_says(problem, code, binds, possible)
     assert problem.where[:2] == ("fabrics", "frontend")
+
+
+def test_what_the_remedy_says_is_possible() -> None:
+    """The spine count that serves as many leaves as a spine has ports is said with them."""
+    text = (Path(__file__).parents[2] / "inventories/demo/intent.yaml").read_text()
+    value = load_document(text, "intent.yaml").value
+    assert isinstance(value, dict)
+    del value["fabrics"]["frontend"], value["tenants"], value["servers"]["store"]
+    value["servers"]["train"]["planned"] = 9000
+    with pytest.raises(FabricError) as raised:
+        make_shapes(Intent.model_validate(value), load_catalog(None))
+    assert raised.value.problems[0].fix.startswith("write servers.train.planned: 1024 with spines.planned: 64, or ")
+    value["servers"]["train"]["planned"] = 1024
+    value["fabrics"]["backend"]["topology"]["spines"]["planned"] = 64
+    assert make_shapes(Intent.model_validate(value), load_catalog(None))["backend"].spines_planned == 64
