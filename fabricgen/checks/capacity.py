@@ -1,7 +1,7 @@
 """What the hosts of a leaf send against what the fabric carries: by formula, and by flow where links are missing."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricgen.checks.cabling import is_even
@@ -31,10 +31,6 @@ def oversubscription(plan: Plan) -> Iterator[Problem]:
                     why=f"{down}:{up} is more than {ratio.down}:{ratio.up}",
                     fix=f"choose a leaf with more uplinks than {len(group.leaf.up)}, or a larger oversubscription",
                 )
-
-
-Live = Mapping[Place, Mapping[Place, int]]
-"""Leaf → spine → links in use; only leaves that miss one."""
 
 
 class Lost(NamedTuple):

@@ -9,8 +9,6 @@ from fabricgen.intent.scalars import FileName, Model, Name
 from fabricgen.intent.site import Cables, Management, Overrides, Raw, ServerGroup
 from fabricgen.intent.tenants import Tenant
 
-SCHEMA_VERSION = 1
-
 
 class Intent(Model):
     """A site: its servers, its fabrics and its tenants."""

@@ -112,8 +112,8 @@ def _demand(
 def pools_of(fabric: Fabric) -> Pools:
     """Pools of one fabric."""
     addressing = fabric.addressing
-    six = addressing.ipv6 if addressing.ipv6 is not None else None
-    return Pools(ipv4=_pool(addressing.ipv4), ipv6=_pool(six) if six else None, asns=fabric.asns)
+    six = _pool(addressing.ipv6) if addressing.ipv6 is not None else None
+    return Pools(ipv4=_pool(addressing.ipv4), ipv6=six, asns=fabric.asns)
 
 
 def _pool(network: IPv4Network | IPv6Network) -> Pool:

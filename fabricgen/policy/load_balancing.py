@@ -8,7 +8,6 @@ Mode = Literal["ecmp", "dlb-flowlet", "dlb-per-packet"]
 # One queue pair is one flow; its UDP source port is derived from the queue pair number (RoCEv2, IBTA annex A17).
 HASH_FIELDS = ("source-address", "destination-address", "protocol", "source-port", "destination-port")
 FLOWLET_GAP_US = 128  # published: 16 (aggressive), 128, 256; expert choice between them
-ROCE_UDP_PORT = 4791  # IBTA annex A17
 FIBRE_METRES_PER_US = 198  # sources.DYNAMIC_HEADROOM
 
 GLOBAL_TIERS = 2  # of switches: leaf and spine, a 3-stage Clos

@@ -9,7 +9,7 @@ from fabricgen.hardware.model import NicGroup
 from fabricgen.hardware.ports import ports
 from fabricgen.intent.fabric import RailOptimized, Switch
 from fabricgen.intent.scalars import Ratio
-from fabricgen.topologies.arithmetic import largest_two_tier, split_even
+from fabricgen.topologies.arithmetic import split_even
 from fabricgen.topologies.request import Request, check_spines, larger_switches, planned_slots, units
 from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape
 
@@ -172,8 +172,3 @@ def _needs_spines_between(request: Request, groups: tuple[GroupShape, ...]) -> P
         why="without spines a fabric is one scalable unit of one server group",
         fix="add a spine: model: and os:, or give each group a fabric of its own",
     )
-
-
-def endpoints_limit(radix: int, spine_ports: int) -> int:
-    """NICs of the largest two-tier fabric of these switches; past it a third tier is needed."""
-    return largest_two_tier(radix, spine_ports)
