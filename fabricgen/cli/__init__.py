@@ -19,6 +19,7 @@ VERBS = {
     "validate": "every mistake of an intent at once, with its place and the remedy",
     "plan": "counts, ratios, addresses, QoS numbers, watts: the page for a design review",
     "render": "one folder a switch, whole configurations",
+    "explain": "what a device, port, address, number, tenant or check code is, and why",
 }
 
 OUR_BUG = 70  # EX_SOFTWARE of sysexits.h

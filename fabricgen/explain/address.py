@@ -1,0 +1,196 @@
+"""One address: the port, loopback or service that has it, or the block, subnet or pool that it is free in."""
+
+from collections.abc import Iterator
+from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, ip_interface
+
+from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.device import has_vtep, number_facts, switch_facts
+from fabricgen.explain.fabric import region_facts
+from fabricgen.explain.formula import address
+from fabricgen.explain.inverse import Owned, Seat, by_block, by_loopback, by_oob, fabric_of, is_standing, seat_name
+from fabricgen.explain.known import Known, intent_origin
+from fabricgen.explain.parse import Asked
+from fabricgen.explain.services import service_answers
+from fabricgen.explain.states import override_facts
+from fabricgen.explain.subnets import subnet_answers
+from fabricgen.explain.wire import host_ends, host_facts, nth_host, nth_uplink, uplink_ends, uplink_facts
+from fabricgen.plan.fabric import FabricPlan, chassis_of, host_space
+from fabricgen.plan.place import Tier
+from fabricgen.plan.plan import pools_of
+from fabricgen.plan.segments import OOB_RESERVED, Pool
+
+
+def address_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """An address, with or without a prefix length behind it."""
+    found = read_address(asked.text) if asked.kind in ("", "address") else None
+    if found is None or (is_prefix(found) and asked.kind == ""):
+        return
+    answers = tuple(_answers(known, found.ip))
+    yield from answers or _free(known, found.ip)
+
+
+def read_address(text: str) -> IPv4Interface | IPv6Interface | None:
+    """Read an address or prefix; None for anything else, and for a zone (RFC 4007), which is a device's own."""
+    if "%" in text or text.isdigit():
+        return None
+    try:
+        return ip_interface(text)
+    except ValueError:
+        return None
+
+
+def is_prefix(found: IPv4Interface | IPv6Interface) -> bool:
+    """Whether a network was written rather than an address of it: no host bits, and shorter than an address."""
+    return found.ip == found.network.network_address and found.network.prefixlen < found.max_prefixlen
+
+
+def _answers(known: Known, ip: IPv4Address | IPv6Address) -> Iterator[Answer]:
+    value, bits = int(ip), ip.max_prefixlen
+    for owned in by_block(known.plan, value, bits):
+        yield _in_block(known, owned, value, bits)
+    for owned in by_loopback(known.plan, value, bits):
+        yield _loopback(known, owned, value, bits)
+    if bits == 32:
+        for seat in by_oob(known.plan, value):
+            yield _management(known, seat, value)
+    yield from service_answers(known, ip)
+    yield from subnet_answers(known, ip)
+
+
+def block_facts(known: Known, seat: Seat, bits: int) -> Iterator[Fact]:
+    """The block that an address lies in, and how it follows from the place."""
+    for fact in number_facts(known, seat):
+        is_block = fact.label in ("block", "aggregate") and (":" in fact.value) == (bits == 128)
+        if is_block or fact.label in ("segment", "number"):
+            yield fact
+
+
+def _in_block(known: Known, owned: Owned, value: int, bits: int) -> Answer:
+    seat, text = owned.seat, address(value, bits)
+    name, fabric = seat_name(known.plan, seat), fabric_of(known.plan, seat.segment)
+    space = host_space(seat.segment.hosts)
+    facts: tuple[Fact, ...] = (*switch_facts(known, seat, "block of"), *block_facts(known, seat, bits))
+    if fabric is None:
+        return Answer("address", f"{text}: in the block of {name}, which the intent no longer has", facts)
+    found = _host(known, fabric, owned, bits) if owned.offset < space else _uplink(known, fabric, owned, bits)
+    position = tuple(_offset(owned, space, text, bits))
+    if found is not None:
+        what, link = found
+        return Answer("address", f"{text}: {what}", (*position, *link, *facts))
+    if is_standing(known.plan, seat) or owned.offset < space:
+        return Answer("address", f"{text}: free in the block of {name}, no port takes it", facts)
+    return Answer("address", f"{text}: reserved for an uplink of {name}, which does not stand", (*position, *facts))
+
+
+def _offset(owned: Owned, space: int, text: str, bits: int) -> Iterator[Fact]:
+    """The inverse, step by step: block, then the number of the link in it, then the end."""
+    segment = owned.seat.segment
+    run = segment.ipv4 if bits == 32 else segment.ipv6
+    if run is None:
+        return
+    start = address(run.block(owned.seat.number), bits)
+    formula = f"{text} - {start} = {owned.offset}"
+    if owned.offset < space:
+        number, end = divmod(owned.offset, 2)
+        ends = ("the leaf's end", "the server's end")
+        yield Fact("position", f"host port {number}, {ends[end]}", f"{formula}; {owned.offset} div, mod 2")
+    else:
+        number, end = divmod(owned.offset - space, 2)
+        ends = ("the lower end", "the upper end")
+        behind = f"({owned.offset} - {space})" if space else str(owned.offset)
+        yield Fact("position", f"uplink {number}, {ends[end]}", f"{formula}; {behind} div, mod 2")
+
+
+Link = tuple[str, tuple[Fact, ...]]
+
+
+def _host(known: Known, fabric: FabricPlan, owned: Owned, bits: int) -> Link | None:
+    place = owned.seat.place
+    if place.tier is not Tier.LEAF or fabric.fabric.addressing.hosts != ("ipv4" if bits == 32 else "ipv6"):
+        return None
+    number, end = divmod(owned.offset, 2)
+    host = nth_host(fabric, place, number)
+    if host is None:
+        return None
+    near, far = host_ends(fabric, place, host)
+    what = (
+        f"{near.device} {near.port}, towards {far.device}"
+        if not end
+        else f"{far.device} {far.port}, at {near.device} {near.port}"
+    )
+    return what, tuple(host_facts(known, fabric, place, host))
+
+
+def _uplink(known: Known, fabric: FabricPlan, owned: Owned, bits: int) -> Link | None:
+    if ("ipv4" if bits == 32 else "ipv6") not in fabric.fabric.addressing.links:
+        return None
+    number, end = divmod(owned.offset - host_space(owned.seat.segment.hosts), 2)
+    uplink = nth_uplink(fabric, owned.seat.place, number)
+    if uplink is None:
+        return None
+    lower, upper = uplink_ends(fabric, uplink)
+    near, far = (lower, upper) if not end else (upper, lower)
+    what = f"{near.device} {near.port}, towards {far.device} {far.port}"
+    return what, tuple(uplink_facts(known, fabric, uplink))
+
+
+def _loopback(known: Known, owned: Owned, value: int, bits: int) -> Answer:
+    seat = owned.seat
+    name = seat_name(known.plan, seat)
+    labels = {"segment", "number", "router id"} if bits == 32 else {"segment", "number", "loopback 0"}
+    if not owned.offset:
+        what = f"{name} loopback 0, the router id"
+    elif bits == 32 and has_vtep(known, seat):
+        what, labels = f"{name} loopback 1, the VTEP", labels | {"VTEP"}
+    else:
+        what = f"free: the second of the pair of {name}, which needs one only"
+    facts = [fact for fact in number_facts(known, seat) if fact.label in labels]
+    overrides = override_facts(known, name)
+    return Answer("address", f"{address(value, bits)}: {what}", (*switch_facts(known, seat), *facts, *overrides))
+
+
+def _management(known: Known, seat: Seat, value: int) -> Answer:
+    name, fabric = seat_name(known.plan, seat), fabric_of(known.plan, seat.segment)
+    port = ""
+    if fabric is not None:
+        chassis = chassis_of(fabric, seat.place)
+        port = chassis.switch.management_port.get(chassis.system.partition("-")[0], "")
+    labels = ("segment", "number", "management")
+    facts = [fact for fact in number_facts(known, seat) if fact.label in labels]
+    title = f"{address(value, 32)}: {name} {port}, the out-of-band address"
+    return Answer("address", title, (*switch_facts(known, seat), *facts, *override_facts(known, name)))
+
+
+def _free(known: Known, ip: IPv4Address | IPv6Address) -> Iterator[Answer]:
+    """An address that nothing has, in a pool of ours."""
+    value, bits = int(ip), ip.max_prefixlen
+    for fabric in known.plan.fabrics.values():
+        pools = pools_of(fabric.fabric)
+        family, pool = ("ipv4", pools.ipv4) if bits == 32 else ("ipv6", pools.ipv6)
+        if pool is not None and pool.start <= value < pool.end:
+            facts = (_next(known, fabric, pool, value), *region_facts(known, fabric, family, pool))
+            yield Answer("address", f"{ip}: free in the pool of {fabric.name}", facts)
+    oob: IPv4Network = known.plan.intent.management.oob
+    if ip in oob:
+        number = value - int(oob.network_address)
+        reserved = f"one of the first {OOB_RESERVED}, kept for gateways and services"
+        what = reserved if number < OOB_RESERVED else "no switch has it"
+        origin = intent_origin(known, ("management", "oob"), "management.oob")
+        facts = (Fact("prefix", str(oob), "", origin), Fact("number", str(number), f"{ip} - {oob.network_address}"))
+        yield Answer("address", f"{ip}: free in the management prefix, {what}", facts)
+
+
+def _next(known: Known, fabric: FabricPlan, pool: Pool, value: int) -> Fact:
+    """The end of the region that the address is in: growth appends there."""
+    is_low = value < pool.boundary
+    ends = []
+    for segment in known.plan.lock.segments:
+        four, six = (segment.ipv4, segment.ipv6) if is_low else (segment.loopback4, segment.loopback6)
+        run = four if pool.bits == 32 else six
+        if segment.fabric == fabric.name and run is not None:
+            ends.append(run.block(segment.box.size()))
+    end = max(ends, default=pool.start if is_low else pool.boundary)
+    region = "blocks" if is_low else "loopbacks"
+    if value < end:
+        return Fact("free", f"a gap between {region}: gaps are never filled")
+    return Fact("free", f"past the last of the {region}: the next ones start at {address(end, pool.bits)} or behind")

@@ -1,0 +1,78 @@
+"""Words → every meaning that they have on a site."""
+
+from collections.abc import Callable, Iterator
+
+from fabricgen.checks.catalogue import PLAN_CHECKS
+from fabricgen.errors import FabricError, Problem
+from fabricgen.explain.address import address_answers
+from fabricgen.explain.answer import Answer
+from fabricgen.explain.code import code_answers
+from fabricgen.explain.device import device_answers
+from fabricgen.explain.fabric import fabric_answers
+from fabricgen.explain.known import Known
+from fabricgen.explain.numbers import (
+    asn_answers,
+    distinguisher_answers,
+    free_asn_answers,
+    target_answers,
+    vlan_answers,
+    vni_answers,
+)
+from fabricgen.explain.parse import Asked
+from fabricgen.explain.port import port_answers
+from fabricgen.explain.prefix import prefix_answers
+from fabricgen.explain.server import group_answers, nic_answers, server_answers
+from fabricgen.explain.tenant import network_answers, tenant_answers
+from fabricgen.explain.unknown import unknown
+from fabricgen.plan.plan import Plan
+
+READINGS: tuple[Callable[[Known, Asked], Iterator[Answer]], ...] = (
+    device_answers,
+    port_answers,
+    server_answers,
+    nic_answers,
+    group_answers,
+    fabric_answers,
+    tenant_answers,
+    network_answers,
+    asn_answers,
+    free_asn_answers,
+    vni_answers,
+    vlan_answers,
+    distinguisher_answers,
+    target_answers,
+    address_answers,
+    prefix_answers,
+)
+"""Every meaning that words can have; each yields nothing for words that are not of its kind."""
+
+GROUNDS = (
+    "platforms",
+    "recorded-fit",
+    "rows-disjoint",
+    "names-unique",
+    "prefixes-disjoint",
+    "pool-sizes",
+    "addresses-unique",
+    "asns-unique",
+    "nic-planes",
+    "even-links",
+    "spine-rows",
+    "rails",
+    "outside-ports",
+)
+"""Checks without which a number has no meaning, or two; those that cost a look at every cable are not among them."""
+
+
+def explain(known: Known, asked: Asked) -> tuple[Answer, ...]:
+    """Every meaning of what is asked, checks too. Raises FabricError where there is none."""
+    answers = [*code_answers(asked), *(answer for read in READINGS for answer in read(known, asked))]
+    if not answers:
+        raise FabricError([unknown(known, asked)])
+    # Both ends of a link may tell the same thing.
+    return tuple(answer._replace(facts=tuple(dict.fromkeys(answer.facts))) for answer in answers)
+
+
+def ungrounded(plan: Plan) -> tuple[Problem, ...]:
+    """Problems that would make answers wrong; others of the intent do not."""
+    return tuple(problem for check in PLAN_CHECKS if check.name in GROUNDS for problem in check.run(plan))

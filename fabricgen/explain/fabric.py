@@ -1,0 +1,76 @@
+"""A whole fabric: its design, its pools with their regions, and the segments that the lock has for it."""
+
+from collections.abc import Iterator
+
+from fabricgen.addresses import ipv4
+from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.formula import address, block_text, segment_text
+from fabricgen.explain.known import Known, intent_origin, segment_origin
+from fabricgen.explain.parse import Asked
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.plan import pools_of
+from fabricgen.plan.segments import ASN_AXES, Pool, Segment
+
+
+def fabric_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """A fabric by its name."""
+    fabric = known.plan.fabrics.get(asked.text)
+    if fabric is not None and asked.kind in ("", "fabric"):
+        kind = fabric.fabric.kind
+        yield Answer("fabric", f"{fabric.name}: fabric, {kind}, {fabric.shape.design}", tuple(_facts(known, fabric)))
+
+
+def pool_facts(known: Known, fabric: FabricPlan) -> Iterator[Fact]:
+    """Prefixes and AS numbers of a fabric, with what they are divided into."""
+    pools, path = pools_of(fabric.fabric), ("fabrics", fabric.name)
+    for family, pool in (("ipv4", pools.ipv4), ("ipv6", pools.ipv6)):
+        if pool is not None:
+            yield from region_facts(known, fabric, family, pool)
+    origin = intent_origin(known, (*path, "asns"), f"fabrics.{fabric.name}.asns")
+    yield Fact("AS numbers", f"{pools.asns.first}-{pools.asns.last}", "", origin)
+
+
+def region_facts(known: Known, fabric: FabricPlan, family: str, pool: Pool) -> Iterator[Fact]:
+    """A prefix of a fabric and its two regions."""
+    path = ("fabrics", fabric.name, "addressing", family)
+    origin = intent_origin(known, path, f"fabrics.{fabric.name}.addressing.{family}")
+    start, boundary = address(pool.start, pool.bits), address(pool.boundary, pool.bits)
+    yield Fact("prefix", f"{start}/{pool.bits - pool.size.bit_length() + 1}", "", origin)
+    yield Fact("blocks", f"from {start}, up to the loopbacks")
+    power = pool.size.bit_length() - 1
+    formula = f"start + size / 4 × 3 = {start} + 2^{power} / 4 × 3"
+    yield Fact("loopbacks", f"from {boundary}", formula)
+
+
+def _facts(known: Known, fabric: FabricPlan) -> Iterator[Fact]:
+    shape = fabric.shape
+    origin = intent_origin(known, ("fabrics", fabric.name, "topology"), f"fabrics.{fabric.name}.topology")
+    yield Fact("names", f"{fabric.prefix}-<tier>-<number>")
+    yield Fact("dimensions", _dimensions(fabric), "", origin)
+    if shape.spine is not None and shape.spines:
+        down = len(shape.spine.down)
+        formula = f"port (u div S) × (R / m) + row, R / m = {down} / {shape.links}"
+        yield Fact("uplinks", f"u on spine u mod S, S = {shape.spines}", formula)
+    yield from pool_facts(known, fabric)
+    for segment in known.plan.lock.segments:
+        if segment.fabric == fabric.name:
+            text = segment_text(segment).removeprefix(f"segment {fabric.name} ")
+            yield Fact("segment", f"{text}; {_runs(segment)}", "", segment_origin(known, segment))
+
+
+def _dimensions(fabric: FabricPlan) -> str:
+    shape = fabric.shape
+    pods = f"{shape.planes} planes, {shape.pods} pods, " if shape.planes > 1 or shape.pods > 1 else ""
+    borders = f", {shape.borders} border leaves" if shape.borders else ""
+    return f"{pods}{shape.spines} spines of {shape.spines_planned} planned, {shape.links} links a pair{borders}"
+
+
+def _runs(segment: Segment) -> str:
+    """First and last of the AS numbers, blocks and management addresses of a segment."""
+    size = segment.box.size()
+    last = segment.asn + segment.box.size(ASN_AXES[segment.tier]) - 1
+    parts = [f"ASN {segment.asn}-{last}" if last > segment.asn else f"ASN {last}"]
+    if segment.ipv4 is not None:
+        parts.append(f"{block_text(segment.ipv4, 0)} to {block_text(segment.ipv4, size - 1)}")
+    parts.append(f"oob {ipv4(segment.oob)}-{ipv4(segment.oob + size - 1)}")
+    return ", ".join(parts)

@@ -1,0 +1,81 @@
+"""What an explanation is made from, and where each part of it was written."""
+
+from dataclasses import dataclass
+
+from fabricgen.documents import Document
+from fabricgen.errors import IntentPath, Problem, Source
+from fabricgen.explain.answer import Origin
+from fabricgen.explain.formula import short_segment
+from fabricgen.plan.csv_table import Row, Table, rows
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.segments import Segment
+
+NOT_RECORDED = "not yet in the lock: render adds it"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """A plan and the files that it came from; a file that is not there is None."""
+
+    plan: Plan
+    intent: Document | None = None
+    lock: Document | None = None
+    placement: Table | None = None
+    cables: Table | None = None
+
+
+def spot(source: Source | None) -> str:
+    """A position as file:line:column; empty for none."""
+    return f"{source.file}:{source.line}:{source.column}" if source is not None else ""
+
+
+def intent_origin(known: Known, path: IntentPath, says: str) -> Origin:
+    """Where the intent says something: the key, where there is one."""
+    if known.intent is None:
+        return Origin("", says)
+    key = known.intent.keys.get(path)
+    return Origin(spot(key if key is not None else known.intent.place(path)), says)
+
+
+def segment_origin(known: Known, segment: Segment) -> Origin:
+    """The line of the lock that a segment stands on. A management address is in one segment of the site only."""
+    says = short_segment(segment)
+    for at, recorded in enumerate(known.plan.recorded.segments):
+        if (recorded.oob, recorded.tier) == (segment.oob, segment.tier):
+            return Origin(_lock_spot(known, ("segments", at)), says)
+    return Origin("", f"{says}; {NOT_RECORDED}")
+
+
+def id_origin(known: Known, fabric: str, number: int) -> Origin:
+    """The line of the lock that gives a tenant or network its id; no two of a fabric share one."""
+    names = {fabric, known.plan.intent.fabrics[fabric].was or fabric}
+    says = f"id {number} of {fabric}"
+    for at, recorded in enumerate(known.plan.recorded.ids):
+        if recorded.id == number and recorded.fabric in names:
+            return Origin(_lock_spot(known, ("ids", at)), says)
+    return Origin("", f"{says}; {NOT_RECORDED}")
+
+
+def _lock_spot(known: Known, path: IntentPath) -> str:
+    return spot(known.lock.place(path)) if known.lock is not None else ""
+
+
+def placement_row(known: Known, slot: str) -> Row | None:
+    """Line of the placement file about a slot, e.g. train[17]."""
+    return _row(known.placement, "slot", slot)
+
+
+def cable_rows(known: Known, ends: tuple[tuple[str, str], ...]) -> tuple[Row, ...]:
+    """Lines of the cable file about a cable, by either of its ends (device, port)."""
+    found = (_row(known.cables, "device", device, port) for device, port in ends)
+    return tuple(row for row in found if row is not None)
+
+
+def _row(table: Table | None, column: str, text: str, port: str = "") -> Row | None:
+    # Only lines that hold the words are taken apart: a file may have a line for each of a million cables.
+    if table is None or not any(text in line and port in line for line in table.lines):
+        return None
+    for row in rows(table):
+        if not isinstance(row, Problem) and row.cell(column) == text and (not port or row.cell("port") == port):
+            return row
+    return None

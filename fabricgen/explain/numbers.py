@@ -1,0 +1,164 @@
+"""AS numbers, VNIs, VLANs, route distinguishers and route targets to what has them."""
+
+import re
+from collections.abc import Iterator
+from ipaddress import AddressValueError, IPv4Address
+
+from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.device import switch_facts
+from fabricgen.explain.formula import place_text, radix, segment_text
+from fabricgen.explain.inverse import Seat, Shared, by_asn, by_loopback, is_standing, seat_name
+from fabricgen.explain.known import Known, intent_origin, segment_origin
+from fabricgen.explain.parse import Asked
+from fabricgen.explain.tenant import frontend, gateway_facts, network_answer, outside_facts, tenants_of, vrf_facts
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.segments import ASN_AXES
+
+_NUMBER = re.compile(r"[0-9]{1,10}")
+_ASDOT = re.compile(r"([0-9]{1,5})\.([0-9]{1,5})")
+_PAIR = re.compile(r"([0-9.]{1,15}):([0-9]{1,10})")
+
+
+def asn_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """An AS number, as one number or in two halves (asdot, RFC 5396): the switches, or the peers outside."""
+    number = _asn(asked)
+    if number is None:
+        return
+    for shared in by_asn(known.plan, number):
+        yield _asn_of(known, shared, number)
+    outside = [
+        fact
+        for fabric, tenant in tenants_of(known)
+        for at, external in enumerate(tenant.external)
+        if external.asn == number
+        for fact in outside_facts(known, fabric, tenant, at, "")
+    ]
+    if outside:
+        yield Answer("asn", f"AS {number}: of peers outside", tuple(outside))
+
+
+def free_asn_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """An AS number within the range of a fabric that no planned switch has."""
+    number = _asn(asked)
+    if number is None or any(by_asn(known.plan, number)):
+        return
+    for fabric in known.plan.fabrics.values():
+        asns = fabric.fabric.asns
+        if asns.first <= number <= asns.last:
+            segments = [s for s in known.plan.lock.segments if s.fabric == fabric.name]
+            next_free = max((s.asn + s.box.size(ASN_AXES[s.tier]) for s in segments), default=asns.first)
+            origin = intent_origin(known, ("fabrics", fabric.name, "asns"), f"fabrics.{fabric.name}.asns")
+            facts = (
+                Fact("range", f"{asns.first}-{asns.last}", "", origin),
+                Fact("next", str(next_free), "one past the last one recorded; gaps are never filled"),
+            )
+            yield Answer("asn", f"AS {number}: free, in the range of {fabric.name}", facts)
+
+
+def _asn(asked: Asked) -> int | None:
+    if asked.kind not in ("", "asn"):
+        return None
+    halves = _ASDOT.fullmatch(asked.text)
+    if halves is not None:
+        return int(halves[1]) << 16 | int(halves[2])
+    return int(asked.text) if _NUMBER.fullmatch(asked.text) else None
+
+
+def _asn_of(known: Known, shared: Shared, asn: int) -> Answer:
+    segment, number = shared
+    first, last = (Seat(segment, at) for at in shared.numbers)
+    names = [seat_name(known.plan, seat) for seat in (first, last)]
+    origin, axes = segment_origin(known, segment), ASN_AXES[segment.tier]
+    facts = [
+        Fact("segment", segment_text(segment).removeprefix("segment "), "", origin),
+        Fact("number", f"n = {number}", f"mixed radix in the box: {radix(segment.box, first.place.point, axes)}"),
+        Fact("AS number", str(asn), f"asn + n = {segment.asn} + {number}", origin),
+    ]
+    if first == last:
+        facts += [Fact("place", place_text(first.place)), *switch_facts(known, first)]
+        return Answer("asn", f"AS {asn}: {names[0]} of {segment.fabric}", tuple(facts))
+    seats = [Seat(segment, at) for at in range(shared.numbers.first, shared.numbers.last + 1)]
+    count = sum(is_standing(known.plan, seat) for seat in seats)
+    facts.append(Fact("switches", f"{names[0]} to {names[1]}: {len(seats)} numbered, {count} stand"))
+    return Answer("asn", f"AS {asn}: {segment.tier.value}s of {segment.fabric} that share it", tuple(facts))
+
+
+def _plain(asked: Asked, kind: str) -> int | None:
+    return int(asked.text) if asked.kind in ("", kind) and _NUMBER.fullmatch(asked.text) else None
+
+
+def vni_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """A VNI: the VRF or the network that has it."""
+    number = _plain(asked, "vni")
+    if number is not None:
+        for _, what, facts in _with_vni(known, number):
+            yield Answer("vni", f"VNI {number}: {what}", facts)
+
+
+def _with_vni(known: Known, number: int) -> Iterator[tuple[FabricPlan, str, tuple[Fact, ...]]]:
+    """What has a VNI: its fabric, what it is, and everything about it."""
+    for fabric, tenant in tenants_of(known):
+        if tenant.vni == number:
+            what = f"L3 VNI of {tenant.name} on {fabric.name}"
+            yield fabric, what, tuple(vrf_facts(known, fabric, tenant))
+        for network in tenant.networks:
+            if network.vni == number:
+                what = f"L2 VNI of {tenant.name}/{network.name} on {fabric.name}"
+                yield fabric, what, network_answer(known, fabric, tenant, network).facts
+
+
+def vlan_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """A VLAN: networks behind server ports, and sessions to the outside."""
+    number = _plain(asked, "vlan")
+    if number is None:
+        return
+    for fabric, tenant in tenants_of(known):
+        for network in tenant.networks:
+            if network.vlan_id == number:
+                title = f"VLAN {number}: {tenant.name}/{network.name} on {fabric.name}"
+                yield Answer("vlan", title, tuple(gateway_facts(known, fabric, tenant, network)))
+        outside = [at for at, external in enumerate(tenant.external) if external.vlan == number]
+        if outside:
+            facts = tuple(fact for at in outside for fact in outside_facts(known, fabric, tenant, at, ""))
+            yield Answer("vlan", f"VLAN {number}: from {tenant.name} to the outside of {fabric.name}", facts)
+
+
+def target_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """A route target, `admin:VNI`."""
+    found = _PAIR.fullmatch(asked.text)
+    if found is None or "." in found[1] or asked.kind not in ("", "route-target"):
+        return
+    for fabric, what, facts in _with_vni(known, int(found[2])):
+        if str(frontend(fabric).evpn.admin) == found[1]:
+            yield Answer("route-target", f"route target {asked.text}: {what}", facts)
+
+
+def distinguisher_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """A route distinguisher, `router id:id` (RFC 4364, type 1): a VRF or a network on one switch."""
+    found = _PAIR.fullmatch(asked.text)
+    value = _router_id(found[1]) if found is not None and asked.kind in ("", "rd") else None
+    if found is None or value is None:
+        return
+    for seat in (owned.seat for owned in by_loopback(known.plan, value, 32) if not owned.offset):
+        title = f"route distinguisher {asked.text}: {seat_name(known.plan, seat)}"
+        for what, facts in _with_id(known, seat.segment.fabric, int(found[2])):
+            yield Answer("rd", f"{title}, {what}", facts)
+
+
+def _router_id(text: str) -> int | None:
+    try:
+        return int(IPv4Address(text))
+    except AddressValueError:
+        return None
+
+
+def _with_id(known: Known, name: str, number: int) -> Iterator[tuple[str, tuple[Fact, ...]]]:
+    """What has an id of the lock on a fabric."""
+    for fabric, tenant in tenants_of(known):
+        if fabric.name != name:
+            continue
+        if tenant.id == number:
+            yield f"VRF {tenant.name}", tuple(vrf_facts(known, fabric, tenant))
+        for network in tenant.networks:
+            if network.id == number:
+                yield f"network {tenant.name}/{network.name}", network_answer(known, fabric, tenant, network).facts

@@ -1,0 +1,239 @@
+"""One interface of a switch: which logical port it is, what is at the far end, its addresses and its cable."""
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.cable import cable_facts, external_link
+from fabricgen.explain.device import has_vtep, named_seat, number_facts, switch_facts
+from fabricgen.explain.formula import TIER_WORDS
+from fabricgen.explain.inverse import Seat, fabric_of, is_standing, seat_name
+from fabricgen.explain.known import Known, intent_origin
+from fabricgen.explain.parse import Asked
+from fabricgen.explain.states import override_facts
+from fabricgen.explain.tenant import attached_networks, gateway_facts, outside_facts, relay_facts
+from fabricgen.explain.wire import host_facts, nth_host, nth_uplink, uplink_facts
+from fabricgen.hardware.ports import Port
+from fabricgen.plan.exceptions import PortKey
+from fabricgen.plan.fabric import FabricPlan, binding_of, chassis_of, name_of, port_text
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.tenants import FIRST_RELAY_LOOPBACK
+from fabricgen.plan.wiring import downlinks
+
+_LOOPBACK = re.compile(r"(?:loopback|lo) ?([0-9]{1,6})", re.IGNORECASE)
+_VLAN = re.compile(r"vlan ?([0-9]{1,4})", re.IGNORECASE)
+
+
+class Socket(NamedTuple):
+    """A physical port and the logical one behind it: position `at` of the ports down or up; spare has neither."""
+
+    side: Literal["down", "up", "spare"]
+    at: int
+    port: Port
+
+
+def port_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """The interface of a switch: `<device>/<port>`, as the operating system names it."""
+    device, slash, port = asked.text.partition("/")
+    if not slash or asked.kind not in ("", "port"):
+        return
+    seat = named_seat(known, device)
+    fabric = fabric_of(known.plan, seat.segment) if seat is not None else None
+    if seat is None or fabric is None:
+        return
+    place = seat.place
+    socket = find_socket(fabric, place, port)
+    if socket is not None:
+        yield _physical(known, fabric, seat, socket)
+    yield from _management(known, fabric, seat, port)
+    yield from _loopback(known, seat, port)
+    yield from _virtual(known, fabric, place, port)
+
+
+def find_socket(fabric: FabricPlan, place: Place, name: str) -> Socket | None:
+    """The port of this name, whatever its case; None where the panel has none as the plan uses it."""
+    for socket in sockets(fabric, place):
+        if port_text(fabric, place, socket.port).casefold() == name.casefold():
+            return socket
+    return None
+
+
+def sockets(fabric: FabricPlan, place: Place) -> Iterator[Socket]:
+    """Every port of a switch as the plan uses it, those of no cable last."""
+    binding, chassis = binding_of(fabric, place), chassis_of(fabric, place)
+    yield from (Socket("down", at, port) for at, port in enumerate(binding.down))
+    yield from (Socket("up", at, port) for at, port in enumerate(binding.up))
+    bound = {*binding.down, *binding.up}
+    for port in (*chassis.down, *chassis.up, *chassis.spare):
+        if port not in bound:
+            yield Socket("spare", 0, port)
+
+
+def _physical(known: Known, fabric: FabricPlan, seat: Seat, socket: Socket) -> Answer:
+    place, port = seat.place, socket.port
+    name, text = seat_name(known.plan, seat), port_text(fabric, place, port)
+    part = f", part {port.part + 1} of {port.parts}" if port.parts > 1 else ""
+    lanes = f"{port.lanes} lane{'s' if port.lanes > 1 else ''} from {port.lane}"
+    facts = [
+        Fact("port", f"cage {port.cage}{part}, {port.connector}, {port.speed_gbps}G, {lanes}"),
+        *switch_facts(known, seat),
+        *_binding(known, fabric, place, socket),
+        *_far(known, fabric, seat, socket),
+    ]
+    role = {"down": f"port {socket.at} down", "up": f"uplink {socket.at}", "spare": "a port without a cable"}[
+        socket.side
+    ]
+    return Answer("port", f"{name} {text}: {role} of a {TIER_WORDS[place.tier]} of {place.fabric}", tuple(facts))
+
+
+def _binding(known: Known, fabric: FabricPlan, place: Place, socket: Socket) -> Iterator[Fact]:
+    """Why the cable is in this port, where it is not the one that the panel's order gives it.
+
+    A dead port and its spare have changed places.
+    """
+    chassis, binding, name = chassis_of(fabric, place), binding_of(fabric, place), name_of(fabric, place)
+    text = port_text(fabric, place, socket.port)
+    if fabric.exceptions.ports.get(PortKey(name, text)) == "dead":
+        for usual, bound in ((chassis.down, binding.down), (chassis.up, binding.up)):
+            if socket.port in usual and bound[usual.index(socket.port)] != socket.port:
+                spare = port_text(fabric, place, bound[usual.index(socket.port)])
+                yield Fact("binding", f"dead: the spare port {spare} has its cable and its addresses")
+        return
+    if socket.side == "spare":
+        yield Fact("binding", "spare: no planned cable takes it; it takes the place of a port that dies")
+        return
+    usual_port = (chassis.down if socket.side == "down" else chassis.up)[socket.at]
+    if usual_port == socket.port:
+        yield Fact("binding", f"the port that the panel's order gives number {socket.at} {socket.side}")
+        return
+    dead = port_text(fabric, place, usual_port)
+    yield Fact("binding", f"it has the cable of {dead}, a dead port: the addresses stay")
+    yield from override_facts(known, PortKey(name, dead))
+
+
+def _far(known: Known, fabric: FabricPlan, seat: Seat, socket: Socket) -> Iterator[Fact]:
+    place = seat.place
+    if socket.side == "spare":
+        key = PortKey(seat_name(known.plan, seat), port_text(fabric, place, socket.port))
+        yield from override_facts(known, key)
+    elif socket.side == "up":
+        uplink = nth_uplink(fabric, place, socket.at)
+        yield from uplink_facts(known, fabric, uplink) if uplink is not None else [_no_cable(_no_uplink(known, seat))]
+    elif place.tier is Tier.LEAF:
+        host = nth_host(fabric, place, socket.at)
+        yield from host_facts(known, fabric, place, host) if host is not None else [_no_cable("no NIC port lands here")]
+    elif place.tier is Tier.BORDER:
+        yield from _external(known, fabric, place, socket)
+    else:
+        yield from _from_below(known, fabric, seat, socket)
+
+
+def _no_cable(why: str) -> Fact:
+    return Fact("cable", f"none: {why}")
+
+
+def _no_uplink(known: Known, seat: Seat) -> str:
+    if is_standing(known.plan, seat):
+        return "nothing stands above"
+    return "the switch does not stand yet; where its uplinks end depends on how many spines stand then"
+
+
+def _from_below(known: Known, fabric: FabricPlan, seat: Seat, socket: Socket) -> Iterator[Fact]:
+    place = seat.place
+    if not is_standing(known.plan, seat):
+        yield _no_cable("the switch does not stand yet; how many stand decides which uplinks end here")
+        return
+    found = next((link for link in downlinks(fabric, place) if link.upper_port == socket.port), None)
+    if found is not None:
+        yield from uplink_facts(known, fabric, found)
+        return
+    links = fabric.shape.core_links if place.tier is Tier.SUPERSPINE else fabric.shape.links
+    stride = len(binding_of(fabric, place).down) // links
+    row = socket.at % stride
+    formula = f"port mod (R / m) = {socket.at} mod {stride}"
+    below = fabric.rows.get(row) if place.tier is Tier.SPINE and socket.at < links * stride else None
+    if below is None:
+        yield Fact("cable", f"none: no leaf has row {row}", formula)
+    else:
+        name = name_of(fabric, below._replace(plane=place.plane, pod=place.pod))
+        yield Fact("cable", f"none yet: row {row} is planned for {name}, which does not stand", formula)
+    yield from override_facts(known, PortKey(name_of(fabric, place), port_text(fabric, place, socket.port)))
+
+
+def _external(known: Known, fabric: FabricPlan, place: Place, socket: Socket) -> Iterator[Fact]:
+    name, text = name_of(fabric, place), port_text(fabric, place, socket.port)
+    found = [
+        (tenant, at)
+        for tenant in known.plan.tenants.get(fabric.name, ())
+        for at, external in enumerate(tenant.external)
+        if (external.border, external.port) == (place.index, socket.at)
+    ]
+    if not found:
+        yield _no_cable(f"no tenant's external names border {place.index}, port {socket.at}")
+    for tenant, at in found:
+        yield from outside_facts(known, fabric, tenant, at, text)
+    if found:
+        peer = found[0][0].external[found[0][1]].peer
+        yield from cable_facts(known, fabric, external_link(fabric, place, socket.port, peer))
+    yield from override_facts(known, name)
+    yield from override_facts(known, PortKey(name, text))
+
+
+def _management(known: Known, fabric: FabricPlan, seat: Seat, port: str) -> Iterator[Answer]:
+    chassis = chassis_of(fabric, seat.place)
+    text = chassis.switch.management_port.get(chassis.system.partition("-")[0], "")
+    if not text or port.casefold() != text.casefold():
+        return
+    management = known.plan.intent.management
+    pool = intent_origin(known, ("management", "oob"), f"management.oob: {management.oob}")
+    facts = [fact for fact in number_facts(known, seat) if fact.label in ("segment", "number", "management")]
+    vrf = Fact("VRF", f"{management.vrf}, prefix length {management.oob.prefixlen}", "", pool)
+    yield Answer("port", f"{seat_name(known.plan, seat)} {text}: the out-of-band port", (*facts, vrf))
+
+
+def _loopback(known: Known, seat: Seat, port: str) -> Iterator[Answer]:
+    found = _LOOPBACK.fullmatch(port)
+    if found is None:
+        return
+    number = int(found[1])
+    name = f"{seat_name(known.plan, seat)} loopback {number}"
+    labels = {0: ("router id", "loopback 0"), 1: ("VTEP",)}.get(number, ())
+    facts = tuple(fact for fact in number_facts(known, seat) if fact.label in ("segment", "number", *labels))
+    if number == 0:
+        yield Answer("port", f"{name}: the router id", facts)
+    elif number == 1 and has_vtep(known, seat):
+        yield Answer("port", f"{name}: the VTEP", facts)
+    elif number >= FIRST_RELAY_LOOPBACK:
+        yield from _relay(known, seat, number, name)
+
+
+def _relay(known: Known, seat: Seat, number: int, name: str) -> Iterator[Answer]:
+    fabric = fabric_of(known.plan, seat.segment)
+    if fabric is None or seat.segment.tier is not Tier.LEAF:
+        return
+    tenants = {tenant.name: tenant for tenant, _ in attached_networks(known, fabric, seat.place)}
+    for tenant in tenants.values():
+        if tenant.id == number - FIRST_RELAY_LOOPBACK and tenant.relay_sources:
+            facts = tuple(relay_facts(known, fabric, tenant, seat))
+            yield Answer("port", f"{name}: the source of {tenant.name}'s DHCP relays", facts)
+
+
+def _virtual(known: Known, fabric: FabricPlan, place: Place, port: str) -> Iterator[Answer]:
+    """The gateway of a VLAN, and the sub-interface of an outside session."""
+    name = name_of(fabric, place)
+    found = _VLAN.fullmatch(port)
+    for tenant, network in attached_networks(known, fabric, place) if found is not None else ():
+        if found is not None and network.vlan_id == int(found[1]):
+            title = f"{name} VLAN {network.vlan_id}: gateway of {tenant.name}/{network.name}"
+            yield Answer("port", title, tuple(gateway_facts(known, fabric, tenant, network)))
+    parent, dot, vlan = port.rpartition(".")
+    socket = find_socket(fabric, place, parent) if dot and vlan.isascii() and vlan.isdigit() else None
+    if socket is None or socket.side != "down" or place.tier is not Tier.BORDER:
+        return
+    for tenant in known.plan.tenants.get(fabric.name, ()):
+        for at, external in enumerate(tenant.external):
+            if (external.border, external.port, str(external.vlan)) == (place.index, socket.at, vlan):
+                text = port_text(fabric, place, socket.port)
+                facts = tuple(outside_facts(known, fabric, tenant, at, text))
+                yield Answer("port", f"{name} {text}.{vlan}: to {external.peer} in {tenant.name}", facts)

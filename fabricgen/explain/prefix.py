@@ -1,0 +1,185 @@
+"""A prefix: the pool, subnet, block, aggregate or link that it is, holds or lies in."""
+
+from collections.abc import Iterator
+from ipaddress import ip_network
+
+from fabricgen.addresses import Network
+from fabricgen.explain.address import block_facts, is_prefix, read_address
+from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.device import switch_facts
+from fabricgen.explain.fabric import region_facts
+from fabricgen.explain.formula import address, segment_text
+from fabricgen.explain.inverse import Run, Seat, fabric_of, is_standing, runs_in, seat_name
+from fabricgen.explain.known import Known, intent_origin, segment_origin
+from fabricgen.explain.parse import Asked
+from fabricgen.explain.tenant import network_facts, tenants_of
+from fabricgen.explain.wire import host_ends, host_facts, nth_host, nth_uplink, uplink_ends, uplink_facts
+from fabricgen.intent.fabric import Backend
+from fabricgen.plan.fabric import FabricPlan, host_space
+from fabricgen.plan.place import Tier
+from fabricgen.plan.plan import pools_of
+
+MANY = 6
+"""Segments of one prefix that are told one by one."""
+
+
+def prefix_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """A prefix, with its length written."""
+    found = read_address(asked.text) if asked.kind in ("", "prefix") else None
+    if found is None or (asked.kind == "" and not is_prefix(found)):
+        return
+    network = found.network
+    yield from _pools(known, network)
+    yield from _blocks(known, network, loopbacks=False)
+    yield from _blocks(known, network, loopbacks=True)
+    yield from _tenants(known, network)
+    yield from _management(known, network)
+
+
+def _bounds(network: Network) -> tuple[int, int]:
+    return int(network.network_address), int(network.broadcast_address)
+
+
+def _relation(outer: Network, network: Network) -> str:
+    """How a prefix stands to one of ours; empty where they have nothing in common."""
+    if outer.version != network.version or not outer.overlaps(network):
+        return ""
+    if outer == network:
+        return "is"
+    return "holds" if outer.prefixlen > network.prefixlen else "lies in"
+
+
+def _pools(known: Known, network: Network) -> Iterator[Answer]:
+    for fabric in known.plan.fabrics.values():
+        pools = pools_of(fabric.fabric)
+        family, pool = ("ipv4", pools.ipv4) if network.version == 4 else ("ipv6", pools.ipv6)
+        written = getattr(fabric.fabric.addressing, family)
+        if pool is None or written is None:
+            continue
+        relation = _relation(written, network)
+        is_free = not any(_any_run(known, network, loopbacks=loopbacks) for loopbacks in (False, True))
+        if relation in ("is", "holds") or (relation and is_free):
+            what = {"is": "the pool", "holds": "holds the pool", "lies in": "free in the pool"}[relation]
+            facts = tuple(region_facts(known, fabric, family, pool))
+            yield Answer("prefix", f"{network}: {what} of {fabric.name}", facts)
+
+
+def _any_run(known: Known, network: Network, *, loopbacks: bool) -> bool:
+    first, last = _bounds(network)
+    return any(True for _ in runs_in(known.plan, first, last, network.max_prefixlen, loopbacks=loopbacks))
+
+
+def _blocks(known: Known, network: Network, *, loopbacks: bool) -> Iterator[Answer]:
+    first, last = _bounds(network)
+    found = tuple(runs_in(known.plan, first, last, network.max_prefixlen, loopbacks=loopbacks))
+    if len(found) == 1 and found[0].numbers.size == 1:
+        seat = Seat(found[0].segment, found[0].numbers.first)
+        yield _pair(known, network, found[0], seat) if loopbacks else _block(known, network, found[0], seat)
+    elif found:
+        count = sum(run.numbers.size for run in found)
+        what = "pairs of loopbacks" if loopbacks else "blocks"
+        facts = [_run_fact(known, run) for run in found[:MANY]]
+        facts += [Fact("segments", f"{len(found) - MANY} more")] if len(found) > MANY else []
+        yield Answer("prefix", f"{network}: {count} {what}", tuple(facts))
+
+
+def _run_fact(known: Known, run: Run) -> Fact:
+    segment, blocks, numbers = run
+    names = [seat_name(known.plan, Seat(segment, at)) for at in numbers]
+    starts = [address(blocks.block(at), blocks.bits) for at in numbers]
+    value = f"{names[0]} to {names[1]}: /{blocks.length} from {starts[0]} to {starts[1]}"
+    if numbers.size == 1:
+        value = f"{names[0]}: {starts[0]}/{blocks.length}"
+    return Fact("segment", f"n {numbers.first}-{numbers.last}: {value}", "", segment_origin(known, segment))
+
+
+def _pair(known: Known, network: Network, run: Run, seat: Seat) -> Answer:
+    name, start = seat_name(known.plan, seat), address(run.blocks.block(seat.number), run.blocks.bits)
+    whole = ip_network(f"{start}/{run.blocks.length}")
+    what = "the pair of loopbacks" if whole == network else f"{_relation(whole, network)} the pair of loopbacks {whole}"
+    formula = f"first + n × 2 = {address(run.blocks.start, run.blocks.bits)} + {seat.number} × 2"
+    facts = (Fact("loopbacks", str(whole), formula, segment_origin(known, run.segment)), *switch_facts(known, seat))
+    return Answer("prefix", f"{network}: {what} of {name}", facts)
+
+
+def _block(known: Known, network: Network, run: Run, seat: Seat) -> Answer:
+    """A prefix that touches one block: the block itself, its aggregate, one link of it, or some of them."""
+    start, bits = run.blocks.block(seat.number), run.blocks.bits
+    whole = ip_network(f"{address(start, bits)}/{run.blocks.length}")
+    name, fabric = seat_name(known.plan, seat), fabric_of(known.plan, seat.segment)
+    facts = (*switch_facts(known, seat, "block of"), *block_facts(known, seat, bits))
+    relation = _relation(whole, network)
+    if relation in ("is", "holds") or fabric is None:
+        what = "the block" if relation == "is" else f"{relation} the block {whole}"
+        return Answer("prefix", f"{network}: {what} of {name}", facts)
+    if _is_aggregate(fabric, seat, network, start):
+        return Answer("prefix", f"{network}: the aggregate of {name} over its host links", facts)
+    if network.prefixlen == bits - 1:
+        link = _link(known, fabric, seat, int(network.network_address) - start, bits)
+        if link is not None:
+            return Answer("prefix", f"{network}: {link[0]}", (*link[1], *facts))
+    state = "" if is_standing(known.plan, seat) else ", which does not stand"
+    return Answer("prefix", f"{network}: part of the block {whole} of {name}{state}", facts)
+
+
+def _is_aggregate(fabric: FabricPlan, seat: Seat, network: Network, start: int) -> bool:
+    space = host_space(seat.segment.hosts)
+    family = "ipv4" if network.version == 4 else "ipv6"
+    is_hosts = isinstance(fabric.fabric, Backend) and fabric.fabric.addressing.hosts == family
+    return is_hosts and bool(space) and (int(network.network_address), network.num_addresses) == (start, space)
+
+
+def _link(known: Known, fabric: FabricPlan, seat: Seat, offset: int, bits: int) -> tuple[str, tuple[Fact, ...]] | None:
+    """The link whose two addresses these are."""
+    space, place = host_space(seat.segment.hosts), seat.place
+    family, addressing = ("ipv4" if bits == 32 else "ipv6"), fabric.fabric.addressing
+    if offset >= space and family in addressing.links:
+        uplink = nth_uplink(fabric, place, (offset - space) // 2)
+        if uplink is not None:
+            lower, upper = uplink_ends(fabric, uplink)
+            title = f"the link of {lower.device} {lower.port} to {upper.device} {upper.port}"
+            return title, tuple(uplink_facts(known, fabric, uplink))
+    elif offset < space and place.tier is Tier.LEAF and family == addressing.hosts:
+        host = nth_host(fabric, place, offset // 2)
+        if host is not None:
+            near, far = host_ends(fabric, place, host)
+            title = f"the link of {near.device} {near.port} to {far.device} {far.port}"
+            return title, tuple(host_facts(known, fabric, place, host))
+    return None
+
+
+def _tenants(known: Known, network: Network) -> Iterator[Answer]:
+    for fabric, tenant in tenants_of(known):
+        for each in tenant.networks:
+            for subnet in each.subnets:
+                relation = _relation(subnet, network)
+                if relation:
+                    what = {
+                        "is": "the subnet",
+                        "holds": f"holds the subnet {subnet}",
+                        "lies in": f"part of the subnet {subnet}",
+                    }
+                    title = f"{network}: {what[relation]} of {tenant.name}/{each.name} on {fabric.name}"
+                    yield Answer("prefix", title, tuple(network_facts(known, fabric, tenant, each)))
+        for prefix in tenant.relay_sources:
+            relation = _relation(prefix, network)
+            if relation:
+                says = f"tenants.{tenant.name}.relay_sources"
+                origin = intent_origin(known, ("tenants", tenant.name, "relay_sources"), says)
+                facts = (Fact("prefix", str(prefix), "one address a leaf, the source of its DHCP relays", origin),)
+                yield Answer("prefix", f"{network}: {relation} the relay sources of {tenant.name}", facts)
+
+
+def _management(known: Known, network: Network) -> Iterator[Answer]:
+    oob = known.plan.intent.management.oob
+    relation = _relation(oob, network)
+    if relation:
+        origin = intent_origin(known, ("management", "oob"), "management.oob")
+        facts = [Fact("prefix", str(oob), "", origin)]
+        first, last = _bounds(network)
+        for segment in known.plan.lock.segments:
+            end = segment.oob + segment.box.size() - 1
+            if segment.oob <= last and first <= end:
+                value = f"{address(segment.oob, 32)}-{address(end, 32)}"
+                facts.append(Fact("switches", f"{value}: {segment_text(segment)}", "", segment_origin(known, segment)))
+        yield Answer("prefix", f"{network}: {relation} the management network", tuple(facts))

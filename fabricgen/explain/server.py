@@ -1,0 +1,158 @@
+"""Servers: a slot by its selector or host name, with each NIC port; one NIC port; a whole group."""
+
+import re
+from collections.abc import Iterator
+
+from fabricgen.explain.answer import Answer, Fact, Origin
+from fabricgen.explain.formula import address
+from fabricgen.explain.inverse import seat_of
+from fabricgen.explain.known import Known, intent_origin, placement_row, segment_origin, spot
+from fabricgen.explain.parse import Asked
+from fabricgen.explain.states import override_facts
+from fabricgen.explain.wire import host_ends, host_facts, nth_host
+from fabricgen.intent.fabric import Backend
+from fabricgen.intent.scalars import spans_text
+from fabricgen.plan.exceptions import Exceptions, SlotKey, server_name
+from fabricgen.plan.fabric import FabricPlan, own_blocks
+from fabricgen.plan.overrides import thing
+from fabricgen.plan.place import Place
+from fabricgen.plan.tenants import owner_of, owners
+from fabricgen.plan.wiring import HostPort, leaf_of
+from fabricgen.topologies.request import planned_slots
+from fabricgen.topologies.shape import GroupShape
+
+_SLOT = re.compile(r"([a-z][a-z0-9-]*)\[([0-9]{1,7})\]")
+_NUMBERED = re.compile(r"(.+)-([0-9]{3,7})")
+
+
+def server_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """The server of a slot, e.g. `train[17]` or its host name."""
+    if asked.kind in ("", "server"):
+        slot = named_slot(known, asked.text)
+        if slot is not None:
+            name = server_name(_exceptions(known), *slot)
+            yield Answer("server", f"{name}: server in slot {thing(slot)}", tuple(_facts(known, slot)))
+
+
+def nic_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """A NIC port of a server: `<server>/<port>`."""
+    server, slash, port = asked.text.partition("/")
+    if not slash or asked.kind not in ("", "port", "server"):
+        return
+    slot = named_slot(known, server)
+    for fabric, leaf, host in _attached(known, slot) if slot is not None else ():
+        near, far = host_ends(fabric, leaf, host)
+        if far.port.casefold() == port.casefold():
+            title = f"{far.device} {far.port}: NIC port at {near.device} {near.port} on {fabric.name}"
+            yield Answer("port", title, tuple(host_facts(known, fabric, leaf, host)))
+
+
+def group_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """A server group."""
+    group = known.plan.intent.servers.get(asked.text)
+    if group is None or asked.kind not in ("", "group", "server"):
+        return
+    origin = intent_origin(known, ("servers", asked.text), f"servers.{asked.text}")
+    facts = [
+        Fact("model", group.model, "", origin),
+        Fact("slots", f"{spans_text(group.slots)} hold a server, {planned_slots(group)} are planned", "", origin),
+    ]
+    for fabric, shape in _shapes(known, asked.text):
+        units = sum(span.size for span in shape.present)
+        value = (
+            f"{len(shape.columns)} NIC ports; {units} of {shape.planned} units stand, {shape.slots_a_unit} slots each"
+        )
+        facts.append(Fact(fabric.name, value))
+    yield Answer("group", f"{asked.text}: server group", tuple(facts))
+
+
+def named_slot(known: Known, text: str) -> SlotKey | None:
+    """The planned slot of a selector or of a host name."""
+    found = _SLOT.fullmatch(text)
+    if found is not None:
+        return _planned(known, found[1], int(found[2]))
+    exceptions = _exceptions(known)
+    for key, server in exceptions.servers.items():
+        if server.hostname and server.hostname.casefold() == text.casefold():
+            return key
+    found = _NUMBERED.fullmatch(text)
+    slot = _planned(known, found[1], int(found[2])) if found is not None else None
+    return slot if slot is not None and server_name(exceptions, *slot) == text else None
+
+
+def _planned(known: Known, group: str, slot: int) -> SlotKey | None:
+    written = known.plan.intent.servers.get(group)
+    return SlotKey(group, slot) if written is not None and slot < planned_slots(written) else None
+
+
+def _exceptions(known: Known) -> Exceptions:
+    """Those of the site: every fabric has all."""
+    return next(iter(known.plan.fabrics.values())).exceptions
+
+
+def _shapes(known: Known, name: str) -> Iterator[tuple[FabricPlan, GroupShape]]:
+    for fabric in known.plan.fabrics.values():
+        yield from ((fabric, group) for group in fabric.shape.groups if group.name == name)
+
+
+def _attached(known: Known, slot: SlotKey) -> Iterator[tuple[FabricPlan, Place, HostPort]]:
+    """Every port of a leaf that a server has a cable to, fabric by fabric, plane by plane, NIC by NIC."""
+    for fabric, group in _shapes(known, slot.group):
+        for plane in range(fabric.shape.planes):
+            for nic in range(len(group.columns)):
+                leaf, number = leaf_of(fabric, group, slot.slot, nic, plane)
+                host = nth_host(fabric, leaf, number)
+                if host is not None:
+                    yield fabric, leaf, host
+
+
+def _facts(known: Known, slot: SlotKey) -> Iterator[Fact]:
+    group = known.plan.intent.servers[slot.group]
+    origin = intent_origin(known, ("servers", slot.group), f"servers.{slot.group}")
+    yield Fact("model", group.model, "", origin)
+    yield Fact("state", _state(known, slot))
+    row = placement_row(known, thing(slot))
+    if row is not None:
+        told = ", ".join(f"{column} {row.cell(column)}" for column in row.table.columns if row.cell(column))
+        yield Fact("placement", told, "", Origin(spot(row.at("slot")), "placement file"))
+    yield from _tenants(known, slot)
+    for fabric, shape in _shapes(known, slot.group):
+        unit, position = divmod(slot.slot, shape.slots_a_unit)
+        formula = f"slot div, mod slots a unit = {slot.slot} div, mod {shape.slots_a_unit}"
+        yield Fact("unit", f"{unit}, position {position} on {fabric.name}", formula)
+    for fabric, leaf, host in _attached(known, slot):
+        yield _nic(known, fabric, leaf, host)
+    yield from override_facts(known, slot)
+
+
+def _state(known: Known, slot: SlotKey) -> str:
+    state = _exceptions(known).slots.get(slot, "active")
+    spans = known.plan.intent.servers[slot.group].slots
+    if not any(span.first <= slot.slot <= span.last for span in spans):
+        return "planned: its numbers and ports are reserved, no server stands there"
+    return state
+
+
+def _tenants(known: Known, slot: SlotKey) -> Iterator[Fact]:
+    for fabric, tenants in known.plan.tenants.items():
+        name = owner_of(owners(tenants, slot.group), slot.slot)
+        if name:
+            says = f"tenants.{name}.servers"
+            yield Fact("tenant", f"{name} on {fabric}", "", intent_origin(known, ("tenants", name, "servers"), says))
+
+
+def _nic(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -> Fact:
+    near, far = host_ends(fabric, leaf, host)
+    plane = f" plane {leaf.plane}" if fabric.shape.planes > 1 else ""
+    where = f"{near.device} {near.port}"
+    if not isinstance(fabric.fabric, Backend):
+        return Fact(f"{fabric.name}{plane}", f"{far.port} at {where}")
+    rail = next(g for g in fabric.shape.groups if g.name == host.group).nics.ports[host.nic].rail
+    origin = segment_origin(known, seat_of(fabric, leaf).segment)
+    four, six = own_blocks(fabric, leaf)
+    block = four if fabric.fabric.addressing.hosts == "ipv4" else six
+    if block is None:
+        return Fact(f"{fabric.name}{plane}", f"{far.port} at {where}, rail {rail}")
+    text = f"{address(block.host(host.number) + 1, block.bits)}/{block.bits - 1}"
+    formula = f"{address(block.start, block.bits)} + 2 × {host.number} + 1"
+    return Fact(f"{fabric.name}{plane}", f"rail {rail}: {far.port} at {where}, {text}", formula, origin)

@@ -1,0 +1,54 @@
+"""Addresses that the intent itself writes: services of management, outside sessions."""
+
+from collections.abc import Iterator
+from ipaddress import IPv4Address, IPv6Address
+
+from fabricgen.errors import IntentPath
+from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.known import Known, intent_origin
+from fabricgen.explain.tenant import outside_facts, outside_port, tenants_of
+from fabricgen.plan.place import Place, Tier
+from fabricgen.resolve.evpn import other_end
+
+Ip = IPv4Address | IPv6Address
+
+
+def service_answers(known: Known, ip: Ip) -> Iterator[Answer]:
+    """Services of management, and both ends of outside sessions."""
+    for what, path, address in _services(known):
+        if address == ip:
+            says = f"{'.'.join(map(str, path[:2]))}"
+            yield Answer("address", f"{ip}: {what}", (Fact("written", says, "", intent_origin(known, path, says)),))
+    for fabric, tenant in tenants_of(known):
+        for at, external in enumerate(tenant.external):
+            ours = [str(end.address) for end in external.addresses]
+            theirs = [other_end(end.address) for end in external.addresses]
+            if str(ip) not in (*ours, *theirs):
+                continue
+            border = Place(fabric.name, Tier.BORDER, "", 0, 0, 0, 0, external.border)
+            key = outside_port(fabric, border, external.port)
+            what = f"{key.device} {key.port}.{external.vlan}, towards {external.peer}"
+            if str(ip) in theirs:
+                what = f"{external.peer}, at {key.device} {key.port}.{external.vlan}"
+            facts = tuple(outside_facts(known, fabric, tenant, at, ""))
+            yield Answer("address", f"{ip}: {what} in {tenant.name}", facts)
+
+
+def _services(known: Known) -> Iterator[tuple[str, IntentPath, Ip]]:
+    management = known.plan.intent.management
+    yield "gateway of the management network", ("management", "gateway"), management.gateway
+    lists: tuple[tuple[str, IntentPath, tuple[Ip, ...]], ...] = (
+        ("DNS server", ("management", "dns"), management.dns),
+        ("NTP server", ("management", "ntp"), management.ntp),
+        ("syslog server", ("management", "syslog"), management.syslog),
+        ("TACACS+ server", ("management", "aaa", "tacacs"), management.aaa.tacacs if management.aaa else ()),
+        ("SNMP trap receiver", ("management", "snmp", "traps"), management.snmp.traps if management.snmp else ()),
+        (
+            "sFlow collector",
+            ("management", "sflow", "collectors"),
+            management.sflow.collectors if management.sflow else (),
+        ),
+    )
+    for what, path, addresses in lists:
+        for at, address in enumerate(addresses):
+            yield what, (*path, at), address

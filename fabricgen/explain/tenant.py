@@ -1,0 +1,202 @@
+"""Tenants and their networks: ids, VNIs, targets, servers, the leaves that carry them, imports and ways out."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.formula import MANY, listed
+from fabricgen.explain.inverse import Seat, seat_name
+from fabricgen.explain.known import Known, id_origin, intent_origin
+from fabricgen.explain.parse import Asked
+from fabricgen.intent.fabric import Frontend
+from fabricgen.intent.scalars import Span, spans_text
+from fabricgen.plan.exceptions import PortKey
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, port_text, stands
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.tenants import (
+    FIRST_RELAY_LOOPBACK,
+    PlannedNetwork,
+    PlannedTenant,
+    owners,
+    relay_loopback,
+    tenants_in,
+)
+from fabricgen.plan.wiring import unit_slots
+from fabricgen.resolve.evpn import gateway_address, other_end
+from fabricgen.topologies.shape import GroupShape
+
+
+def tenant_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """A tenant, one answer a frontend that carries it."""
+    if asked.kind in ("", "tenant"):
+        for fabric, tenant in tenants_of(known):
+            if tenant.name == asked.text:
+                yield Answer("tenant", f"{tenant.name}: tenant on {fabric.name}", tuple(_facts(known, fabric, tenant)))
+
+
+def network_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """A network of a tenant, `tenant/network`."""
+    if asked.kind in ("", "network"):
+        for fabric, tenant in tenants_of(known):
+            for network in tenant.networks:
+                if asked.text == f"{tenant.name}/{network.name}":
+                    yield network_answer(known, fabric, tenant, network)
+
+
+def network_answer(known: Known, fabric: FabricPlan, tenant: PlannedTenant, network: PlannedNetwork) -> Answer:
+    """Everything about one bridged network."""
+    title = f"{tenant.name}/{network.name}: network of a tenant on {fabric.name}"
+    return Answer("network", title, tuple(network_facts(known, fabric, tenant, network)))
+
+
+def tenants_of(known: Known) -> Iterator[tuple[FabricPlan, PlannedTenant]]:
+    """Every tenant of every frontend."""
+    for name, tenants in known.plan.tenants.items():
+        for tenant in tenants:
+            yield known.plan.fabrics[name], tenant
+
+
+def frontend(fabric: FabricPlan) -> Frontend:
+    """What the intent says of a fabric with tenants."""
+    if not isinstance(fabric.fabric, Frontend):
+        raise TypeError(f"{fabric.name} is a {fabric.fabric.kind}")
+    return fabric.fabric
+
+
+def _facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[Fact]:
+    path = ("tenants", tenant.name)
+    servers = ", ".join(f"{group}[{spans_text(spans)}]" for group, spans in sorted(tenant.servers.items()))
+    yield from vrf_facts(known, fabric, tenant)
+    yield Fact(
+        "servers", servers or "none", "", intent_origin(known, (*path, "servers"), f"tenants.{tenant.name}.servers")
+    )
+    yield Fact("leaves", _leaves(fabric, tenant))
+    for network in tenant.networks:
+        yield from network_facts(known, fabric, tenant, network)
+    origin = intent_origin(known, (*path, "imports"), f"tenants.{tenant.name}.imports")
+    written = known.plan.intent.tenants[tenant.name].imports
+    yield Fact("reaches", ", ".join(tenant.reaches) or "none", "imports hold both ways", origin if written else None)
+    for at in range(len(tenant.external)):
+        yield from outside_facts(known, fabric, tenant, at, "")
+
+
+def vrf_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[Fact]:
+    """Id, L3 VNI, route distinguisher and targets of a tenant's VRF."""
+    evpn, path = frontend(fabric).evpn, ("tenants", tenant.name)
+    origin = id_origin(known, fabric.name, tenant.id)
+    yield Fact("VRF id", str(tenant.id), "the lowest above all recorded when the name came", origin)
+    if known.plan.intent.tenants[tenant.name].vni is not None:
+        written = intent_origin(known, (*path, "vni"), f"tenants.{tenant.name}.vni")
+        yield Fact("L3 VNI", str(tenant.vni), "", written)
+    else:
+        yield Fact("L3 VNI", str(tenant.vni), f"vni_base + id = {evpn.vni_base} + {tenant.id}", origin)
+    yield Fact("VRF RD", f"<router id of the leaf>:{tenant.id}", "router id : id (RFC 4364, type 1)")
+    yield Fact("VRF target", f"{evpn.admin}:{tenant.vni}", "admin : L3 VNI, never from the ASN")
+
+
+def network_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, network: PlannedNetwork) -> Iterator[Fact]:
+    """VLAN, L2 VNI, route distinguisher and target, subnets and gateways of a network."""
+    evpn, path = frontend(fabric).evpn, ("tenants", tenant.name, "networks", network.name)
+    says = f"tenants.{tenant.name}.networks.{network.name}"
+    origin = id_origin(known, fabric.name, network.id)
+    yield Fact("network", f"{tenant.name}/{network.name}", "", intent_origin(known, path, says))
+    yield Fact("VLAN", str(network.vlan_id), "", intent_origin(known, (*path, "vlan"), f"{says}.vlan"))
+    yield Fact("network id", str(network.id), "the lowest above all recorded when the name came", origin)
+    if known.plan.intent.tenants[tenant.name].networks[network.name].vni is not None:
+        yield Fact("L2 VNI", str(network.vni), "", intent_origin(known, (*path, "vni"), f"{says}.vni"))
+    else:
+        yield Fact("L2 VNI", str(network.vni), f"vni_base + id = {evpn.vni_base} + {network.id}", origin)
+    yield Fact("network RD", f"<router id of the leaf>:{network.id}", "router id : id (RFC 4364, type 1)")
+    yield Fact("network target", f"{evpn.admin}:{network.vni}", "admin : L2 VNI, never from the ASN")
+    for subnet in network.subnets:
+        yield Fact("subnet", str(subnet), "", intent_origin(known, (*path, "subnets"), f"{says}.subnets"))
+        yield Fact("gateway", gateway_address(subnet), "the first address of the subnet, the same on every leaf")
+
+
+def gateway_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, network: PlannedNetwork) -> Iterator[Fact]:
+    """The gateway of a network: its addresses, and the leaves that have it."""
+    yield from network_facts(known, fabric, tenant, network)
+    yield Fact("MAC", frontend(fabric).evpn.gateway_mac, "the same on every leaf")
+    yield Fact("leaves", _leaves(fabric, tenant))
+
+
+def relay_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, seat: Seat) -> Iterator[Fact]:
+    """The loopback that a leaf relays DHCP from in a tenant's VRF."""
+    number = seat.segment.first + seat.number
+    yield Fact("leaf", seat_name(known.plan, seat))
+    yield Fact(
+        "loopback",
+        str(relay_loopback(tenant)),
+        f"{FIRST_RELAY_LOOPBACK} + VRF id = {FIRST_RELAY_LOOPBACK} + {tenant.id}",
+        id_origin(known, fabric.name, tenant.id),
+    )
+    says = f"tenants.{tenant.name}.relay_sources"
+    origin = intent_origin(known, ("tenants", tenant.name, "relay_sources"), says)
+    for prefix in tenant.relay_sources:
+        address = prefix.network_address + 1 + number
+        formula = f"prefix + 1 + number in the leaf's name = {prefix.network_address} + 1 + {number}"
+        yield Fact("address", f"{address}/{prefix.max_prefixlen}", formula, origin)
+
+
+def outside_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, at: int, port: str) -> Iterator[Fact]:
+    """One session to the outside. `port`: its name, where it is known already."""
+    external = tenant.external[at]
+    border = Place(fabric.name, Tier.BORDER, "", 0, 0, 0, 0, external.border)
+    name = name_of(fabric, border)
+    text = port or outside_port(fabric, border, external.port).port
+    says = f"tenants.{tenant.name}.external[{at}]"
+    origin = intent_origin(known, ("tenants", tenant.name, "external", at), says)
+    value = f"{tenant.name} to {external.peer}, AS {external.asn}, on {name} {text}.{external.vlan}"
+    yield Fact("outside", value, "", origin)
+    for end in external.addresses:
+        yield Fact("our address", f"{end.address}/{end.length}", "", origin)
+        yield Fact("peer's address", f"{other_end(end.address)}/{end.length}", "the other one of the pair", origin)
+
+
+def outside_port(fabric: FabricPlan, border: Place, number: int) -> PortKey:
+    """The port of a border leaf towards the outside, by its number."""
+    return PortKey(name_of(fabric, border), port_text(fabric, border, binding_of(fabric, border).down[number]))
+
+
+def attached_networks(known: Known, fabric: FabricPlan, leaf: Place) -> Iterator[tuple[PlannedTenant, PlannedNetwork]]:
+    """Networks of the tenants with servers on a leaf: their VLANs are there."""
+    if leaf.tier is not Tier.LEAF:
+        return
+    tenants = known.plan.tenants.get(fabric.name, ())
+    names = tenants_in(owners(tenants, leaf.group), unit_slots(group_of(fabric, leaf.group), leaf))
+    for tenant in tenants:
+        if tenant.name in names:
+            yield from ((tenant, network) for network in tenant.networks)
+
+
+def _leaves(fabric: FabricPlan, tenant: PlannedTenant) -> str:
+    """Leaves with servers of a tenant: the first by name, all by count."""
+    groups = {group.name: group for group in fabric.shape.groups}
+    units = [(groups[name], _units(groups[name], spans)) for name, spans in sorted(tenant.servers.items())]
+    count = sum(span.size * group.rails * group.indexes for group, spans in units for span in spans)
+    names = islice((name for group, spans in units for span in spans for name in _names(fabric, group, span)), MANY)
+    return listed(tuple(names), count)
+
+
+def _units(group: GroupShape, slots: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Units that stand and hold one of the slots; sorted, disjoint."""
+    found: list[Span] = []
+    for span in slots:
+        first, last = span.first // group.slots_a_unit, span.last // group.slots_a_unit
+        if found and first <= found[-1].last:
+            first = found[-1].last + 1
+        found += [
+            Span(max(first, there.first), min(last, there.last))
+            for there in group.present
+            if max(first, there.first) <= min(last, there.last)
+        ]
+    return tuple(found)
+
+
+def _names(fabric: FabricPlan, group: GroupShape, units: Span) -> Iterator[str]:
+    for unit in range(units.first, units.last + 1):
+        pod, su = divmod(unit, group.units_a_pod)
+        for column in sorted({(column.rail, column.index) for column in group.columns}):
+            leaf = Place(fabric.name, Tier.LEAF, group.name, 0, pod, su, *column)
+            if stands(fabric, leaf):
+                yield name_of(fabric, leaf)

@@ -1,0 +1,149 @@
+"""What nothing is known of: why, and the nearest thing that somebody may have meant."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.errors import Problem, did_you_mean
+from fabricgen.explain.address import read_address
+from fabricgen.explain.code import code_words
+from fabricgen.explain.device import named_seat
+from fabricgen.explain.inverse import fabric_of
+from fabricgen.explain.known import Known
+from fabricgen.explain.parse import Asked
+from fabricgen.explain.port import sockets
+from fabricgen.explain.server import named_slot
+from fabricgen.explain.tenant import tenants_of
+from fabricgen.plan.fabric import device_name, port_text
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.segments import Segment
+from fabricgen.topologies.request import planned_slots
+
+_LAST_NUMBER = re.compile(r"[0-9]{1,9}(?=\]?$)")
+MOST_SHOWN = 60
+"""Characters that a message repeats of what was typed."""
+
+
+def unknown(known: Known, asked: Asked) -> Problem:
+    """The problem of words without any meaning here."""
+    text = asked.text[:MOST_SHOWN]
+    device, slash, port = text.partition("/")
+    if slash and read_address(asked.text) is None:
+        found = _unknown_port(known, device, port)
+        if found is not None:
+            return found
+    if read_address(asked.text) is not None:
+        return _unknown_address(known, text)
+    if text.isascii() and text.isdigit():
+        return _unknown_number(known, asked.kind, text)
+    ranges = tuple(_ranges(known, text))
+    if ranges:
+        why, fix = "; ".join(found.why for found in ranges), f"write a number that is planned, e.g. {ranges[-1].last}"
+    else:
+        why, fix = "no switch, server, tenant, network, fabric or check has this name", _nearest(known, device)
+    what = f"{text} is nothing of this site" if not asked.kind else f"{text} is no {asked.kind} of this site"
+    return Problem(code="unknown-name", what=what, why=why, fix=fix)
+
+
+def _nearest(known: Known, text: str) -> str:
+    """The nearest word; where none is near, the choices without the checks, which are many."""
+    words = frozenset(_candidates(known, text))
+    remedy = did_you_mean(text, words | frozenset(code_words()))
+    return remedy if remedy.startswith("did you mean") else did_you_mean(text, words)
+
+
+def _unknown_port(known: Known, device: str, port: str) -> Problem | None:
+    seat, slot = named_seat(known, device), named_slot(known, device)
+    fabric = fabric_of(known.plan, seat.segment) if seat is not None else None
+    if seat is not None and fabric is not None:
+        place = seat.place
+        names = {port_text(fabric, place, socket.port) for socket in sockets(fabric, place)}
+        why = f"it uses {len(names)} ports, named as its operating system does"
+    elif slot is not None:
+        shapes = (group for each in known.plan.fabrics.values() for group in each.shape.groups)
+        names = {nic.name for group in shapes if group.name == slot.group for nic in group.nics.ports}
+        why = "NIC ports are named as in the server's hardware file"
+    else:
+        return None
+    parts = sorted((name for name in names if name.startswith(f"{port}/")), key=lambda name: (len(name), name))
+    fix = f"did you mean {parts[0]}?" if parts else did_you_mean(port, names)
+    return Problem(code="unknown-port", what=f"{device} has no port {port} in this plan", why=why, fix=fix)
+
+
+def _unknown_address(known: Known, text: str) -> Problem:
+    fabrics = known.plan.fabrics.values()
+    pools = [
+        str(pool) for each in fabrics for pool in (each.fabric.addressing.ipv4, each.fabric.addressing.ipv6) if pool
+    ]
+    subnets = [str(subnet) for _, tenant in tenants_of(known) for net in tenant.networks for subnet in net.subnets]
+    return Problem(
+        code="address-outside",
+        what=f"{text} is in no pool and no subnet of this site",
+        why=f"fabrics have {', '.join(pools)}; management {known.plan.intent.management.oob}",
+        fix=f"ask for an address of these, or of a tenant: {', '.join(sorted(set(subnets))[:8]) or 'there is none'}",
+    )
+
+
+def _unknown_number(known: Known, kind: str, text: str) -> Problem:
+    ranges = [f"{f.name} {f.fabric.asns.first}-{f.fabric.asns.last}" for f in known.plan.fabrics.values()]
+    vnis = sorted({n for _, t in tenants_of(known) for n in (t.vni, *(net.vni for net in t.networks))})
+    vlans = sorted({net.vlan_id for _, t in tenants_of(known) for net in t.networks})
+    numbers = {
+        "asn": ("AS number", f"AS numbers: {', '.join(ranges)}"),
+        "vni": ("VNI", f"VNIs: {_some(vnis)}"),
+        "vlan": ("VLAN", f"VLANs: {_some(vlans)}"),
+    }
+    wanted = [numbers[kind]] if kind in numbers else list(numbers.values())
+    return Problem(
+        code="unknown-number",
+        what=f"{text} is no {' and no '.join(what for what, _ in wanted)} of this site",
+        why="; ".join(why for _, why in wanted),
+        fix="write one of these numbers",
+    )
+
+
+def _some(numbers: list[int]) -> str:
+    more = len(numbers) - 12
+    return (", ".join(map(str, numbers[:12])) or "none") + (f" and {more} more" if more > 0 else "")
+
+
+class _Planned(NamedTuple):
+    """Names with numbers that are planned: in words, and the last of them."""
+
+    why: str
+    last: str
+
+
+def _ranges(known: Known, text: str) -> Iterator[_Planned]:
+    """How far the numbers go of the names that differ from a word in their number only."""
+    stem = _LAST_NUMBER.sub("", text)
+    for segment in known.plan.lock.segments if stem != text else ():
+        ends = [segment.first, segment.first + segment.box.size() - 1]
+        first, last = (device_name(_prefix(known.plan, segment), segment.tier, number) for number in ends)
+        if _LAST_NUMBER.sub("", first) == stem:
+            yield _Planned(f"{first} to {last} are planned", last)
+    for name, group in known.plan.intent.servers.items() if stem != text else ():
+        most = planned_slots(group) - 1
+        if stem in (f"{name}[]", f"{name}-"):
+            yield _Planned(f"{name}[0-{most}] are planned", f"{name}[{most}]")
+
+
+def _prefix(plan: Plan, segment: Segment) -> str:
+    fabric = plan.fabrics.get(segment.fabric)
+    return fabric.prefix if fabric is not None else segment.fabric
+
+
+def _candidates(known: Known, text: str) -> Iterator[str]:
+    """Words that are near: of the switches and servers those with the same number, of a tier the last one at most."""
+    found = _LAST_NUMBER.search(text)
+    number = int(found[0]) if found is not None else 0
+    for segment in known.plan.lock.segments:
+        nearest = min(max(number, segment.first), segment.first + segment.box.size() - 1)
+        yield device_name(_prefix(known.plan, segment), segment.tier, nearest)
+    for name, group in known.plan.intent.servers.items():
+        slot = min(number, planned_slots(group) - 1)
+        yield from (name, f"{name}[{slot}]", f"{name}-{slot:03d}")
+    yield from known.plan.fabrics
+    for _, tenant in tenants_of(known):
+        yield tenant.name
+        yield from (f"{tenant.name}/{network.name}" for network in tenant.networks)

@@ -1,0 +1,207 @@
+"""Both ends of one link with its addresses, as the port of either end and each of its addresses show them."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from fabricgen.explain.answer import Fact, Origin
+from fabricgen.explain.cable import cable_facts, host_link, uplink_link
+from fabricgen.explain.formula import address
+from fabricgen.explain.inverse import seat_of
+from fabricgen.explain.known import Known, segment_origin
+from fabricgen.explain.states import override_facts
+from fabricgen.intent.fabric import Backend, Frontend
+from fabricgen.plan.exceptions import PortKey, SlotKey, server_name
+from fabricgen.plan.fabric import (
+    FabricPlan,
+    OwnBlock,
+    group_of,
+    host_space,
+    name_of,
+    own_blocks,
+    port_text,
+    row_of,
+    stands,
+)
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.tenants import PlannedTenant, owner_of, owners
+from fabricgen.plan.wiring import HostPort, Uplink, host_ports, uplinks
+from fabricgen.resolve.links import ABSENT, DRAINED, link_state
+
+
+def nth_uplink(fabric: FabricPlan, lower: Place, number: int) -> Uplink | None:
+    """Uplink of a switch by its number; None past the last, and for a switch that does not stand.
+
+    Where an uplink of the future ends depends on how many spines stand by then.
+    """
+    if not stands(fabric, lower):
+        return None
+    return next(islice(uplinks(fabric, lower), number, None), None)
+
+
+def nth_host(fabric: FabricPlan, leaf: Place, number: int) -> HostPort | None:
+    """Host port of a leaf by its number; None past the last."""
+    return next(islice(host_ports(fabric, leaf), number, None), None)
+
+
+def uplink_ends(fabric: FabricPlan, uplink: Uplink) -> tuple[PortKey, PortKey]:
+    """Device and port of both ends, the lower first."""
+    lower = PortKey(name_of(fabric, uplink.lower), port_text(fabric, uplink.lower, uplink.lower_port))
+    return lower, PortKey(name_of(fabric, uplink.upper), port_text(fabric, uplink.upper, uplink.upper_port))
+
+
+def host_ends(fabric: FabricPlan, leaf: Place, host: HostPort) -> tuple[PortKey, PortKey]:
+    """Device and port of both ends, the leaf first."""
+    server = server_name(fabric.exceptions, host.group, host.slot)
+    nic = group_of(fabric, host.group).nics.ports[host.nic].name
+    return PortKey(name_of(fabric, leaf), port_text(fabric, leaf, host.port)), PortKey(server, nic)
+
+
+def uplink_facts(known: Known, fabric: FabricPlan, uplink: Uplink) -> Iterator[Fact]:
+    """Everything about a cable between two switches."""
+    lower, upper = uplink_ends(fabric, uplink)
+    yield Fact("cable", f"{lower.device} {lower.port} to {upper.device} {upper.port}, {uplink.lower_port.speed_gbps}G")
+    yield from _wiring(known, fabric, uplink)
+    origin = segment_origin(known, seat_of(fabric, uplink.lower).segment)
+    families = fabric.fabric.addressing.links
+    for block, family in zip(own_blocks(fabric, uplink.lower), ("ipv4", "ipv6"), strict=True):
+        if block is not None and family in families:
+            yield from _uplink_addresses(fabric, uplink, block, origin)
+    yield from cable_facts(known, fabric, uplink_link(fabric, uplink))
+    for key in (lower.device, upper.device, lower, upper):
+        yield from override_facts(known, key)
+
+
+def _wiring(known: Known, fabric: FabricPlan, uplink: Uplink) -> Iterator[Fact]:
+    """Which upper switch, and which port of it: u mod S, (u div S) × (R / m) + row."""
+    shape, number = fabric.shape, uplink.number
+    if uplink.lower.tier is Tier.SPINE:
+        count, links, chassis = shape.cores, shape.core_links, shape.core
+        row, origin = uplink.lower.pod, None
+    else:
+        count, links, chassis = shape.spines, shape.links, shape.spine
+        row, origin = row_of(fabric, uplink.lower), segment_origin(known, seat_of(fabric, uplink.lower).segment)
+    if chassis is None:
+        return
+    stride = len(chassis.down) // links
+    turn, index = divmod(number, count)
+    yield Fact("state", _uplink_state(fabric, uplink))
+    yield Fact("uplink", f"u = {number} of {count * links}")
+    yield Fact("upper switch", f"{uplink.upper.tier.value} {index} of {count}", f"u mod S = {number} mod {count}")
+    yield Fact(
+        "upper port",
+        f"port {turn * stride + row} of {len(chassis.down)} down",
+        f"(u div S) × (R / m) + row = {turn} × ({len(chassis.down)} / {links}) + {row}",
+        origin,
+    )
+
+
+def _uplink_addresses(fabric: FabricPlan, uplink: Uplink, block: OwnBlock, origin: Origin) -> Iterator[Fact]:
+    hosts = host_space(seat_of(fabric, uplink.lower).segment.hosts)
+    own, length = block.uplink(uplink.number), block.bits - 1
+    words = "block + host links + 2 × u" if hosts else "block + 2 × u"
+    numbers = f"{address(block.start, block.bits)}{f' + {hosts}' if hosts else ''} + 2 × {uplink.number}"
+    yield Fact("lower address", f"{address(own, block.bits)}/{length}", f"{words} = {numbers}", origin)
+    yield Fact("upper address", f"{address(own + 1, block.bits)}/{length}", "the lower one + 1", origin)
+
+
+def host_facts(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[Fact]:
+    """Everything about a leaf's port towards a server."""
+    near, far = host_ends(fabric, leaf, host)
+    slot = SlotKey(host.group, host.slot)
+    yield Fact("cable", f"{near.device} {near.port} to {far.device} {far.port}, {host.port.speed_gbps}G")
+    yield from _server_end(known, fabric, leaf, host)
+    if isinstance(fabric.fabric, Backend):
+        yield from _host_addresses(known, fabric, leaf, host)
+    elif isinstance(fabric.fabric, Frontend):
+        yield from _switching(known, fabric, fabric.fabric, host)
+    yield from cable_facts(known, fabric, host_link(fabric, leaf, host))
+    for key in (near.device, near, slot):
+        yield from override_facts(known, key)
+
+
+def _host_state(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -> str:
+    """Whether a port towards a server is up, and why not."""
+    near, _ = host_ends(fabric, leaf, host)
+    state = fabric.exceptions.ports.get(near)
+    if not host.present:
+        return "shut down: reserved, its numbers wait for a server"
+    if state in ("absent", "dead"):
+        return f"shut down: the port is {state}"
+    if isinstance(fabric.fabric, Frontend):
+        if _tenant(known, fabric, host) is None:
+            return "shut down: no tenant owns the slot"
+        if _is_moved(fabric, leaf):
+            return "shut down: the leaf is drained, and the server has another one"
+    return "up: a server stands there"
+
+
+def _is_moved(fabric: FabricPlan, leaf: Place) -> bool:
+    """Whether the servers of a drained leaf use another leaf of the unit meanwhile."""
+    group, states = group_of(fabric, leaf.group), fabric.exceptions.devices
+    if states.get(name_of(fabric, leaf)) != "drained" or len({column.index for column in group.columns}) == 1:
+        return False
+    mates = (leaf._replace(index=index) for index in range(group.indexes))
+    return any(states.get(name_of(fabric, mate)) != "drained" for mate in mates)
+
+
+def _uplink_state(fabric: FabricPlan, uplink: Uplink) -> str:
+    state = link_state(fabric, uplink)
+    devices = fabric.exceptions.devices
+    if state == ABSENT:
+        return "shut down: one of the ends is absent"
+    if state == DRAINED or any(devices.get(end.device) == DRAINED for end in uplink_ends(fabric, uplink)):
+        return "up, drained: routes over it come last"
+    return "up"
+
+
+def _server_end(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[Fact]:
+    group = group_of(fabric, host.group)
+    row, position = divmod(host.number, group.slots_a_unit)
+    nic, first = group.nics.ports[host.nic], host.slot - position
+    origin = segment_origin(known, seat_of(fabric, leaf).segment)
+    rail = f"rail {nic.rail}, " if isinstance(fabric.fabric, Backend) else ""
+    plane = f"plane {leaf.plane}, " if fabric.shape.planes > 1 else ""
+    yield Fact("server", f"slot {host.group}[{host.slot}], {rail}{plane}NIC port {host.nic} ({nic.name})")
+    yield Fact("state", _host_state(known, fabric, leaf, host))
+    unit = leaf.pod * group.units_a_pod + leaf.su
+    yield Fact(
+        "slot", str(host.slot), f"unit × slots + position = {unit} × {group.slots_a_unit} + {host.slot - first}", origin
+    )
+    yield Fact(
+        "host port",
+        str(host.number),
+        f"row × slots + position = {row} × {group.slots_a_unit} + {position}",
+        origin,
+    )
+
+
+def _host_addresses(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[Fact]:
+    origin = segment_origin(known, seat_of(fabric, leaf).segment)
+    for block, family in zip(own_blocks(fabric, leaf), ("ipv4", "ipv6"), strict=True):
+        if block is not None and family == fabric.fabric.addressing.hosts:
+            own, length = block.host(host.number), block.bits - 1
+            formula = f"block + 2 × host port = {address(block.start, block.bits)} + 2 × {host.number}"
+            yield Fact("leaf address", f"{address(own, block.bits)}/{length}", formula, origin)
+            yield Fact("server address", f"{address(own + 1, block.bits)}/{length}", "the leaf's + 1", origin)
+
+
+def _tenant(known: Known, fabric: FabricPlan, host: HostPort) -> PlannedTenant | None:
+    """Whose server is on a port."""
+    tenants = known.plan.tenants.get(fabric.name, ())
+    name = owner_of(owners(tenants, host.group), host.slot)
+    return next((found for found in tenants if found.name == name), None)
+
+
+def _switching(known: Known, fabric: FabricPlan, frontend: Frontend, host: HostPort) -> Iterator[Fact]:
+    """VLANs and aggregate of a server port."""
+    tenant = _tenant(known, fabric, host)
+    if tenant is None:
+        yield Fact("tenant", "none owns the slot")
+        return
+    vlans = ", ".join(f"{network.vlan_id} ({network.name})" for network in tenant.networks)
+    yield Fact("tenant", tenant.name)
+    yield Fact("VLANs", f"{vlans} {'untagged' if len(tenant.networks) == 1 else 'tagged'}")
+    group = group_of(fabric, host.group)
+    if len({column.index for column in group.columns}) > 1 and frontend.server_ports.multihoming == "evpn-esi":
+        number = host.slot % group.slots_a_unit + 1
+        yield Fact("aggregate", str(number), f"slot mod slots + 1 = {host.slot} mod {group.slots_a_unit} + 1")
