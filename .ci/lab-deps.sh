@@ -6,7 +6,6 @@
 # unpacked into a private folder instead of installed.
 #
 #   FABRICGEN_IFUPDOWN2   that folder (default /var/lib/fabricgen/ifupdown2)
-#   FABRICGEN_LAB_UML     1 adds User-Mode Linux (41 MB): a kernel with VRF, VLAN filtering and RED
 set -eu
 
 IFUPDOWN2=${FABRICGEN_IFUPDOWN2:-/var/lib/fabricgen/ifupdown2}
@@ -15,11 +14,13 @@ POLICY=/usr/sbin/policy-rc.d
 KEPT=$POLICY.kept-by-fabricgen
 
 # Slim images lack some of the second line.
-PACKAGES="frr frr-pythontools lldpd iproute2 nftables iperf3 busybox kmod \
+# User-Mode Linux (41 MB) is a second kernel: it has VRF, VLAN filtering and RED, which this one may lack.
+PACKAGES="frr frr-pythontools lldpd openssh-server user-mode-linux iproute2 nftables iperf3 busybox kmod \
 ethtool hostname iputils-ping procps util-linux python3"
-SERVICES="frr lldpd nftables iperf3"
-PROGRAMS="/usr/lib/frr/zebra /usr/lib/frr/bgpd /usr/lib/frr/bfdd /usr/lib/frr/staticd /usr/lib/frr/frr-reload.py"
-COMMANDS="vtysh lldpd lldpcli ip bridge tc nft iperf3 busybox hostname unshare nsenter ping python3"
+SERVICES="frr lldpd nftables iperf3 openssh-server"  # packages that bring some
+PROGRAMS="/usr/lib/frr/zebra /usr/lib/frr/bgpd /usr/lib/frr/bfdd /usr/lib/frr/staticd /usr/lib/frr/frr-reload.py \
+/usr/sbin/sshd"
+COMMANDS="vtysh lldpd lldpcli linux.uml ip bridge tc nft iperf3 busybox hostname unshare nsenter ping python3"
 
 say() { printf 'lab-deps: %s\n' "$*"; }
 fail() {
@@ -69,8 +70,18 @@ install_missing() {
 # A service that this run brought in must not come up at the next boot either.
 stay_off() {
     command -v systemctl >/dev/null 2>&1 || return 0
-    systemctl disable "$1.service" >/dev/null 2>&1 || return 0
-    say "service $1 left disabled"
+    for unit in $(units_of "$1"); do
+        systemctl disable "$unit" >/dev/null 2>&1 || continue
+        say "$unit left disabled"
+    done
+}
+
+# Ubuntu starts OpenSSH by its socket.
+units_of() {
+    case $1 in
+    openssh-server) echo "ssh.service ssh.socket" ;;
+    *) echo "$1.service" ;;
+    esac
 }
 
 unpack_ifupdown2() {
@@ -106,6 +117,8 @@ settle_ifupdown2() {
     done
     ln -sfn ../../../etc "$package/etc"
     sed -i 's/parser\.readfp(/parser.read_file(/' "$package/ifupdown/main.py"
+    # Each of its runs is a new process: byte code halves its start.
+    python3 -m compileall -q "$package" || fail "ifupdown2 does not compile under $(python3 --version)"
 }
 
 verify() {
@@ -121,11 +134,6 @@ verify() {
 [ "$(id -u)" = 0 ] || fail "run as root (sudo make lab-deps)"
 command -v apt-get >/dev/null 2>&1 || fail "needs apt-get: Debian 12 or newer, or Ubuntu"
 export DEBIAN_FRONTEND=noninteractive
-
-if [ "${FABRICGEN_LAB_UML:-0}" = 1 ]; then
-    PACKAGES="$PACKAGES user-mode-linux"
-    COMMANDS="$COMMANDS linux.uml"
-fi
 
 trap release_services EXIT
 trap 'exit 1' HUP INT TERM

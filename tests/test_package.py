@@ -57,8 +57,8 @@ def test_templates_and_hardware_are_inside(wheel: Path) -> None:
     }
     assert len(hardware) > 5
     assert len(templates) > 10
-    assert hardware | templates | {"fabricgen/py.typed"} <= names
-    foreign = {name for name in names if not name.startswith(("fabricgen/", "fabricgen-"))}
+    assert hardware | templates | {"fabricgen/py.typed", "napalm_frr/py.typed"} <= names
+    foreign = {name for name in names if not name.startswith(("fabricgen/", "fabricgen-", "napalm_frr/"))}
     assert not foreign
 
 

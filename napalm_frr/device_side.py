@@ -1,0 +1,202 @@
+"""The shell script that runs on the switch while its configuration changes: POSIX sh, with flock and setsid.
+
+It is written into the state folder when a commit begins. `arm` takes the lock and starts `guard`, a process that stays
+when the client goes away: it holds the lock until somebody decides, and reverts when its deadline comes first. The
+decision is one file that is linked into place, so of a confirmation and a deadline at the same moment one wins.
+The startup file is written by `guard` alone, when the decision is to keep.
+
+Files of the state folder: before (running configuration at the start), rollback (that of the last commit that was
+kept), deadline (in seconds of the system's uptime, which no clock change moves), decision and outcome of the commit
+that runs or ran last, pending (there while a timed commit waits), guard.pid, owner, commit.log.
+An owner without an outcome, while nobody holds the lock, is a commit whose guard was killed: `recover` ends it.
+"""
+
+SCRIPT = r"""#!/bin/sh
+# usage: guard.sh FOLDER PATHSPACE SECONDS VERB [ARGUMENT...]
+#   SECONDS  time that one reload has
+set -u
+umask 077
+state=$1 pathspace=$2 seconds=$3 verb=$4
+shift 4
+cd "$state" || exit 70
+reload=/usr/lib/frr/frr-reload.py
+PATH=$PATH:/usr/sbin:/usr/bin:/sbin:/bin
+
+vty() {
+    if [ -n "$pathspace" ]; then vtysh -N "$pathspace" "$@"; else vtysh "$@"; fi
+}
+
+running() { vty -c 'show running-config no-header'; }
+
+say() { printf '%s %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$*" >>commit.log; }
+
+# A file appears whole or not at all.
+put() { cat >"$1.new" && mv -f "$1.new" "$1"; }
+
+# 0 for the first decision alone.
+decide() {
+    printf '%s\n' "$1" >"decision.$$"
+    ln "decision.$$" decision 2>/dev/null
+    made=$?
+    rm -f "decision.$$"
+    return "$made"
+}
+
+held() { ! flock -s -n lock true; }
+
+# frr-reload.py saves to the startup file unless the file it is given is the one in its --confdir, which ours is. That
+# folder then also serves vtysh for its settings, of which none are needed. At its usual level it logs the lines it
+# applies, secrets too.
+reload() {
+    mkdir -p "./$pathspace"
+    : >>"./$pathspace/vtysh.conf"
+    timeout -k 5 "$seconds" "$reload" --reload --stdout --log-level warning \
+        ${pathspace:+-N "$pathspace"} --confdir "$state" --rundir "$state" "$state/frr.conf" 2>&1
+}
+
+# Whether what runs is what ran before.
+same() {
+    running | sort >after
+    sort before | cmp -s - after
+    set -- $?
+    rm -f after
+    return "$1"
+}
+
+# frr-reload.py deletes in its first pass alone, so a second run may find more to do.
+restore() {
+    for _ in 1 2; do
+        cp before frr.conf && reload >reload.log
+        if same; then
+            rm -f frr.conf
+            return 0
+        fi
+    done
+    return 1
+}
+
+# Whether a commit began and did not end. It says something where nobody holds the lock.
+unfinished() { [ -e owner ] && [ -e before ] && [ ! -e outcome ]; }
+
+save() { vty -c 'write memory' 2>&1 | grep -qF '[OK]'; }
+
+# Daemons that were started and do not answer: without one, its part of the configuration looks empty.
+dead() {
+    alive=" $(vty -c 'show daemons') "
+    for file in "/var/run/frr${pathspace:+/$pathspace}"/*.pid; do
+        name=${file##*/}
+        name=${name%.pid}
+        case $name in '*' | watchfrr) continue ;; esac
+        case $alive in *" $name "*) ;; *) printf '%s ' "$name" ;; esac
+    done
+}
+
+case $verb in
+arm) # TOKEN DEADLINE MESSAGE: begin a commit, and print what runs
+    for tool in flock setsid timeout sha256sum vtysh "$reload"; do
+        command -v "$tool" >/dev/null || { echo "$tool is not installed" >&2; exit 74; }
+    done
+    exec 9>>lock
+    # Others only look, for a moment.
+    flock -w 0.5 9 || { grep ' begins: ' commit.log | tail -n 1; exit 75; }
+    silent=$(dead)
+    [ -z "$silent" ] || { printf '%s\n' "$silent"; exit 76; }
+    # One that left nothing changed, such as after a restart of the switch, is in nobody's way.
+    if unfinished && ! same; then grep ' begins: ' commit.log | tail -n 1; exit 73; fi
+    rm -f owner decision outcome pending candidate.*
+    running | put before && [ -s before ] || exit 77
+    read -r up _ </proc/uptime
+    printf '%s\n' "$((${up%%.*} + 1 + $2))" | put deadline
+    printf '%s\n' "$1" | put owner
+    say "$1 begins: $3"
+    setsid sh "$0" "$state" "$pathspace" "$seconds" guard "$1" </dev/null >>guard.log 2>&1 &
+    exec cat before
+    ;;
+guard) # TOKEN: wait for a decision, with the lock that `arm` took
+    trap '' HUP INT
+    printf '%s\n' "$$" | put guard.pid
+    while [ ! -e decision ]; do
+        read -r up _ </proc/uptime
+        read -r end <deadline || exit 71 # the folder is gone, and what was with it
+        if [ "${up%%.*}" -ge "$end" ]; then
+            decide revert && say "$1 was not confirmed in time"
+        else
+            # Soon at first, as a client is at work; with time where people are waited for.
+            if [ -e pending ]; then sleep 0.2; else sleep 0.05; fi
+        fi
+    done
+    read -r decision <decision
+    case $decision in
+    keep*)
+        if save; then
+            [ "$decision" = keep-rollback ] || mv -f before rollback
+            word=kept
+        else
+            say "$1: the startup file was not written"
+            if restore; then word=unsaved; else word=damaged; fi
+        fi
+        ;;
+    *)
+        # A rollback after this must not reach for the commit before.
+        [ ! -e pending ] || rm -f rollback
+        if restore; then word=reverted; else word=damaged; fi
+        ;;
+    esac
+    say "$1 $word"
+    printf '%s\n' "$word" | put outcome
+    rm -f pending guard.pid
+    ;;
+put) # NAME CHECKSUM: a file from standard input, whole or not at all
+    cat >"$1.new"
+    [ "$(sha256sum <"$1.new")" = "$2  -" ] || { rm -f "$1.new"; exit 78; }
+    mv -f "$1.new" "$1"
+    ;;
+apply) # TOKEN REPLACE|MERGE: change what runs, under the guard
+    read -r owner <owner
+    { [ "$owner" = "$1" ] && [ ! -e decision ] && held; } || exit 79
+    mv -f "candidate.$1" frr.conf
+    case $2 in
+    merge) timeout -k 5 "$seconds" vtysh ${pathspace:+-N "$pathspace"} -f "$state/frr.conf" 2>&1 ;;
+    *) reload ;;
+    esac
+    code=$?
+    rm -f frr.conf
+    exit "$code"
+    ;;
+hold) # TOKEN SECONDS: let the commit wait for its confirmation
+    read -r up _ </proc/uptime
+    printf '%s\n' "$((${up%%.*} + 1 + $2))" | put deadline
+    : >pending
+    [ ! -e decision ] && held || { rm -f pending; exit 79; }
+    say "$1 waits $2 s for its confirmation"
+    ;;
+pending) if held; then [ -e pending ]; else unfinished; fi ;;
+recover) # [forget]: put back what was before a commit whose guard is gone; forget: the rollback file too
+    exec 9>>lock
+    flock -w 0.5 9 || exit 75
+    unfinished || { cat outcome; exit 79; }
+    silent=$(dead)
+    [ -z "$silent" ] || { printf '%s\n' "$silent"; exit 76; }
+    read -r owner <owner
+    restore || { say "$owner could not be put back"; exit 72; }
+    # The decision to keep may have reached the startup file.
+    case $(cat decision 2>/dev/null) in keep*) save || exit 72 ;; esac
+    if [ -e pending ] || [ "${1:-}" = forget ]; then rm -f rollback; fi
+    say "$owner had lost its guard, and is reverted"
+    echo reverted | put outcome
+    rm -f pending guard.pid
+    cat outcome
+    ;;
+settle) # TOKEN DECISION: decide, and wait for the guard's outcome. No token: of whatever waits
+    if [ -z "$1" ]; then
+        { [ -e pending ] && held; } || exit 79
+    else
+        read -r owner <owner
+        { [ "$owner" = "$1" ] && held; } || { cat outcome; exit 79; }
+    fi
+    decide "$2" || [ "$2" = revert ] || exit 80
+    flock -s lock true
+    cat outcome
+    ;;
+esac
+"""

@@ -1,0 +1,113 @@
+"""What a candidate would change: two trees compared, as text that people know from unified diffs."""
+
+import re
+from collections.abc import Container, Iterator
+from typing import NamedTuple
+
+from napalm_frr.paths import Path, Tree, add, masked, paths, profile_of, tree
+
+# Always printed, so a candidate may leave it out.
+PROFILE = "frr defaults "
+# `no` lines that FRR prints as configuration of their own. Any other `no` only takes a line away.
+NEGATIVE = re.compile(
+    r"no (bgp|zebra|fib|ip forwarding|ipv6 forwarding|ipv6 nd)\b.*|no neighbor \S+ (activate|send-community.*)"
+)
+
+
+class Candidate(NamedTuple):
+    """A text to commit. merge: its lines are added to what runs, instead of replacing it."""
+
+    text: str
+    merge: bool
+
+
+def difference(running: str, candidate: Candidate, held: Container[Path] = ()) -> str:
+    """Sections and their `-` and `+` lines, secrets masked; "" when nothing would change.
+
+    held  lines of the candidate that hold already, and that FRR does not print
+    """
+    profile = profile_of(running)
+    have = tree(running, profile)
+    want = tree(_merged(have, candidate.text) if candidate.merge else candidate.text, profile, held)
+    if not candidate.merge:
+        _forgive_profile(have, want)
+    return masked("\n".join(_changes(have, want, 0)))
+
+
+def _forgive_profile(have: Tree, want: Tree) -> None:
+    """A candidate that names no profile of defaults has the one that runs."""
+    if not any(line.startswith(PROFILE) for line in want):
+        for line in [line for line in have if line.startswith(PROFILE)]:
+            del have[line]
+
+
+def completed(running: str, candidate: Candidate) -> str:
+    """A candidate as frr-reload.py is to get it: with what runs and is nobody's to delete.
+
+    Those are the host's name, the profile of defaults unless the candidate has one, and the namespace of each VRF that
+    is one: FRR prints it in the VRF's block, and would take it from the VRF if the line were missing.
+    """
+    names = tuple(word for word in ("hostname ", PROFILE) if not re.search(rf"(?m)^{word}", candidate.text))
+    lines = [line for line in running.splitlines() if line.startswith(names)]
+    for path in paths(running):
+        if len(path) == 2 and path[0].startswith("vrf ") and path[1].startswith("netns "):
+            lines += [path[0], f" {path[1]}", "exit-vrf"]
+    return "\n".join([candidate.text.rstrip("\n"), *lines, ""])
+
+
+def _merged(have: Tree, text: str) -> str:
+    """What runs after a merge, as far as the text tells: a line that takes another's place is only added."""
+    found = _copy(have)
+    for path in paths(text):
+        *blocks, line = path
+        positive = line.removeprefix("no ")
+        if line == positive or (not _taken(found, blocks, positive) and NEGATIVE.fullmatch(line)):
+            add(found, path)
+    return "\n".join(_printed(found, 0))
+
+
+def _taken(found: Tree, blocks: list[str], positive: str) -> bool:
+    """Remove a line, or those that it is the beginning of; whether there was one."""
+    for block in blocks:
+        if block not in found:
+            return False
+        found = found[block]
+    gone = [line for line in found if line == positive or line.startswith(positive + " ")]
+    for line in gone:
+        del found[line]
+    return bool(gone)
+
+
+def _copy(found: Tree) -> Tree:
+    return {line: _copy(block) for line, block in found.items()}
+
+
+def _printed(found: Tree, depth: int, sign: str = "") -> Iterator[str]:
+    for line, block in found.items():
+        yield f"{sign}{' ' * depth}{line}"
+        yield from _printed(block, depth + 1, sign)
+
+
+def _changes(have: Tree, want: Tree, depth: int) -> Iterator[str]:
+    """Lines gone, then lines in both whose blocks differ and lines that are new, in the candidate's order."""
+    for line, block in have.items():
+        if line not in want:
+            yield from _printed({line: block}, depth, "-")
+    for line, block in want.items():
+        if line not in have:
+            yield from _printed({line: block}, depth, "+")
+        elif inner := tuple(_changes(have[line], block, depth + 1)):
+            yield f" {' ' * depth}{line}"
+            yield from inner
+
+
+def first_difference(text: str) -> str:
+    """The first changed line of a difference with its sections, such as `router bgp 1 / + bgp router-id 1.1.1.1`."""
+    blocks: list[str] = []
+    for raw in text.splitlines():
+        sign, line = raw[0], raw[1:]
+        depth = len(line) - len(line.lstrip())
+        blocks[depth:] = [line.strip()]
+        if sign != " ":
+            return " / ".join((*blocks[:depth], f"{sign} {line.strip()}"))
+    return ""

@@ -1,0 +1,71 @@
+"""Which programs beside vtysh `cli` runs, and how it tells that a command only reads.
+
+Names of objects, verbs and options: ip(8), bridge(8), tc(8), nft(8), lldpcli(8), ping(8).
+"""
+
+from collections.abc import Iterator, Sequence
+
+READS = frozenset({"show", "list", "ls", "get"})
+# Objects of ip, bridge and tc whose `show` is the default. Abbreviations are refused: `ip l s` may be a `set`.
+OBJECTS = {
+    "ip": frozenset({"address", "addr", "link", "neighbour", "neighbor", "neigh", "nexthop", "netns", "maddress",
+                     "route", "rule", "vrf", "netconf", "ntable", "addrlabel"}),
+    "bridge": frozenset({"link", "fdb", "mdb", "vlan", "vni"}),
+    "tc": frozenset({"qdisc", "class", "filter", "chain", "action"}),
+}  # fmt: skip
+# Options that take a word. `-b`/`-batch` and nft's `-f` read commands from a file, so no option outside these tables
+# and the flags passes.
+VALUED = {
+    "ip": frozenset({"-n", "-netns", "-f", "-family"}),
+    "bridge": frozenset({"-n", "-netns"}),
+    "tc": frozenset({"-n", "-netns"}),
+    "lldpcli": frozenset({"-f"}),
+}
+FLAGS = {
+    "ip": frozenset({"-j", "-json", "-p", "-pretty", "-d", "-details", "-s", "-stats", "-statistics", "-4", "-6",
+                     "-o", "-oneline", "-br", "-brief", "-N", "-Numeric", "-r", "-resolve"}),
+    "bridge": frozenset({"-j", "-json", "-p", "-pretty", "-d", "-details", "-s", "-stats", "-statistics", "-o",
+                         "-oneline", "-compressvlans"}),
+    "tc": frozenset({"-j", "-json", "-p", "-pretty", "-d", "-details", "-s", "-stats", "-statistics", "-o", "-r",
+                     "-raw", "-g", "-graph"}),
+    "nft": frozenset({"-j", "--json", "-a", "--handle", "-s", "--stateless", "-n", "--numeric"}),
+    "lldpcli": frozenset(),
+}  # fmt: skip
+PROGRAMS = frozenset({*FLAGS, "ping"})
+
+
+def refused(words: Sequence[str]) -> str:
+    """Why a command of one of these programs is not run; "" when it only reads."""
+    program = words[0]
+    if program == "ping":
+        return "" if "-c" in words or "-V" in words else "a ping without a count (-c) does not end"
+    try:
+        rest = tuple(_without_options(program, words[1:]))
+    except ValueError as error:
+        return str(error)
+    if program in OBJECTS:
+        return _object_refused(program, rest)
+    wanted = "list" if program == "nft" else "show"
+    return "" if rest[:1] == (wanted,) else f"only `{program} {wanted} …` is run: cli reads"
+
+
+def _object_refused(program: str, rest: Sequence[str]) -> str:
+    if not rest or rest[0] not in OBJECTS[program]:
+        return f"{program} is run for {', '.join(sorted(OBJECTS[program]))} alone, in full words"
+    if len(rest) > 1 and rest[1] not in READS:
+        return f"only show, list and get are run: cli reads; found `{rest[1]}`"
+    return ""
+
+
+def _without_options(program: str, words: Sequence[str]) -> Iterator[str]:
+    """Words from the first that is no option. Raises ValueError at an option that is not known to only read."""
+    left = iter(words)
+    for word in left:
+        if not word.startswith("-"):
+            yield word
+            yield from left
+            return
+        if word in VALUED.get(program, ()):
+            next(left, "")
+        elif word not in FLAGS[program]:
+            raise ValueError(f"option {word} of {program} is not run: cli reads")

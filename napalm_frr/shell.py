@@ -1,0 +1,125 @@
+"""Commands of one switch: words quoted for its shell, vtysh and the programs beside it, failures raised as NAPALM's."""
+
+import json
+import shlex
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from napalm.base.exceptions import CommandErrorException
+
+from napalm_frr.programs import PROGRAMS, refused
+from napalm_frr.transport import Result, Transport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shell:
+    """One switch's commands.
+
+    seconds      time that a command has
+    pathspace    name given to FRR's daemons by -N, or ""
+    lldp_socket  socket of lldpd, or "" for its own default
+    sudo         whether commands need `sudo -n`
+    any_command  whether `text` passes more to vtysh than `show`
+    """
+
+    transport: Transport
+    host: str
+    seconds: float
+    pathspace: str = ""
+    lldp_socket: str = ""
+    sudo: bool = False
+    any_command: bool = False
+
+    def run(self, words: Iterable[str], given: str = "", seconds: float = 0) -> Result:
+        """Run one program; no word is ever read as shell."""
+        limit = seconds or self.seconds
+        # What runs as root can be ended by root alone, not by the transport's own limit.
+        ending = ["sudo", "-n", "timeout", "-k", "2", f"{limit:g}"] if self.sudo else []
+        return self.transport.run(shlex.join([*ending, *words]), given, limit)
+
+    def must(self, words: Iterable[str], given: str = "", seconds: float = 0) -> str:
+        """Output of a program that has to succeed. Raises CommandErrorException, which names it."""
+        known = tuple(words)
+        found = self.run(known, given, seconds)
+        if found.status != 0:
+            raise CommandErrorException(f"{self.host}: {known[0]}: {_said(found)}")
+        return found.output
+
+    def vtysh_words(self, *arguments: str) -> list[str]:
+        """Words of a call of vtysh."""
+        return ["vtysh", *(("-N", self.pathspace) if self.pathspace else ()), *arguments]
+
+    def vtysh(self, command: str) -> str:
+        """Output of one vtysh command. A line break would start a second command, so it is refused."""
+        if "\n" in command or "\r" in command:
+            raise CommandErrorException(f"{self.host}: a command is one line: {command!r}")
+        found = self.run(self.vtysh_words("-c", command))
+        if found.status != 0:
+            raise CommandErrorException(f"{self.host}: {command}: {_said(found)}")
+        return found.output
+
+    def text(self, command: str) -> str:
+        """Output of a command as a user types it: a program that is known to only read, or vtysh's `show`."""
+        first = command.split(maxsplit=1)[:1]
+        if first and first[0] in PROGRAMS:
+            return self._program(command)
+        if first != ["show"] and not self.any_command:
+            why = "only `show …` is run, in full: cli reads, unless optional_args have cli_any"
+            raise CommandErrorException(f"{self.host}: {command}: {why}")
+        return self.vtysh(command)
+
+    def json(self, command: str) -> Any:  # noqa: ANN401  # a command's own shape
+        """Parsed output of such a command: nothing at all is an empty value, several values are a list of them."""
+        output = self.text(command)
+        if not output.strip():
+            return [] if command.split(maxsplit=1)[0] in PROGRAMS else {}
+        try:
+            found = list(_values(output))
+        except ValueError:
+            first = output.strip().partition("\n")[0]
+            raise CommandErrorException(f"{self.host}: {command}: no JSON: {first[:200]}") from None
+        return found[0] if len(found) == 1 else found
+
+    def values(self, commands: Iterable[str]) -> list[Any]:
+        """JSON values that vtysh commands print, up to the first that fails."""
+        words = [word for command in commands for word in ("-c", command)]
+        found = self.run(self.vtysh_words(*words))
+        try:
+            return list(_values(found.output))
+        except ValueError:
+            raise CommandErrorException(f"{self.host}: {words[1]}: {_said(found)}") from None
+
+    def rows(self, words: Iterable[str]) -> Any:  # noqa: ANN401  # a command's own shape
+        """Parsed output of a program that prints JSON, from words that may hold a user's text."""
+        return json.loads(self.must(words) or "[]")
+
+    def _program(self, command: str) -> str:
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise CommandErrorException(f"{self.host}: {command}: {error}") from None
+        if why := refused(words):
+            raise CommandErrorException(f"{self.host}: {command}: {why}")
+        if words[0] == "lldpcli" and self.lldp_socket:
+            words[1:1] = ["-u", self.lldp_socket]
+        found = self.run(words)
+        # ping exits 1 when nothing came back, which is an answer.
+        if found.status != 0 and not (words[0] == "ping" and found.status == 1):
+            raise CommandErrorException(f"{self.host}: {command}: {_said(found)}")
+        return found.output
+
+
+def _values(output: str) -> Iterator[Any]:
+    """JSON values one after another: FRR prints one for each VRF or daemon. Raises ValueError."""
+    decoder, at = json.JSONDecoder(), 0
+    while rest := output[at:].lstrip():
+        value, end = decoder.raw_decode(rest)
+        yield value
+        at = len(output) - len(rest) + end
+
+
+def _said(found: Result) -> str:
+    """What a failed command had to say, on one line."""
+    lines = [line.strip() for line in (*found.errors.splitlines(), *found.output.splitlines()) if line.strip()]
+    return "; ".join(lines[:3]) or f"exit status {found.status}"
