@@ -1,0 +1,97 @@
+"""FRR on Linux: what it is asked through NAPALM, and what the answers mean."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from fabricgen.device.device import Device
+from fabricgen.drivers.frr_daemons import BFD, LLDP, NEIGHBORS, VERSION, bfd, bgp, facts, lldp
+from fabricgen.drivers.frr_decode import Answers
+from fabricgen.drivers.frr_drift import drift
+from fabricgen.drivers.frr_interfaces import ADDRESSES, interfaces, within
+from fabricgen.drivers.frr_overlay import BRIDGED, EVPN_ROUTES, FLOOD, VNIS, evpn, vnis
+from fabricgen.drivers.frr_routes import ROUTES, routes
+from fabricgen.drivers.frr_system import DAEMONS, RULES, daemons, rules
+from fabricgen.drivers.reader import JSON, TEXT, Outputs, Read, Reader
+from fabricgen.platforms.frr_links import management_vrf, vrf_devices
+from fabricgen.state.state import State
+
+RUNNING = "show running-config no-header"
+
+READS = (
+    Read("facts", VERSION, TEXT),
+    Read("interfaces", ADDRESSES, JSON),
+    Read("lldp", LLDP, JSON),
+    Read("bgp", NEIGHBORS, JSON),
+    Read("bfd", BFD, JSON),
+    Read("routes", ROUTES, JSON),
+    Read("vnis", VNIS, TEXT),  # nothing at all, not even JSON, where there is no VTEP
+    Read("vnis", FLOOD, JSON),
+    Read("vnis", BRIDGED, JSON),
+    Read("evpn", EVPN_ROUTES, JSON),
+    Read("running", RUNNING, TEXT),
+    *(Read("rules", command, JSON) for command in RULES),
+    Read("daemons", DAEMONS, TEXT),
+)
+PER_VRF = (("interfaces", ADDRESSES), ("routes", ROUTES), ("vnis", FLOOD), *(("rules", rule) for rule in RULES))
+"""Asked again of each VRF, which may be a network namespace. Where it is a device, they draw an expected error."""
+
+UNSEEN = {
+    "qos": "priority flow control and marking are the port driver's on Linux, and no file of this platform sets them",
+    "counters": "Linux counts neither pause frames nor marks by priority in a way that all drivers share",
+    "files": "only frr.conf is compared; interfaces, sysctl.conf, daemons and lldpd.conf are not read back",
+}
+
+Part = TypeVar("Part")
+
+
+def vrf_names(device: Device) -> Mapping[str, str]:
+    """Every VRF of a switch, management among them: device name → name in the plan."""
+    names = {row.name: row.tenant for row in vrf_devices(device)}
+    if device.management.vrf:
+        names[management_vrf(device)] = device.management.vrf
+    return names
+
+
+def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
+    """Commands for a switch with these VRFs."""
+    more = [Read(part, within(command, vrf), JSON) for vrf in vrfs for part, command in PER_VRF]
+    return (*READS, *more)
+
+
+def state(outputs: Outputs, names: Mapping[str, str]) -> State:
+    """What the answers mean. Never raises: a part that is not understood is None, and `unread` says why."""
+    answers, unread = Answers(outputs, names), dict(UNSEEN)
+
+    def take(part: str, read: Callable[[Answers], Part]) -> Part | None:
+        try:
+            return read(answers)
+        except (ValueError, RecursionError) as reason:  # of json, ipaddress and Misread
+            unread[part] = str(reason) or type(reason).__name__
+            return None
+
+    return State(
+        facts=take("facts", facts),
+        interfaces=take("interfaces", interfaces),
+        lldp=take("lldp", lldp),
+        bgp=take("bgp", bgp),
+        bfd=take("bfd", bfd),
+        routes=take("routes", routes),
+        vnis=take("vnis", vnis),
+        evpn=take("evpn", evpn),
+        running=take("running", lambda answers: answers.text(RUNNING)),
+        rules=take("rules", rules),
+        daemons=take("daemons", daemons),
+        unread=unread,
+    )
+
+
+FRR = Reader(
+    system="frr",
+    driver="frr",
+    vrf_names=vrf_names,
+    reads=reads,
+    state=state,
+    drift=drift,
+    unseen=UNSEEN,
+)
+"""Reader of FRR 8.4 on Linux."""

@@ -1,0 +1,59 @@
+"""How one platform is read: which commands NAPALM is to run, and what their outputs mean. Pure but for the device."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.state.state import State
+
+JSON, TEXT = "json", "text"
+
+
+class Read(NamedTuple):
+    """One command for NAPALM's `cli`, and the part of State that it serves. encoding: json or text."""
+
+    part: str
+    command: str
+    encoding: str
+
+
+class Output(NamedTuple):
+    """What a command gave: parsed JSON or text; or, with `value` None, the error that it drew."""
+
+    value: object
+    error: str = ""
+
+
+Outputs = Mapping[str, Output]
+"""By command."""
+
+
+class Drift(NamedTuple):
+    """One line of configuration under the section it stands in (empty: top level). present: `running` has it."""
+
+    section: tuple[str, ...]
+    line: str
+    present: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """One platform.
+
+    system     platform name
+    driver     NAPALM driver
+    vrf_names  VRF on the switch → VRF of the plan, where the platform had to call it otherwise
+    reads      commands, for a switch with these VRFs (the switch's own names, without the default one)
+    state      outputs → State; a part whose command failed or whose output is not understood is None and in `unread`
+    drift      (wanted artifact, running text) → lines that differ; secrets compare as equal
+    unseen     part → why this platform can never show it
+    """
+
+    system: str
+    driver: str
+    vrf_names: Callable[[Device], Mapping[str, str]]
+    reads: Callable[[Iterable[str]], tuple[Read, ...]]
+    state: Callable[[Outputs, Mapping[str, str]], State]
+    drift: Callable[[str, str], tuple[Drift, ...]]
+    unseen: Mapping[str, str]
