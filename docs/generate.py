@@ -1,10 +1,11 @@
-"""The generated pages of docs/: intent reference, checks, what each platform can do. `make docs` writes them."""
+"""The generated pages of docs/: intent, checks, findings, what each platform can do. `make docs` writes them."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from fabricgen.checks.catalogue import CHECKS
+from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.intent.model import Intent
 from fabricgen.platforms import PLATFORMS
 
@@ -85,6 +86,21 @@ def checks_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def findings_page() -> str:
+    """Every check of a live fabric, with the codes of its findings."""
+    lines = [
+        "# Findings of verify",
+        "",
+        "What each check of a live fabric compares, what each of its findings means, and what usually causes or mends",
+        "it. Made by `make docs`; `fabricgen explain INTENT CODE` says the same.",
+    ]
+    for check in LIVE_CHECKS:
+        lines += ["", f"## {check.name}", "", check.compares, ""]
+        lines += ["| code | means | cause and remedy |", "|---|---|---|"]
+        lines += (f"| `{found.code}` | {found.means} | {found.mend} |" for found in check.codes)
+    return "\n".join(lines) + "\n"
+
+
 def platforms_page() -> str:
     """Every platform's capability table."""
     lines = ["# What each platform can do", "", "Made from the capability tables by `make docs`."]
@@ -98,7 +114,12 @@ def platforms_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES = {"intent.md": intent_page, "checks.md": checks_page, "platforms.md": platforms_page}
+PAGES = {
+    "intent.md": intent_page,
+    "checks.md": checks_page,
+    "findings.md": findings_page,
+    "platforms.md": platforms_page,
+}
 
 
 def main() -> None:

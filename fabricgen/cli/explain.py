@@ -31,9 +31,12 @@ def command(intent: Path, what: tuple[str, ...], *, as_json: bool) -> None:
     """Say what WHAT is in INTENT, and why: the formula with its numbers, the line of the lock, what overrides it.
 
     WHAT is a device, a port (`<device> <port>`), a server (`train[17]`), a NIC port, an address, a prefix, an AS
-    number, a VNI, a VLAN (`vlan110`), a route target or distinguisher, a tenant, a network, a fabric or the code of a
-    check. A number that may be several things is explained as each; a word before it (`vni 10110`) says which.
+    number, a VNI, a VLAN (`vlan110`), a route target or distinguisher, a tenant, a network, an outside peer, a fabric,
+    or a check or code of what `validate` or `verify` found. A number that may be several things is explained as each; a
+    word before it (`vni 10110`) says which.
     """
+    if not all(word.strip() for word in what):
+        raise click.UsageError("say what is to be explained: a word of WHAT is empty")
     asked = read_words(what)
     with problems_told(as_json=as_json):
         answers = _answers(intent, asked)

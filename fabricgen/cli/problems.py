@@ -17,8 +17,11 @@ DIFFERENCES = 3
 
 
 @contextmanager
-def problems_told(*, as_json: bool) -> Iterator[None]:
-    """Run a verb's body; a FabricError becomes its report, and exit code 1."""
+def problems_told(*, as_json: bool, writes: bool = False) -> Iterator[None]:
+    """Run a verb's body; a FabricError becomes its report, and exit code 1.
+
+    writes  it would have written files: the report says that it wrote none
+    """
     try:
         yield
     except FabricError as error:
@@ -29,5 +32,6 @@ def problems_told(*, as_json: bool) -> Iterator[None]:
             click.echo(report(error.problems[:MAX_PROBLEMS], *documents), nl=False, err=True)
             count = len(error.problems)
             rest = f", {MAX_PROBLEMS} of them above" if count > MAX_PROBLEMS else ""
-            click.echo(f"{count} problem{'s' if count != 1 else ''}{rest}; nothing was written", err=True)
+            nothing = "; nothing was written" if writes else ""
+            click.echo(f"{count} problem{'s' if count != 1 else ''}{rest}{nothing}", err=True)
         sys.exit(PROBLEMS)

@@ -51,7 +51,7 @@ def command(
 ) -> None:
     """Write one folder a switch with its whole configuration, the cabling plan and the lock; or nothing at all."""
     moved: tuple[Move, ...] = ()
-    with problems_told(as_json=as_json):
+    with problems_told(as_json=as_json, writes=True):
         workspace = open_workspace(intent)
         if renumber is not None:
             workspace, moved = _renumbered(workspace, renumber)

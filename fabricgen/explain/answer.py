@@ -31,7 +31,8 @@ class Fact(NamedTuple):
 class Answer(NamedTuple):
     """One meaning of what was asked.
 
-    kind  device, port, server, group, address, prefix, asn, vni, vlan, rd, route-target, tenant, network, fabric, code
+    kind  device, port, server, group, address, prefix, asn, vni, vlan, rd, route-target, tenant, network, peer,
+          fabric, code
     """
 
     kind: str

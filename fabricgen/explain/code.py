@@ -1,4 +1,4 @@
-"""A check by its name or one of its codes: what must hold, why, and by what source. Needs no intent."""
+"""A check or one of its codes: of a plan what must hold and why, of a live fabric what is compared. Needs no intent."""
 
 from collections.abc import Iterator
 
@@ -6,19 +6,30 @@ from fabricgen.checks.catalogue import CHECKS
 from fabricgen.checks.check import Check
 from fabricgen.explain.answer import Answer, Fact
 from fabricgen.explain.parse import Asked
+from fabricgen.finding_codes.catalogue import LIVE_CHECKS
+from fabricgen.finding_codes.entry import FindingCode, LiveCheck
 
 
 def code_answers(asked: Asked) -> Iterator[Answer]:
     """The checks that carry a code, or have the name."""
-    if asked.kind in ("", "code"):
-        for check in CHECKS:
-            if asked.text in (check.name, *check.codes):
-                yield _answer(check, asked.text)
+    if asked.kind not in ("", "code"):
+        return
+    for check in CHECKS:
+        if asked.text in (check.name, *check.codes):
+            yield _answer(check, asked.text)
+    for live in LIVE_CHECKS:
+        if asked.text == live.name:
+            yield _live_answer(live)
+        for found in live.codes:
+            if asked.text == found.code:
+                yield _finding_answer(live, found)
 
 
 def code_words() -> tuple[str, ...]:
     """Every code, and every name of a check."""
-    return tuple(word for check in CHECKS for word in (check.name, *check.codes))
+    planned = (word for check in CHECKS for word in (check.name, *check.codes))
+    live = (word for check in LIVE_CHECKS for word in (check.name, *(found.code for found in check.codes)))
+    return (*planned, *live)
 
 
 def _answer(check: Check, text: str) -> Answer:
@@ -27,6 +38,16 @@ def _answer(check: Check, text: str) -> Answer:
     facts.append(Fact("codes", ", ".join(check.codes)))
     title = f"{text}: a check" if text == check.name else f"{text}: a code of the check {check.name}"
     return Answer("code", title, tuple(facts))
+
+
+def _live_answer(check: LiveCheck) -> Answer:
+    codes = (Fact("findings", f"{found.code}: {found.means}") for found in check.codes)
+    return Answer("code", f"{check.name}: a check of verify", (Fact("compared", check.compares), *codes))
+
+
+def _finding_answer(check: LiveCheck, found: FindingCode) -> Answer:
+    facts = (Fact("means", found.means), Fact("mend", found.mend), Fact("compared", check.compares))
+    return Answer("code", f"{found.code}: a finding of verify, check {check.name}", facts)
 
 
 def _paragraphs(doc: str) -> list[tuple[str, str]]:

@@ -19,6 +19,7 @@ from fabricgen.explain.numbers import (
     vni_answers,
 )
 from fabricgen.explain.parse import Asked
+from fabricgen.explain.peer import peer_answers
 from fabricgen.explain.port import port_answers
 from fabricgen.explain.prefix import prefix_answers
 from fabricgen.explain.server import group_answers, nic_answers, server_answers
@@ -35,6 +36,7 @@ READINGS: tuple[Callable[[Known, Asked], Iterator[Answer]], ...] = (
     fabric_answers,
     tenant_answers,
     network_answers,
+    peer_answers,
     asn_answers,
     free_asn_answers,
     vni_answers,

@@ -24,6 +24,7 @@ KINDS = {
     "vrf": "tenant",
     "network": "network",
     "fabric": "fabric",
+    "peer": "peer",
     "check": "code",
     "code": "code",
 }

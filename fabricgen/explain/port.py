@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
 
 from fabricgen.explain.answer import Answer, Fact
 from fabricgen.explain.cable import cable_facts, external_link
@@ -11,30 +10,22 @@ from fabricgen.explain.formula import TIER_WORDS
 from fabricgen.explain.inverse import Seat, fabric_of, is_standing, seat_name
 from fabricgen.explain.known import Known, intent_origin
 from fabricgen.explain.parse import Asked
+from fabricgen.explain.sockets import Named, Socket, find_sockets, name_facts
 from fabricgen.explain.states import override_facts
 from fabricgen.explain.tenant import attached_networks, gateway_facts, outside_facts, relay_facts
 from fabricgen.explain.wire import host_facts, nth_host, nth_uplink, uplink_facts
-from fabricgen.hardware.ports import Port
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.fabric import FabricPlan, binding_of, chassis_of, name_of, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.tenants import FIRST_RELAY_LOOPBACK
 from fabricgen.plan.wiring import downlinks
 
-_LOOPBACK = re.compile(r"(?:loopback|lo) ?([0-9]{1,6})", re.IGNORECASE)
-_VLAN = re.compile(r"vlan ?([0-9]{1,4})", re.IGNORECASE)
-
-
-class Socket(NamedTuple):
-    """A physical port and the logical one behind it: position `at` of the ports down or up; spare has neither."""
-
-    side: Literal["down", "up", "spare"]
-    at: int
-    port: Port
+_LOOPBACK = re.compile(r"(?:loopback|lo)[ /]?([0-9]{1,6})", re.IGNORECASE)
+_VLAN = re.compile(r"vlan[ /]?([0-9]{1,4})", re.IGNORECASE)
 
 
 def port_answers(known: Known, asked: Asked) -> Iterator[Answer]:
-    """The interface of a switch: `<device>/<port>`, as the operating system names it."""
+    """The interface of a switch: `<device>/<port>`, as its operating system names it, or another that it could have."""
     device, slash, port = asked.text.partition("/")
     if not slash or asked.kind not in ("", "port"):
         return
@@ -43,39 +34,21 @@ def port_answers(known: Known, asked: Asked) -> Iterator[Answer]:
     if seat is None or fabric is None:
         return
     place = seat.place
-    socket = find_socket(fabric, place, port)
-    if socket is not None:
-        yield _physical(known, fabric, seat, socket)
+    for named in find_sockets(fabric, place, port):
+        yield _physical(known, fabric, seat, named)
     yield from _management(known, fabric, seat, port)
     yield from _loopback(known, seat, port)
     yield from _virtual(known, fabric, place, port)
 
 
-def find_socket(fabric: FabricPlan, place: Place, name: str) -> Socket | None:
-    """The port of this name, whatever its case; None where the panel has none as the plan uses it."""
-    for socket in sockets(fabric, place):
-        if port_text(fabric, place, socket.port).casefold() == name.casefold():
-            return socket
-    return None
-
-
-def sockets(fabric: FabricPlan, place: Place) -> Iterator[Socket]:
-    """Every port of a switch as the plan uses it, those of no cable last."""
-    binding, chassis = binding_of(fabric, place), chassis_of(fabric, place)
-    yield from (Socket("down", at, port) for at, port in enumerate(binding.down))
-    yield from (Socket("up", at, port) for at, port in enumerate(binding.up))
-    bound = {*binding.down, *binding.up}
-    for port in (*chassis.down, *chassis.up, *chassis.spare):
-        if port not in bound:
-            yield Socket("spare", 0, port)
-
-
-def _physical(known: Known, fabric: FabricPlan, seat: Seat, socket: Socket) -> Answer:
+def _physical(known: Known, fabric: FabricPlan, seat: Seat, named: Named) -> Answer:
+    socket = named.socket
     place, port = seat.place, socket.port
     name, text = seat_name(known.plan, seat), port_text(fabric, place, port)
     part = f", part {port.part + 1} of {port.parts}" if port.parts > 1 else ""
     lanes = f"{port.lanes} lane{'s' if port.lanes > 1 else ''} from {port.lane}"
     facts = [
+        *name_facts(fabric, place, named.name, text, named.system),
         Fact("port", f"cage {port.cage}{part}, {port.connector}, {port.speed_gbps}G, {lanes}"),
         *switch_facts(known, seat),
         *_binding(known, fabric, place, socket),
@@ -182,14 +155,18 @@ def _external(known: Known, fabric: FabricPlan, place: Place, socket: Socket) ->
 
 def _management(known: Known, fabric: FabricPlan, seat: Seat, port: str) -> Iterator[Answer]:
     chassis = chassis_of(fabric, seat.place)
-    text = chassis.switch.management_port.get(chassis.system.partition("-")[0], "")
-    if not text or port.casefold() != text.casefold():
+    own = chassis.system.partition("-")[0]
+    text = chassis.switch.management_port.get(own, "")
+    names = {own: text, **chassis.switch.management_port}
+    systems = [system for system, name in names.items() if name and name.casefold() == port.casefold()]
+    if not text or not systems:
         return
+    called = name_facts(fabric, seat.place, port, text, systems[0] if systems[0] != own else "")
     management = known.plan.intent.management
     pool = intent_origin(known, ("management", "oob"), f"management.oob: {management.oob}")
     facts = [fact for fact in number_facts(known, seat) if fact.label in ("segment", "number", "management")]
     vrf = Fact("VRF", f"{management.vrf}, prefix length {management.oob.prefixlen}", "", pool)
-    yield Answer("port", f"{seat_name(known.plan, seat)} {text}: the out-of-band port", (*facts, vrf))
+    yield Answer("port", f"{seat_name(known.plan, seat)} {text}: the out-of-band port", (*called, *facts, vrf))
 
 
 def _loopback(known: Known, seat: Seat, port: str) -> Iterator[Answer]:
@@ -227,13 +204,22 @@ def _virtual(known: Known, fabric: FabricPlan, place: Place, port: str) -> Itera
         if found is not None and network.vlan_id == int(found[1]):
             title = f"{name} VLAN {network.vlan_id}: gateway of {tenant.name}/{network.name}"
             yield Answer("port", title, tuple(gateway_facts(known, fabric, tenant, network)))
-    parent, dot, vlan = port.rpartition(".")
-    socket = find_socket(fabric, place, parent) if dot and vlan.isascii() and vlan.isdigit() else None
-    if socket is None or socket.side != "down" or place.tier is not Tier.BORDER:
-        return
+    if place.tier is Tier.BORDER:
+        yield from _outside(known, fabric, place, port)
+
+
+def _outside(known: Known, fabric: FabricPlan, place: Place, name: str) -> Iterator[Answer]:
+    parent, _, vlan = name.rpartition(".")
+    for named in find_sockets(fabric, place, parent):
+        if named.socket.side == "down":
+            yield from _session(known, fabric, place, named, vlan)
+
+
+def _session(known: Known, fabric: FabricPlan, place: Place, named: Named, vlan: str) -> Iterator[Answer]:
+    text = port_text(fabric, place, named.socket.port)
+    called = tuple(name_facts(fabric, place, f"{named.name}.{vlan}", f"{text}.{vlan}", named.system))
     for tenant in known.plan.tenants.get(fabric.name, ()):
         for at, external in enumerate(tenant.external):
-            if (external.border, external.port, str(external.vlan)) == (place.index, socket.at, vlan):
-                text = port_text(fabric, place, socket.port)
-                facts = tuple(outside_facts(known, fabric, tenant, at, text))
-                yield Answer("port", f"{name} {text}.{vlan}: to {external.peer} in {tenant.name}", facts)
+            if (external.border, external.port, str(external.vlan)) == (place.index, named.socket.at, vlan):
+                title = f"{name_of(fabric, place)} {text}.{vlan}: to {external.peer} in {tenant.name}"
+                yield Answer("port", title, (*called, *outside_facts(known, fabric, tenant, at, text)))

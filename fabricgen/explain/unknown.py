@@ -4,17 +4,19 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabricgen.errors import Problem, did_you_mean
+from fabricgen.errors import Problem
 from fabricgen.explain.address import read_address
 from fabricgen.explain.code import code_words
 from fabricgen.explain.device import named_seat
 from fabricgen.explain.inverse import fabric_of
 from fabricgen.explain.known import Known
+from fabricgen.explain.near import begun, meant, such_as
 from fabricgen.explain.parse import Asked
-from fabricgen.explain.port import sockets
+from fabricgen.explain.peer import peer_names
 from fabricgen.explain.server import named_slot
+from fabricgen.explain.sockets import names_of
 from fabricgen.explain.tenant import tenants_of
-from fabricgen.plan.fabric import device_name, port_text
+from fabricgen.plan.fabric import device_name
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.segments import Segment
 from fabricgen.topologies.request import planned_slots
@@ -40,33 +42,42 @@ def unknown(known: Known, asked: Asked) -> Problem:
     if ranges:
         why, fix = "; ".join(found.why for found in ranges), f"write a number that is planned, e.g. {ranges[-1].last}"
     else:
-        why, fix = "no switch, server, tenant, network, fabric or check has this name", _nearest(known, device)
+        why, fix = (
+            "no switch, server, tenant, network, outside peer, fabric or check has this name",
+            _nearest(known, device),
+        )
     what = f"{text} is nothing of this site" if not asked.kind else f"{text} is no {asked.kind} of this site"
     return Problem(code="unknown-name", what=what, why=why, fix=fix)
 
 
 def _nearest(known: Known, text: str) -> str:
-    """The nearest word; where none is near, the choices without the checks, which are many."""
-    words = frozenset(_candidates(known, text))
-    remedy = did_you_mean(text, words | frozenset(code_words()))
-    return remedy if remedy.startswith("did you mean") else did_you_mean(text, words)
+    """The nearest word; where none is near, one of each kind."""
+    return meant(text, (*_candidates(known, text), *code_words())) or such_as(_kinds(known))
+
+
+def _kinds(known: Known) -> Iterator[str]:
+    """The first of each kind of thing."""
+    segments, groups = known.plan.lock.segments, known.plan.intent.servers
+    yield from (device_name(_prefix(known.plan, first), first.tier, first.first) for first in segments[:1])
+    yield from (f"{name}[0]" for name in tuple(groups)[:1])
+    yield from tuple(known.plan.fabrics)[:1]
+    yield from (tenant.name for _, tenant in tuple(tenants_of(known))[:1])
+    yield from tuple(peer_names(known))[:1]
 
 
 def _unknown_port(known: Known, device: str, port: str) -> Problem | None:
     seat, slot = named_seat(known, device), named_slot(known, device)
     fabric = fabric_of(known.plan, seat.segment) if seat is not None else None
     if seat is not None and fabric is not None:
-        place = seat.place
-        names = {port_text(fabric, place, socket.port) for socket in sockets(fabric, place)}
-        why = f"it uses {len(names)} ports, named as its operating system does"
+        languages = names_of(fabric, seat.place)
+        why = f"it uses {len(languages[0])} ports, named as its operating system does"
     elif slot is not None:
         shapes = (group for each in known.plan.fabrics.values() for group in each.shape.groups)
-        names = {nic.name for group in shapes if group.name == slot.group for nic in group.nics.ports}
+        languages = (frozenset(nic.name for group in shapes if group.name == slot.group for nic in group.nics.ports),)
         why = "NIC ports are named as in the server's hardware file"
     else:
         return None
-    parts = sorted((name for name in names if name.startswith(f"{port}/")), key=lambda name: (len(name), name))
-    fix = f"did you mean {parts[0]}?" if parts else did_you_mean(port, names)
+    fix = next(filter(None, (begun(port, names) or meant(port, names) for names in languages)), such_as(languages[0]))
     return Problem(code="unknown-port", what=f"{device} has no port {port} in this plan", why=why, fix=fix)
 
 
@@ -144,6 +155,7 @@ def _candidates(known: Known, text: str) -> Iterator[str]:
         slot = min(number, planned_slots(group) - 1)
         yield from (name, f"{name}[{slot}]", f"{name}-{slot:03d}")
     yield from known.plan.fabrics
+    yield from peer_names(known)
     for _, tenant in tenants_of(known):
         yield tenant.name
         yield from (f"{tenant.name}/{network.name}" for network in tenant.networks)

@@ -20,6 +20,8 @@ WORDS = (
     "fe-leaf-002",
     "fe-leaf-002/Ethernet1/1",
     "fe-border-00/Ethernet1/1",
+    "fe-border-00/swp1.900",
+    "fw1",
     "train[3]",
     "serving",
     "backend",

@@ -1,0 +1,43 @@
+"""Remedies for words that nothing is known of: the few that somebody may have meant, in the order of people."""
+
+import re
+from collections.abc import Iterable
+from difflib import SequenceMatcher, get_close_matches
+
+MOST = 5
+"""Words that a remedy names."""
+_PARTS = re.compile(r"([^0-9]*)([0-9]*)", re.ASCII)
+
+
+def meant(text: str, words: Iterable[str]) -> str:
+    """The nearest word, or those that are equally near; empty where none is."""
+    choices = set(words)
+    near = get_close_matches(text, choices, n=len(choices) or 1)
+    likeness = {word: SequenceMatcher(None, word, text).ratio() for word in near}
+    return _asked(word for word in near if likeness[word] == likeness[near[0]])
+
+
+def begun(text: str, words: Iterable[str]) -> str:
+    """Words that the text is the beginning of, up to the end of a number; empty where there are none."""
+    return _asked(word for word in words if word.startswith(text) and not word[len(text) : len(text) + 1].isdigit())
+
+
+def such_as(words: Iterable[str]) -> str:
+    """A few of all words."""
+    return f"write a name, such as {', '.join(_first(words))}"
+
+
+def _asked(words: Iterable[str]) -> str:
+    *others, last = _first(words) or [""]
+    if not last:
+        return ""
+    return f"did you mean {', '.join(others)} or {last}?" if others else f"did you mean {last}?"
+
+
+def _first(words: Iterable[str]) -> list[str]:
+    return sorted(words, key=natural)[:MOST]
+
+
+def natural(word: str) -> tuple[tuple[str, int], ...]:
+    """Order of people: numbers within words by their value, and a word before those that it begins."""
+    return tuple((letters, int(digits or -1)) for letters, digits in _PARTS.findall(word))

@@ -1,0 +1,69 @@
+"""A system outside the fabric, by the name that tenants give it: which tenants, ports, VLANs, numbers, addresses."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.cable import cable_facts, external_link
+from fabricgen.explain.known import Known, intent_origin
+from fabricgen.explain.parse import Asked
+from fabricgen.explain.tenant import outside_facts, outside_port, tenants_of
+from fabricgen.intent.tenants import External
+from fabricgen.plan.fabric import FabricPlan, binding_of
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.tenants import PlannedTenant
+
+
+class _Way(NamedTuple):
+    """One session to the peer: number `at` among the tenant's."""
+
+    tenant: PlannedTenant
+    at: int
+
+    @property
+    def external(self) -> External:
+        return self.tenant.external[self.at]
+
+
+def peer_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+    """An outside peer by its name, one answer a fabric."""
+    if asked.kind not in ("", "peer"):
+        return
+    for fabric in known.plan.fabrics.values():
+        ways = [
+            _Way(tenant, at)
+            for there, tenant in tenants_of(known)
+            for at, external in enumerate(tenant.external)
+            if there is fabric and external.peer == asked.text
+        ]
+        if ways:
+            numbers = ", ".join(f"AS {asn}" for asn in sorted({way.external.asn for way in ways}))
+            title = f"{asked.text}: outside peer of {fabric.name}, {numbers}"
+            yield Answer("peer", title, tuple(_facts(known, fabric, ways)))
+
+
+def peer_names(known: Known) -> Iterator[str]:
+    """Every outside peer, as often as it is named."""
+    for _, tenant in tenants_of(known):
+        yield from (external.peer for external in tenant.external)
+
+
+def _facts(known: Known, fabric: FabricPlan, ways: list[_Way]) -> Iterator[Fact]:
+    yield Fact("tenants", ", ".join(dict.fromkeys(way.tenant.name for way in ways)))
+    for index, number in dict.fromkeys((way.external.border, way.external.port) for way in ways):
+        border = Place(fabric.name, Tier.BORDER, "", 0, 0, 0, 0, index)
+        key, port = outside_port(fabric, border, number), binding_of(fabric, border).down[number]
+        here = [way for way in ways if (way.external.border, way.external.port) == (index, number)]
+        yield Fact("port", f"{key.device} {key.port}, {port.speed_gbps}G", f"border {index}, port {number}")
+        yield from cable_facts(known, fabric, external_link(fabric, border, port, here[0].external.peer))
+        for way in here:
+            yield from outside_facts(known, fabric, way.tenant, way.at, key.port)
+            yield _accepted(known, way)
+
+
+def _accepted(known: Known, way: _Way) -> Fact:
+    says = f"tenants.{way.tenant.name}.external[{way.at}].accept"
+    origin = intent_origin(known, ("tenants", way.tenant.name, "external", way.at, "accept"), says)
+    return Fact(
+        "accepted", f"{', '.join(map(str, way.external.accept))}; {way.external.max_prefixes} at most", "", origin
+    )

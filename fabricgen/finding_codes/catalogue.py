@@ -1,0 +1,24 @@
+"""All checks of a live fabric."""
+
+from fabricgen.finding_codes.links import ADDRESSES, INTERFACES, LLDP, MTU, REACHABLE
+from fabricgen.finding_codes.overlay import EVPN, PINGS, VNIS
+from fabricgen.finding_codes.routing import BFD, ISOLATION, ROUTES, SESSIONS
+from fabricgen.finding_codes.settings import DRIFT, QOS
+
+LIVE_CHECKS = (
+    REACHABLE,
+    INTERFACES,
+    MTU,
+    ADDRESSES,
+    LLDP,
+    SESSIONS,
+    BFD,
+    ROUTES,
+    ISOLATION,
+    VNIS,
+    EVPN,
+    QOS,
+    DRIFT,
+    PINGS,
+)
+"""In the order in which `verify` shows them: what lies below comes first."""

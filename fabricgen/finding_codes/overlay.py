@@ -1,0 +1,97 @@
+"""VNIs, EVPN routes, and what servers reach."""
+
+from fabricgen.finding_codes.entry import FindingCode, LiveCheck
+
+VNIS = LiveCheck(
+    "vnis",
+    "Every planned VNI: its kind, VLAN, VRF and state, and the VTEPs that an L2 VNI floods to.",
+    (
+        FindingCode(
+            "vni-missing",
+            "The switch does not have the VNI: the network or VRF does not exist here.",
+            "Load the rendered configuration; see drift for its lines.",
+        ),
+        FindingCode(
+            "vni-wrong-kind",
+            "A VNI for bridging is used for routing, or the other way round.",
+            "It is bound to a VRF instead of a VLAN, or the reverse: two numbers are exchanged.",
+        ),
+        FindingCode(
+            "vni-wrong-vlan",
+            "The VNI is bound to another VLAN: two networks are joined, or one is cut.",
+            "Bind it to the planned VLAN.",
+        ),
+        FindingCode(
+            "vni-wrong-vrf",
+            "The VNI is in another VRF: its routes reach the wrong tenant.",
+            "Bind it to the planned VRF.",
+        ),
+        FindingCode(
+            "vni-down",
+            "The VNI is configured and down.",
+            "Its VLAN or bridge, the tunnel interface, or the loopback that the tunnel starts from is down or missing.",
+        ),
+        FindingCode(
+            "vni-unexpected",
+            "The switch has a VNI that the plan does not give it.",
+            "A network that was removed from the intent, or was configured by hand. Remove it, or plan it.",
+        ),
+        FindingCode(
+            "vtep-missing",
+            "An L2 VNI does not flood to a VTEP that has it, too: broadcasts do not reach the servers there.",
+            "That switch does not announce its type 3 route, or the EVPN sessions in between are down.",
+        ),
+        FindingCode(
+            "vtep-unexpected",
+            "An L2 VNI floods to a VTEP that should not have it.",
+            "A switch that is not of the plan, or one with a VNI too many, has joined. Look there, not here.",
+        ),
+    ),
+)
+
+EVPN = LiveCheck(
+    "evpn",
+    "Routes of EVPN that every switch must hold, by type (RFC 7432, RFC 9136), with the VTEP that they lead to; own"
+    " flooding routes that nobody planned.",
+    (
+        FindingCode(
+            "evpn-missing",
+            "Planned EVPN routes of a switch are not here.",
+            "That switch does not announce them, no EVPN session on the way is established, or an import target does"
+            " not match. An aggregate that is down announces none, and is not counted.",
+        ),
+        FindingCode(
+            "evpn-next-hop",
+            "The route is here and leads to another VTEP.",
+            "A switch in between has put itself in as next hop, or two switches have the same route distinguisher.",
+        ),
+        FindingCode(
+            "evpn-unexpected",
+            "The switch announces that it floods for a VNI that the plan does not give it.",
+            "See vni-unexpected: a VNI too many.",
+        ),
+    ),
+)
+
+PINGS = LiveCheck(
+    "pings",
+    "In a lab, pings between servers: those that must reach each other, and those that must not.",
+    (
+        FindingCode(
+            "ping-lost",
+            "Servers that must reach each other do not.",
+            "Findings of the switches between them come first. If there are none: the server's own address, route or"
+            " filter.",
+        ),
+        FindingCode(
+            "ping-loss",
+            "Some packets arrive and some do not.",
+            "One of several equal paths is broken, or the fabric still converges: ask again with --retry.",
+        ),
+        FindingCode(
+            "ping-leak",
+            "Servers that must be kept apart reach each other.",
+            "See isolation on the switches; else a way around the fabric, such as the servers' management network.",
+        ),
+    ),
+)
