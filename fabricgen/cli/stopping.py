@@ -1,0 +1,53 @@
+"""Work that a person may end early, and what a terminal shows of it meanwhile."""
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event
+from types import FrameType
+from typing import Self
+
+import click
+
+
+@contextmanager
+def stopping() -> Iterator[Event]:
+    """Yield what is set by Ctrl-C or a plain kill, instead of an exception. The second of them ends the process."""
+    stop = Event()
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = {int(number): signal.getsignal(number) for number in signals}
+
+    def asked(number: int, frame: FrameType | None) -> None:
+        del frame
+        stop.set()
+        signal.signal(number, before[number])
+
+    for number in signals:
+        signal.signal(number, asked)
+    try:
+        yield stop
+    finally:
+        for number in signals:
+            signal.signal(number, before[number])
+
+
+class Progress:
+    """One line on a terminal that is written over, and taken away at the end; nothing elsewhere."""
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr.isatty()
+        self._width = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._width:
+            click.echo(f"\r{' ' * self._width}\r", nl=False, err=True)
+
+    def tell(self, words: str) -> None:
+        """Replace the line."""
+        if self._shown:
+            click.echo(f"\r{words.ljust(self._width)}", nl=False, err=True)
+            self._width = len(words)

@@ -1,0 +1,189 @@
+"""`fabricgen verify`: live state against the plan.
+
+JSON: `summary` counts (`switches` are those judged, `planned` all that there are); `switches` each with `device`,
+`passed` (check → comparisons), `findings` and `unchecked`. A finding has its words, and as values, where there are any,
+the switch's own `port`, the planned `far` end and the one that LLDP `heard` (each `system` and `port`), the `family` of
+a session (4, 6) and the `prefix` of a missing route. With --watch one document a line: the first whole, then `summary`,
+`appeared` and `gone` of each round that changed anything.
+"""
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from fabricgen.cli.problems import problems_told
+from fabricgen.cli.stopping import stopping
+from fabricgen.cli.verify_live import Live, asking, open_inventory, subset_of
+from fabricgen.cli.verify_pings import sent_before
+from fabricgen.cli.verify_site import intended, judge_of, read_plan
+from fabricgen.errors import FabricError, Problem
+from fabricgen.verify.finding import Verdict
+from fabricgen.verify.junit import junit
+from fabricgen.verify.report import changes, finding_lines, plain, plain_finding, summarize, summary_line, text
+from fabricgen.verify.run import judge_folder, verify_once, watch
+from fabricgen.verify.store import check_folder
+from fabricgen.verify.store_lab import read_lab
+
+FOUND = 4
+UNREACHED = 5
+INTERRUPTED = 130
+
+FOLDER = click.Path(path_type=Path, file_okay=False)
+SECONDS = click.FloatRange(min=0)
+KEPT = "Keep what is collected, a file a switch that only you can read; without the secrets of its configuration."
+
+Verdicts = tuple[Verdict, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What was typed."""
+
+    intent: Path
+    inventory: Path | None
+    collection: Path | None
+    save: Path | None
+    retry: float | None
+    watch: float | None
+    workers: int
+    devices: str
+    templates: Path | None
+    junit_file: Path | None
+    as_json: bool
+    verbose: bool
+
+
+@click.command("verify")
+@click.argument("intent", type=click.Path(path_type=Path))
+@click.option("-i", "--inventory", type=FOLDER, help="Folder of a Nornir inventory: hosts, groups, defaults.")
+@click.option("--from", "collection", type=FOLDER, help="Judge what --save kept; no switch is asked.")
+@click.option("--save", type=FOLDER, help=KEPT)
+@click.option("--retry", type=SECONDS, metavar="SECONDS", help="Ask switches with findings anew, for so long.")
+@click.option("--watch", type=SECONDS, metavar="SECONDS", help="Verify every so often until Ctrl-C; tell what changed.")
+@click.option("--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches asked at once.")
+@click.option("--devices", metavar="GLOB", default="*", help="Only switches whose names match.")
+@click.option("--templates", type=FOLDER, help="Your templates, as for render.")
+@click.option("--junit", "junit_file", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML as well.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("-v", "--verbose", is_flag=True, help="Tell what passed, too.")
+@click.pass_context
+def command(ctx: click.Context, /, **_: object) -> None:
+    """Compare what INTENT plans with what the switches show. Changes nothing on them.
+
+    Exit codes: 0 as planned, 4 findings, 5 no switch could be reached.
+    """
+    words = Words(**ctx.params)
+    if (words.inventory is None) == (words.collection is None):
+        raise click.UsageError("say either -i with an inventory, or --from with a collection", ctx)
+    live = [name for name in ("save", "retry", "watch") if ctx.params[name] is not None]
+    if words.collection is not None and live:
+        raise click.UsageError(f"--{live[0]} needs switches to ask, and --from asks none", ctx)
+    with problems_told(as_json=words.as_json):
+        code = _run(words)
+    sys.exit(code)
+
+
+def _run(words: Words) -> int:
+    if words.collection is not None:
+        return _judged(words, words.collection)
+    return _asked(words, words.inventory) if words.inventory is not None else 0
+
+
+def _judged(words: Words, folder: Path) -> int:
+    """Judge a collection."""
+    subset = read_lab(folder)
+    meant = intended(read_plan(words.intent, is_lab=subset is not None), subset, words.devices)
+    check_folder(folder, (device.name for device in meant.devices))
+    judge = judge_of(meant, words.templates)
+    verdicts = judge.explain((*judge_folder(judge, folder).values(), *sent_before(meant, folder)))
+    _tell(words, verdicts, len(meant.devices))
+    return _code(verdicts)
+
+
+def _asked(words: Words, inventory: Path) -> int:
+    """Ask the switches of an inventory."""
+    site = open_inventory(inventory)
+    subset = subset_of(site)
+    meant = intended(read_plan(words.intent, is_lab=subset is not None), subset, words.devices)
+    live = Live(site=site, workers=words.workers, save=words.save, retry=words.retry or 0)
+    with stopping() as stop, asking(live, meant, judge_of(meant, words.templates), stop) as once:
+        if words.watch is not None:
+            return _code(watch(once, words.watch, _Told(words, len(meant.devices))))
+        verdicts = verify_once(once)
+        _tell(words, verdicts, len(meant.devices))
+        if stop.is_set():
+            click.echo("interrupted: told is what had been collected by then", err=True)
+            return INTERRUPTED
+    return _code(verdicts)
+
+
+def _code(verdicts: Verdicts) -> int:
+    counts = summarize(verdicts)
+    if not counts.reached:
+        return UNREACHED
+    return FOUND if counts.findings else 0
+
+
+def _tell(words: Words, verdicts: Verdicts, planned: int) -> None:
+    """Tell a whole round. planned: switches that there are."""
+    _write_junit(words, verdicts)
+    if words.as_json:
+        click.echo(json.dumps(plain(verdicts, planned), indent=1 if words.watch is None else None))
+        return
+    for line in text(verdicts, verbose=words.verbose, planned=planned):
+        click.echo(line)
+
+
+class _Told:
+    """Rounds of a watch: the first whole, of later ones what changed."""
+
+    def __init__(self, words: Words, planned: int) -> None:
+        self._words = words
+        self._planned = planned
+        self._before: Verdicts | None = None
+
+    def __call__(self, verdicts: Verdicts) -> None:
+        """Tell a round."""
+        if self._before is None:
+            _tell(self._words, verdicts, self._planned)
+        else:
+            self._tell_changes(self._before, verdicts)
+        self._before = verdicts
+        sys.stdout.flush()
+
+    def _tell_changes(self, before: Verdicts, after: Verdicts) -> None:
+        found = changes(before, after)
+        if not found.appeared and not found.gone:
+            return
+        _write_junit(self._words, after)
+        if self._words.as_json:
+            told = {
+                word: [plain_finding(finding) for finding in findings] for word, findings in found._asdict().items()
+            }
+            click.echo(json.dumps({"summary": summarize(after, self._planned)._asdict()} | told))
+            return
+        for word, findings in found._asdict().items():
+            for finding in findings:
+                first, *more = finding_lines(finding)
+                click.echo(f"{word}: {first}")
+                for line in more:
+                    click.echo(line)
+        click.echo(summary_line(summarize(after, self._planned)))
+
+
+def _write_junit(words: Words, verdicts: Verdicts) -> None:
+    if words.junit_file is None:
+        return
+    try:
+        words.junit_file.write_text(junit(verdicts, f"fabricgen verify {words.intent}"), encoding="utf-8")
+    except OSError as error:
+        problem = Problem(
+            code="junit-write",
+            what=f"{words.junit_file} can not be written",
+            why=error.strerror or str(error),
+            fix="make room, mend the permissions, or name another file",
+        )
+        raise FabricError([problem]) from None

@@ -1,0 +1,117 @@
+"""The switches of an inventory, asked: once, until they are as planned, or again and again."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event
+
+from fabricgen.cli.stopping import Progress
+from fabricgen.cli.verify_pings import sender
+from fabricgen.cli.verify_site import Intended
+from fabricgen.errors import FabricError, Problem
+from fabricgen.verify.collect import Collection, collect
+from fabricgen.verify.inventory import InventoryError, SiteInventory, read_inventory
+from fabricgen.verify.inventory_faults import check_hosts
+from fabricgen.verify.run import Judge, Round
+from fabricgen.verify.store import PACKED, PLAIN, Collected, Target, open_folder
+from fabricgen.verify.store_lab import write_lab
+from fabricgen.workspace import WorkspaceError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """An inventory, and how it is asked."""
+
+    site: SiteInventory
+    workers: int
+    save: Path | None
+    retry: float
+
+
+@contextmanager
+def inventory_told() -> Iterator[None]:
+    """Tell the problems of an inventory with its lines."""
+    try:
+        yield
+    except InventoryError as error:
+        raise WorkspaceError(error.problems, error.documents) from None
+
+
+def open_inventory(folder: Path) -> SiteInventory:
+    """An inventory. Raises WorkspaceError."""
+    with inventory_told():
+        return read_inventory(folder)
+
+
+def subset_of(site: SiteInventory) -> str | None:
+    """Subset of the lab that an inventory names; None where its switches are real ones. Raises FabricError."""
+    if site.lab is None:
+        return None
+    subset = site.lab.get("subset", "")
+    if not isinstance(subset, str) or not isinstance(site.lab.get("dir"), str):
+        problem = Problem(
+            code="inventory-lab",
+            what=f"data.lab in {site.folder} does not say which lab it is",
+            why="it has the lab's folder in `dir`, and in `subset` which part of the plan it holds",
+            fix="let `fabricgen lab up` write the inventory",
+        )
+        raise FabricError([problem])
+    return subset
+
+
+@contextmanager
+def asking(live: Live, meant: Intended, judge: Judge, stop: Event) -> Iterator[Round]:
+    """Yield how to ask; what is not to be kept is gone afterwards."""
+    with inventory_told():
+        check_hosts(live.site, meant.targets, (device.name for device in meant.devices))
+    running = Path(str(live.site.lab["dir"])) if live.site.lab is not None else None
+    with _folder(live, meant) as (folder, suffix):
+
+        def ask(targets: Mapping[str, Target]) -> None:
+            with Progress() as progress:
+                done = _Counted(progress, len(targets), again=len(targets) < len(meant.targets)).one
+                how = Collection(
+                    site=live.site, folder=folder, suffix=suffix, workers=live.workers, stop=stop, done=done
+                )
+                collect(how, targets)
+
+        yield Round(
+            judge=judge,
+            folder=folder,
+            suffix=suffix,
+            collect=ask,
+            beyond=sender(meant, running, folder, stop),
+            retry=live.retry,
+            stop=stop,
+        )
+
+
+@contextmanager
+def _folder(live: Live, meant: Intended) -> Iterator[tuple[Path, str]]:
+    """Where outputs are kept: as asked for, or packed and for this run alone."""
+    if live.save is not None:
+        open_folder(live.save, meant.targets)
+        write_lab(live.save, meant.lab.subset.text if meant.lab is not None else None)
+        yield live.save, PLAIN
+        return
+    with TemporaryDirectory(prefix="fabricgen-verify-") as folder:
+        yield Path(folder), PACKED
+
+
+class _Counted:
+    """Progress of one fan-out."""
+
+    def __init__(self, progress: Progress, switches: int, *, again: bool) -> None:
+        self._progress = progress
+        self._all = f"{switches} switches" + (" with findings, again" if again else "")
+        self._done = 0
+        self._silent = 0
+
+    def one(self, collected: Collected) -> None:
+        """Count a switch."""
+        self._done += 1
+        self._silent += collected.failure is not None
+        silent = f", {self._silent} without an answer" if self._silent else ""
+        self._progress.tell(f"collected {self._done} of {self._all}{silent}")

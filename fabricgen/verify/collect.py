@@ -1,0 +1,195 @@
+"""The fan-out: Nornir's threads ask each switch through NAPALM, and what it says is kept before the next is asked.
+
+What a driver raises is told as the switch's failure, or as the error of one command; Nornir's subtasks catch it, so
+that no kind of exception of any driver ends the run. What we raise ourselves passes.
+"""
+
+import logging
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event, Lock
+
+from nornir.core import Nornir
+from nornir.core.configuration import Config
+from nornir.core.exceptions import NornirSubTaskError
+from nornir.core.inventory import Hosts, Inventory
+from nornir.core.plugins.connections import ConnectionPluginRegister
+from nornir.core.task import Task
+from nornir.plugins.runners import ThreadedRunner
+from nornir_napalm.plugins.connections import Napalm
+
+from fabricgen.drivers.reader import Output, Read
+from fabricgen.verify.connection import NAPALM, Connection, connection
+from fabricgen.verify.inventory import SiteInventory
+from fabricgen.verify.store import REMOVED, Collected, Failure, Target, without_secrets, write
+
+SWITCH_SECONDS = 240
+"""A switch that has not said all by then is asked no further."""
+
+_LONGEST = 300  # characters of a driver's error
+_SURE = 8  # characters of a secret from which it is no word that a switch says by chance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collection:
+    """How and where to collect.
+
+    folder   gets one file a switch; suffix: of the file
+    stop     once set, no further command is sent; what was asked of a switch until then is dropped
+    done     told each switch that is kept, one at a time
+    """
+
+    site: SiteInventory
+    folder: Path
+    suffix: str
+    workers: int
+    stop: Event
+    done: Callable[[Collected], None]
+
+
+def collect(collection: Collection, targets: Mapping[str, Target]) -> None:
+    """Ask these switches and keep what they say; one that the inventory lacks is kept as a failure.
+
+    Raises FabricError where a file can not be written.
+    """
+    hosts = collection.site.nornir.hosts
+    lock = Lock()
+    for target in targets.values():
+        if target.device not in hosts:
+            _keep(collection, lock, _failed(target, "host-missing", "the inventory does not name it"))
+    ConnectionPluginRegister.register(NAPALM, Napalm)
+    nornir = Nornir(
+        inventory=Inventory(
+            hosts=Hosts({name: hosts[name] for name in targets if name in hosts}),
+            groups=collection.site.nornir.groups,
+            defaults=collection.site.nornir.defaults,
+        ),
+        config=Config(),
+        runner=ThreadedRunner(num_workers=collection.workers),
+    )
+    with _quiet():
+        results = nornir.run(_collect, name="collect", collection=collection, targets=targets, lock=lock)
+    for result in results.values():
+        if result[0].exception is not None:
+            raise result[0].exception
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Let no library write a log: what they would say is in the report, and some say more than one may read."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
+def _keep(collection: Collection, lock: Lock, collected: Collected) -> None:
+    try:
+        write(collection.folder, collected, collection.suffix)
+    except BaseException:
+        collection.stop.set()  # a full disk is full for the others too
+        raise
+    with lock:
+        collection.done(collected)
+
+
+def _collect(task: Task, collection: Collection, targets: Mapping[str, Target], lock: Lock) -> None:
+    """Nornir's task: one switch from connecting to the file."""
+    if collection.stop.is_set():
+        return
+    target = targets[task.host.name]
+    try:
+        opening = connection(collection.site.folder, task.host)
+    except (OSError, KeyError, ValueError):  # it was there when the run began
+        _keep(collection, lock, _failed(target, "unreachable", "a secret of the inventory can no longer be read"))
+        return
+    try:
+        collected = _asked(task, target, opening, collection.stop)
+    finally:
+        with suppress(NornirSubTaskError):
+            task.run(_close)
+        task.results.clear()  # Nornir would keep what every switch said to the end
+    if collected is not None:
+        _keep(collection, lock, collected)
+
+
+def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Collected | None:
+    """What a switch says; None when it is no longer wanted."""
+    deadline = time.monotonic() + SWITCH_SECONDS
+    try:
+        task.run(_open, opening=opening)
+    except NornirSubTaskError as error:
+        return None if stop.is_set() else _failed(target, "unreachable", _reason(error, opening.secrets))
+    outputs: dict[str, Output] = {}
+    for read in target.reads:
+        if stop.is_set():
+            return None
+        if time.monotonic() > deadline:
+            outputs[read.command] = Output(None, f"not asked: the switch took more than {SWITCH_SECONDS} s until here")
+            continue
+        try:
+            outputs[read.command] = _output(read, task.run(_run, read=read).result, opening.secrets)
+        except NornirSubTaskError as error:
+            outputs[read.command] = Output(None, _reason(error, opening.secrets))
+    if outputs and all(output.error for output in outputs.values()):
+        return _failed(target, "no-answer", next(iter(outputs.values())).error)
+    return Collected(device=target.device, system=target.system, vrfs=target.vrfs, outputs=outputs)
+
+
+def _open(task: Task, opening: Connection) -> None:
+    arguments = {name: value for name, value in opening._asdict().items() if name != "secrets"}
+    task.host.open_connection(NAPALM, task.nornir.config, default_to_host_attributes=False, **arguments)
+
+
+def _run(task: Task, read: Read) -> object:
+    driver = task.host.connections[NAPALM].connection
+    return driver.cli([read.command], encoding=read.encoding)[read.command]
+
+
+def _close(task: Task) -> None:
+    if NAPALM in task.host.connections:
+        task.host.close_connection(NAPALM)
+
+
+def _output(read: Read, value: object, secrets: tuple[str, ...]) -> Output:
+    if not isinstance(value, str | dict | list):
+        return Output(None, f"the driver gave {type(value).__name__} where {read.encoding} was asked for")
+    kept = _discreet(value, tuple(secret for secret in secrets if len(secret) >= _SURE))
+    return Output(without_secrets(kept) if read.part == "running" else kept)
+
+
+def _discreet(value: object, secrets: tuple[str, ...]) -> object:
+    """An output in which the switch repeats none of the secrets that it was opened with."""
+    match value:
+        case str():
+            return _redacted(value, secrets)
+        case dict():
+            return {_redacted(str(key), secrets): _discreet(item, secrets) for key, item in value.items()}
+        case list():
+            return [_discreet(item, secrets) for item in value]
+        case _:
+            return value
+
+
+def _redacted(text: str, secrets: tuple[str, ...]) -> str:
+    for secret in sorted(secrets, key=len, reverse=True):
+        text = text.replace(secret, REMOVED) if secret else text
+    return text
+
+
+def _failed(target: Target, code: str, reason: str) -> Collected:
+    return Collected(device=target.device, system=target.system, vrfs=target.vrfs, failure=Failure(code, reason))
+
+
+def _reason(error: NornirSubTaskError, secrets: tuple[str, ...]) -> str:
+    """What a driver raised, on one line and without the secrets of the connection."""
+    raised = error.result[0].exception
+    text = _redacted(str(raised) or type(raised).__name__, secrets)
+    text = re.sub(r"\s+", " ", text).strip()
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

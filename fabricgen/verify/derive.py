@@ -1,0 +1,74 @@
+"""From the Devices of a site to what each switch must show. Nothing here has seen a switch."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from fabricgen.device.device import Device
+from fabricgen.verify import derive_overlay, derive_ports, derive_qos, derive_routes
+from fabricgen.verify.derive_isolation import closed
+from fabricgen.verify.derive_ports import About
+from fabricgen.verify.derive_site import Site, make_site
+from fabricgen.verify.expected import Expected
+
+Artifacts = Callable[[Device], str]
+"""Device → its main artifact as rendered."""
+
+
+def expectations(
+    devices: Sequence[Device], artifacts: Artifacts | None = None, about: About | None = None
+) -> Iterator[Expected]:
+    """One switch at a time, in the order of `devices`.
+
+    devices    all switches that are cabled to each other; a lab's are restricted to its part
+    artifacts  where drift is to be judged
+    about      (switch, port) → where its cable belongs, as `derive_about` tells it from the plan; from the Device where
+               there is none, or it says nothing
+    """
+    site = make_site(devices)
+    for device in devices:
+        yield _expected(device, site, artifacts, _either(about, derive_ports.described(device)))
+
+
+def _either(first: About | None, second: About) -> About:
+    return (lambda device, port: first(device, port) or second(device, port)) if first else second
+
+
+def _expected(device: Device, site: Site, artifacts: Artifacts | None, about: About) -> Expected:
+    bgp = device.routing.bgp
+    found = derive_overlay.fars(device, site)
+    vrfs = ("", *(vrf.name for vrf in bgp.vrfs))
+    forbidden = tuple(route for vrf in vrfs for route in site.forbidden.get((device.fabric, vrf), ()))
+    return Expected(
+        device=device.name,
+        system=device.system,
+        asn=bgp.asn,
+        router_id=bgp.router_id,
+        interfaces=tuple(derive_ports.interfaces(device)),
+        adjacencies=tuple(derive_ports.adjacencies(device, site.ports, about)),
+        sessions=tuple(derive_ports.sessions(device, site.owners)),
+        bfd=tuple(derive_ports.bfd(device)),
+        routes=(*derive_routes.underlay(device, site), *derive_overlay.tenant_routes(device, found)),
+        forbidden=forbidden,
+        vnis=tuple(derive_overlay.vnis(device, found)),
+        evpn=tuple(derive_overlay.evpn_routes(device, site, found)),
+        qos=tuple(derive_ports.qos(device)),
+        queues=tuple(derive_qos.queues(device)),
+        drained=device.state != "active",
+        configuration=artifacts(device) if artifacts else None,
+        management=device.management.port,
+        closed=closed(forbidden),
+        unchecked=_unchecked(device),
+    )
+
+
+def _unchecked(device: Device) -> Mapping[str, str]:
+    """What no plan can tell of this switch."""
+    found = {}
+    if not device.management.lldp:
+        found["lldp"] = "the intent turns LLDP off"
+    outside = [neighbor for vrf in device.routing.bgp.vrfs for neighbor in vrf.neighbors]
+    if outside:
+        names = ", ".join(sorted({neighbor.description for neighbor in outside}))
+        found["routes"] = f"what {names} announces is not in the plan"
+    if device.evpn and device.evpn.vlans:
+        found["evpn"] = "routes of single servers (type 2) and segments of other leaves are not in the plan"
+    return found

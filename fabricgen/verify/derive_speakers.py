@@ -1,0 +1,143 @@
+"""What the switches of a site are to each other: who speaks BGP with whom, boiled down to pairs of switches.
+
+A pair of switches may have sixty-four links; how routes spread depends on none of them but on whether all of them, or
+all but some, are being shut down. Only the switch whose routes are derived is looked at link by link.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
+from typing import NamedTuple
+
+from fabricgen.addresses import Prefix
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.device.routing import Neighbor, PeerGroup, RouteMap, Statement
+from fabricgen.state.state import EVPN, IPV4, IPV6
+
+FAMILIES = (IPV4, IPV6, EVPN)
+
+
+class Link(NamedTuple):
+    """One session of a switch with another of the site.
+
+    interface  port it runs over; empty between loopbacks
+    last       all that is learned over it is taken last (RFC 8326)
+    shut       all that is sent over it carries the graceful-shutdown community
+    """
+
+    neighbor: Neighbor
+    group: PeerGroup
+    far: str
+    far_port: str
+    interface: str
+    last: bool
+    shut: bool
+
+
+class Side(NamedTuple):
+    """One switch's half of all its sessions with another in one family: `last` and `shut` where each of them is."""
+
+    last: bool
+    shut: bool
+
+
+class Speaker(NamedTuple):
+    """One switch, as the others meet it.
+
+    above, below  names of the switches its uplinks and downlinks lead to
+    sides         (family, far switch) → its half
+    networks      family → what it originates in the default VRF
+    """
+
+    name: str
+    fabric: str
+    asn: int
+    above: frozenset[str]
+    below: frozenset[str]
+    sides: Mapping[tuple[str, str], Side]
+    networks: Mapping[str, tuple[Prefix, ...]]
+
+
+def other_end(address: str) -> str:
+    """The other address of a /31 or /127, from an address with its length; empty for any other length."""
+    host, _, length = address.partition("/")
+    family, wanted = (AF_INET6, "127") if ":" in host else (AF_INET, "31")
+    if length != wanted:
+        return ""
+    raw = bytearray(inet_pton(family, host))
+    raw[-1] ^= 1
+    return inet_ntop(family, bytes(raw))
+
+
+def loopback_owners(devices: Iterable[Device]) -> dict[str, str]:
+    """Address of a loopback of the default VRF → switch; sessions of the overlay run between them."""
+    return {
+        address.partition("/")[0]: device.name
+        for device in devices
+        for row in device.interfaces.loopbacks
+        if not row.vrf
+        for address in (row.ipv4, row.ipv6)
+        if address
+    }
+
+
+def rows_behind(device: Device) -> dict[str, Ethernet]:
+    """Address of the far end of a link → the port it is reached by."""
+    return {
+        other_end(address): row
+        for row in device.interfaces.ethernet
+        for address in (row.ipv4, row.ipv6)
+        if address and row.enabled
+    }
+
+
+def links(device: Device, owners: Mapping[str, str]) -> Iterator[Link]:
+    """Sessions of a switch in the order of its neighbors. One with nobody of the site is not among them."""
+    rows = rows_behind(device)
+    groups = {group.name: group for group in device.routing.bgp.groups}
+    maps = {found.name: found for found in device.routing.policy.route_maps}
+    policies = {name: (_last(maps.get(g.route_map_in)), _shut(maps.get(g.route_map_out))) for name, g in groups.items()}
+    known = frozenset(owners.values())
+    for neighbor in device.routing.bgp.neighbors:
+        group, found = groups[neighbor.group], rows.get(neighbor.address)
+        far = found.peer if found else owners.get(neighbor.address, "")
+        if far in known:
+            port, interface = (found.peer_port, found.name) if found else ("", "")
+            yield Link(neighbor, group, far, port, interface, *policies[neighbor.group])
+
+
+def _permits(found: RouteMap | None) -> tuple[Statement, ...]:
+    return tuple(statement for statement in found.statements if statement.permit) if found else ()
+
+
+def _last(inbound: RouteMap | None) -> bool:
+    """Whether a map takes everything last, not only what carries the community."""
+    permits = _permits(inbound)
+    return bool(permits) and all(statement.set_local_preference == 0 for statement in permits)
+
+
+def _shut(outbound: RouteMap | None) -> bool:
+    permits = _permits(outbound)
+    return bool(permits) and all(statement.set_graceful_shutdown for statement in permits)
+
+
+def speaker(device: Device, owners: Mapping[str, str]) -> Speaker:
+    """Boil one switch down."""
+    halves: dict[tuple[str, str], list[Link]] = {}
+    for link in links(device, owners):
+        for family in link.group.families:
+            halves.setdefault((family, link.far), []).append(link)
+    bgp = device.routing.bgp
+    vtep = (Prefix(f"{device.evpn.vtep}/32"),) if device.evpn else ()
+    return Speaker(
+        name=device.name,
+        fabric=device.fabric,
+        asn=bgp.asn,
+        above=frozenset(row.peer for row in device.interfaces.ethernet if row.profile.role == "uplink"),
+        below=frozenset(row.peer for row in device.interfaces.ethernet if row.profile.role == "downlink"),
+        sides={
+            key: Side(all(link.last for link in found), all(link.shut for link in found))
+            for key, found in halves.items()
+        },
+        networks={IPV4: bgp.networks_ipv4, IPV6: bgp.networks_ipv6, EVPN: vtep},
+    )

@@ -1,0 +1,184 @@
+"""What one switch must show. Derived from Devices; never from a device. Names as in `state`; VRFs as in the plan."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from fabricgen.state.state import EcnState
+from fabricgen.verify.finding import End
+
+
+class ExpectedInterface(NamedTuple):
+    """One interface. `up` None: either is right. `mtu` 0: not compared.
+
+    name     of a port or subinterface as on the switch; of others words for people, since each platform names them
+    vlan_id  finds an svi; a lag is found by the number at the end of its name, a loopback by its addresses
+    server   its far end is a server: while it is down, nothing else is asked of it
+    members  ports that a lag must bundle; empty: not compared
+    vlans    (tag, VLAN) of a bridged port, sorted, tag 0 for untagged frames; None: not compared
+    """
+
+    name: str
+    kind: str
+    up: bool | None
+    mtu: int
+    addresses: tuple[str, ...]
+    vrf: str = ""
+    vlan_id: int = 0
+    server: bool = False
+    members: tuple[str, ...] = ()
+    vlans: tuple[tuple[int, int], ...] | None = None
+
+
+class ExpectedAdjacency(NamedTuple):
+    """What LLDP must show on a port. `required` False: a server need not speak, but must not be another.
+
+    port_id  empty: not compared
+    about    where the cable belongs, for people: "rail 3 plane 0", "uplink 17"
+    known    every port id that the plan has for a server; what else it calls its ports is not compared
+    """
+
+    port: str
+    system: str
+    port_id: str
+    required: bool
+    about: str
+    known: tuple[str, ...] = ()
+
+
+class ExpectedSession(NamedTuple):
+    """One BGP session and the families it must carry. `far` has no port between loopbacks and outside of the plan."""
+
+    vrf: str
+    peer: str
+    remote_as: int
+    families: tuple[str, ...]
+    far: End
+
+
+class ExpectedBfd(NamedTuple):
+    """One BFD session that must be up."""
+
+    vrf: str
+    peer: str
+
+
+class ExpectedRoute(NamedTuple):
+    """One route that the forwarding table must hold over exactly `width` next hops of equal weight.
+
+    Where both interfaces and addresses are given and are as many, they belong together one by one; else each hop must
+    have one of each. Link-local next hops are not compared: no plan knows them.
+
+    width       0: any number from one on; less than the interfaces or addresses: so many of them
+    interfaces  those the hops must leave by, sorted; empty: not compared
+    addresses   next hops; an empty one is a connected network; none: not compared
+    discard     the anchor of an aggregate: it must be there and have no next hop
+    about       whose prefix it is, for people
+    origin      the switch that announces it; empty: none or several
+    vlan_id     a subnet connected by the svi of this VLAN; 0: none
+    """
+
+    vrf: str
+    prefix: str
+    width: int
+    interfaces: tuple[str, ...]
+    addresses: tuple[str, ...]
+    discard: bool
+    about: str
+    origin: str = ""
+    vlan_id: int = 0
+
+
+class ForbiddenRoute(NamedTuple):
+    """A prefix that a VRF must not reach: neither it, nor a part of it, nor what holds it may have a next hop there.
+
+    A default route (length 0) that is forbidden stands for itself alone.
+
+    accepted  prefixes that the VRF may learn outside, whatever they hold
+    """
+
+    vrf: str
+    prefix: str
+    about: str
+    accepted: tuple[str, ...] = ()
+
+
+class ExpectedVni(NamedTuple):
+    """One VNI. `vteps` it must flood to, sorted, of an l2 one."""
+
+    vni: int
+    kind: str
+    vlan_id: int
+    vrf: str
+    vteps: tuple[str, ...]
+
+
+class ExpectedEvpnRoute(NamedTuple):
+    """One EVPN route that must be there; `about` names the switch whose it is, another one or itself.
+
+    rd        empty: not compared
+    next_hop  empty: of its own
+    lag       it need be there only while this aggregate is up; 0: always
+    """
+
+    route_type: int
+    rd: str
+    key: str
+    next_hop: str
+    about: str
+    lag: int = 0
+
+
+class ExpectedQos(NamedTuple):
+    """Lossless settings of one port."""
+
+    port: str
+    pfc_priorities: tuple[int, ...]
+    watchdog: bool
+    ecn: tuple[EcnState, ...]
+
+
+class ExpectedQueues(NamedTuple):
+    """Queues of one port of which counters tell something.
+
+    marking   queues with ECN that count their marks, sorted
+    lossless  traffic classes of which nothing may be dropped, sorted
+    """
+
+    port: str
+    marking: tuple[int, ...]
+    lossless: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """One switch.
+
+    asn          0: not compared; router_id empty: not compared
+    vteps        every far tunnel end that must be known
+    configuration  the main artifact as rendered; None: drift is not judged
+    unchecked    check → why it can not be judged here, or what of it
+    drained      the plan takes it out of service
+    management   name of the management port: whom it is cabled to is not in the plan
+    closed       VRFs that hold no routes but the planned ones
+    """
+
+    device: str
+    system: str
+    asn: int
+    router_id: str
+    interfaces: tuple[ExpectedInterface, ...]
+    adjacencies: tuple[ExpectedAdjacency, ...]
+    sessions: tuple[ExpectedSession, ...]
+    bfd: tuple[ExpectedBfd, ...]
+    routes: tuple[ExpectedRoute, ...]
+    forbidden: tuple[ForbiddenRoute, ...]
+    vnis: tuple[ExpectedVni, ...]
+    evpn: tuple[ExpectedEvpnRoute, ...]
+    qos: tuple[ExpectedQos, ...]
+    configuration: str | None = None
+    management: str = ""
+    queues: tuple[ExpectedQueues, ...] = ()
+    drained: bool = False
+    closed: tuple[str, ...] = ("",)
+    unchecked: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,87 @@
+"""Findings: subject, problem, expected, actual. And what could not be judged, which is never a pass."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+CHECKS = (
+    "reachable",
+    "interfaces",
+    "mtu",
+    "addresses",
+    "lldp",
+    "sessions",
+    "bfd",
+    "routes",
+    "isolation",
+    "vnis",
+    "evpn",
+    "qos",
+    "drift",
+    "pings",
+)
+"""In the order in which they are shown: what lies below comes first."""
+
+
+class End(NamedTuple):
+    """One end of a cable or of a session. `system` empty: it gave no name; `port` empty: no single one."""
+
+    system: str
+    port: str
+
+    def __str__(self) -> str:
+        return f"{self.system or 'unnamed'} {self.port}".rstrip()
+
+
+NOWHERE = End("", "")
+
+
+class Finding(NamedTuple):
+    """One thing that is not as planned: first in words for people, then as values, which are all that is read again.
+
+    code       kebab-case and unique to the problem, e.g. lldp-wrong-peer
+    subject    what it is about, e.g. "port swp3 (rail 2 plane 0)"
+    problem    in words, e.g. "is cabled to another port"
+    explained  what is likely the cause, where other findings tell it; of another switch, who it is; else empty
+    port       the switch's own port or subinterface
+    far        planned end of the cable or session; of routes that are missing, the switch that should announce them
+    heard      what LLDP heard there instead
+    family     IP version of a session: 4 or 6; 0: of all with a system
+    prefix     of a route that is missing
+    between    addresses of a ping, from and to
+    lines      that a section of the configuration lacks, the first few; keys of EVPN routes that are missing, addresses
+               that an interface lacks
+    """
+
+    device: str
+    check: str
+    code: str
+    subject: str
+    problem: str
+    expected: str
+    actual: str
+    explained: str = ""
+    port: str = ""
+    far: End = NOWHERE
+    heard: End = NOWHERE
+    family: int = 0
+    prefix: str = ""
+    lines: tuple[str, ...] = ()
+    between: tuple[str, ...] = ()
+
+
+class Unchecked(NamedTuple):
+    """A check that could not be judged on a switch, and why."""
+
+    device: str
+    check: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """One switch judged. `passed`: check → how many things were compared and found right."""
+
+    device: str
+    passed: tuple[tuple[str, int], ...]
+    findings: tuple[Finding, ...]
+    unchecked: tuple[Unchecked, ...]

@@ -1,0 +1,190 @@
+"""What one switch must show against what it showed. Pure: the same stored outputs give the same verdict for ever."""
+
+from fabricgen.state.state import Bgp, Facts, State
+from fabricgen.verify.expected import Expected
+from fabricgen.verify.finding import CHECKS, Finding, Unchecked, Verdict
+from fabricgen.verify.judge_bfd import judge_bfd
+from fabricgen.verify.judge_config import Drifts, judge_drift, judge_qos
+from fabricgen.verify.judge_counters import judge_counters
+from fabricgen.verify.judge_isolation import judge_isolation
+from fabricgen.verify.judge_lldp import judge_lldp
+from fabricgen.verify.judge_maintenance import judge_maintenance
+from fabricgen.verify.judge_overlay import judge_evpn, judge_vnis, up_lags
+from fabricgen.verify.judge_ports import idle, judge_interfaces
+from fabricgen.verify.judge_routes import judge_routes
+from fabricgen.verify.judge_sessions import blame_sessions, judge_sessions
+from fabricgen.verify.judge_strays import judge_strays
+from fabricgen.verify.judge_system import judge_daemons, judge_rules
+from fabricgen.verify.judge_words import Ledger
+
+UNREAD = "it was not read"
+ANOTHER = "another switch answers at its address"
+
+
+def judge(expected: Expected, state: State, drift: Drifts) -> Verdict:
+    """One switch. What lies below is judged first, so that what lies above can say what it follows from.
+
+    drift  how the platform compares configurations: Reader.drift
+    """
+    if state.facts is not None and _is_another(expected, state.facts, state.bgp):
+        return _another(expected.device, state.facts, state.bgp)
+    book = Ledger(expected.device)
+    for check, reason in expected.unchecked.items():
+        book.skip(check, reason)
+    _name(book, expected, state)
+    _system(book, expected, state)
+    _ports(book, expected, state)
+    _sessions(book, expected, state)
+    _routes(book, expected, state)
+    _overlay(book, expected, state)
+    _settings(book, expected, state, drift)
+    return book.verdict()
+
+
+def _is_named(device: str, facts: Facts) -> bool:
+    """Whether it has the planned name, with or without a domain. One that gives no name is not known to be another."""
+    found = facts.hostname.partition(".")[0]
+    return not found or found.lower() == device.lower()
+
+
+def _is_own(expected: Expected, bgp: Bgp | None) -> bool:
+    """Whether the router id is the planned one, which no other switch has."""
+    return bgp is not None and bool(expected.router_id) and bgp.router_id == expected.router_id
+
+
+def _is_another(expected: Expected, facts: Facts, bgp: Bgp | None) -> bool:
+    """Whether name and router id are another's. A router id is one switch's own: with it, only the name is wrong."""
+    return not _is_own(expected, bgp) and not _is_named(expected.device, facts)
+
+
+def _another(device: str, facts: Facts, bgp: Bgp | None) -> Verdict:
+    """One finding, with who it is: nothing that another switch shows is right or wrong here."""
+    who = f"it speaks for AS {bgp.asn} with router id {bgp.router_id}; " if bgp and bgp.router_id else ""
+    finding = Finding(
+        device=device,
+        check="reachable",
+        code="another-switch",
+        subject="management address",
+        problem="another switch answers",
+        expected=device,
+        actual=facts.hostname,
+        explained=f"{who}nothing else of it is compared",
+    )
+    rest = tuple(Unchecked(device, check, ANOTHER) for check in CHECKS if check not in ("reachable", "pings"))
+    return Verdict(device=device, passed=(), findings=(finding,), unchecked=rest)
+
+
+def _name(book: Ledger, expected: Expected, state: State) -> None:
+    """Who answered. Where the name is not to be had, that is told, and the router id stands for it."""
+    facts = state.facts
+    if facts is None or not facts.hostname.partition(".")[0]:
+        reason = state.unread.get("facts", UNREAD) if facts is None else "it gives no host name"
+        book.skip("reachable", reason)
+        if _is_own(expected, state.bgp):
+            book.right("reachable")
+        return
+    if _is_named(book.device, facts):
+        book.right("reachable")
+        return
+    book.wrong(
+        Finding(
+            device=book.device,
+            check="reachable",
+            code="another-name",
+            subject="the switch",
+            problem="has another host name",
+            expected=book.device,
+            actual=facts.hostname,
+        )
+    )
+
+
+def _unread(book: Ledger, state: State, part: str, *checks: str) -> None:
+    for check in checks:
+        book.skip(check, state.unread.get(part, UNREAD))
+
+
+def _system(book: Ledger, expected: Expected, state: State) -> None:
+    """Not every platform has daemons and rules to show; one that failed to is told."""
+    if state.daemons is not None:
+        judge_daemons(book, expected, state.daemons)
+    elif "daemons" in state.unread:
+        _unread(book, state, "daemons", "reachable")
+    if state.rules is not None:
+        judge_rules(book, state.rules)
+    elif "rules" in state.unread:
+        _unread(book, state, "rules", "routes")
+    if state.maintenance is not None:
+        judge_maintenance(book, state.maintenance, drained=expected.drained)
+    elif "maintenance" in state.unread:
+        _unread(book, state, "maintenance", "reachable")
+
+
+def _ports(book: Ledger, expected: Expected, state: State) -> None:
+    if state.interfaces is not None:
+        judge_strays(book, expected, judge_interfaces(book, expected.interfaces, state.interfaces))
+    elif expected.interfaces:
+        _unread(book, state, "interfaces", "interfaces", "mtu", "addresses")
+    if "lldp" in expected.unchecked:
+        return
+    if state.lldp is not None:
+        judge_lldp(book, expected.adjacencies, state.lldp, expected.management)
+    elif expected.adjacencies:
+        _unread(book, state, "lldp", "lldp")
+
+
+def _sessions(book: Ledger, expected: Expected, state: State) -> None:
+    if state.bgp is not None:
+        judge_sessions(book, expected, state.bgp)
+    elif expected.sessions:
+        _unread(book, state, "bgp", "sessions")
+    if state.bfd is not None:
+        judge_bfd(book, expected, state.bfd, state.bgp)
+    elif expected.bfd:
+        _unread(book, state, "bfd", "bfd")
+    if state.bgp is not None:
+        blame_sessions(book, expected, state.bgp)  # BFD tells more of a session than the session of BFD
+
+
+def _routes(book: Ledger, expected: Expected, state: State) -> None:
+    if state.routes is None:
+        for check, wanted in (("routes", expected.routes), ("isolation", expected.forbidden)):
+            if wanted:
+                _unread(book, state, "routes", check)
+        return
+    told = judge_isolation(book, expected, state.routes)
+    judge_routes(book, expected, state, idle(expected.interfaces, state.interfaces), told)
+
+
+def _overlay(book: Ledger, expected: Expected, state: State) -> None:
+    if state.vnis is not None:
+        judge_vnis(book, expected.vnis, state.vnis)
+    elif expected.vnis:
+        _unread(book, state, "vnis", "vnis")
+    if state.evpn is not None:
+        judge_evpn(book, expected.evpn, state.evpn, up_lags(state.interfaces or ()))
+    elif expected.evpn:
+        _unread(book, state, "evpn", "evpn")
+
+
+def _counters(book: Ledger, expected: Expected, state: State) -> None:
+    if expected.queues and state.counters is not None:
+        judge_counters(book, expected.queues, state.counters, state.unread)
+    elif expected.queues:
+        _unread(book, state, "counters", "qos")
+
+
+def _settings(book: Ledger, expected: Expected, state: State, drift: Drifts) -> None:
+    if state.qos is not None:
+        judge_qos(book, expected.qos, state.qos)
+    elif expected.qos:
+        _unread(book, state, "qos", "qos")
+    _counters(book, expected, state)
+    if expected.configuration is None:
+        book.skip("drift", "no artifact is rendered for it")
+    elif state.running is None:
+        _unread(book, state, "running", "drift")
+    else:
+        judge_drift(book, expected.configuration, state.running, drift)
+        if "files" in state.unread:
+            _unread(book, state, "files", "drift")

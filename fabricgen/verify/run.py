@@ -1,0 +1,165 @@
+"""A round of verify: what was collected, judged switch by switch, and the rounds after it.
+
+Raw outputs go to a folder and are read back one switch at a time, so that memory does not grow with the fabric and a
+collection is judged later as it would have been at once.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Event
+
+from fabricgen.drivers.reader import Drift, Output, Reader
+from fabricgen.state.state import State
+from fabricgen.verify.expected import Expected
+from fabricgen.verify.finding import CHECKS, Finding, Unchecked, Verdict
+from fabricgen.verify.store import ABSENT, PLAIN, Collected, Failure, Target, read
+
+PAUSE_SECONDS = 3
+"""Between two rounds of a retry."""
+
+Compare = Callable[[Expected, State, Callable[[str, str], tuple[Drift, ...]]], Verdict]
+"""One switch's expectations against its state; the third compares an artifact with a running configuration."""
+
+NOT_COLLECTED = Failure("not-collected", "nothing was collected of it")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """What judges a collection.
+
+    expectations  of every switch, in the order of the report; called once a round
+    explain       all verdicts → the same, with what one says of another
+    """
+
+    targets: Mapping[str, Target]
+    readers: Mapping[str, Reader]
+    expectations: Callable[[], Iterable[Expected]]
+    compare: Compare
+    explain: Callable[[tuple[Verdict, ...]], tuple[Verdict, ...]]
+
+
+def judge_folder(
+    judge: Judge, folder: Path, suffix: str = PLAIN, only: Collection[str] | None = None
+) -> dict[str, Verdict]:
+    """Verdicts of a collection by switch, in the order of expectations. `only`: these switches.
+
+    Raises FabricError for a file that can not be read.
+    """
+    wanted = judge.targets if only is None else {name: judge.targets[name] for name in judge.targets if name in only}
+    return {verdict.device: verdict for verdict in _verdicts(judge, folder, suffix, wanted)}
+
+
+def _verdicts(judge: Judge, folder: Path, suffix: str, wanted: Mapping[str, Target]) -> Iterator[Verdict]:
+    for expected in judge.expectations():
+        target = wanted.get(expected.device)
+        if target is not None:
+            yield _verdict(judge, expected, target, read(folder, target.device, suffix))
+
+
+def _verdict(judge: Judge, expected: Expected, target: Target, collected: Collected | None) -> Verdict:
+    if collected is None:
+        return absent(expected.device, NOT_COLLECTED)
+    if collected.failure is not None:
+        return absent(expected.device, collected.failure)
+    if collected.system != target.system:
+        reason = f"it was collected as {collected.system}, and the plan gives it {target.system}"
+        return absent(expected.device, Failure("not-collected", reason))
+    reader = judge.readers[target.system]
+    lacking = {each.command: Output(None, "not in the collection") for each in target.reads}
+    state = reader.state({**lacking, **collected.outputs}, target.vrfs)
+    verdict = judge.compare(expected, state, reader.drift)
+    return replace(verdict, findings=(*_unread(verdict, state, reader), *verdict.findings))
+
+
+def _unread(verdict: Verdict, state: State, reader: Reader) -> Iterator[Finding]:
+    """What should have been seen, and was not because a command failed: asking again may help, passing it over not."""
+    reasons = {one.reason for one in verdict.unchecked}
+    for part, reason in state.unread.items():
+        if part not in reader.unseen and reason in reasons:
+            yield Finding(
+                device=verdict.device,
+                check="reachable",
+                code="not-read",
+                subject=part,
+                problem="could not be read",
+                expected="an answer that is understood",
+                actual=reason,
+            )
+
+
+def absent(device: str, failure: Failure) -> Verdict:
+    """Verdict on a switch that said nothing: one finding, and nothing else judged."""
+    finding = Finding(
+        device=device,
+        check="reachable",
+        code=failure.code,
+        subject="the switch",
+        problem=ABSENT.get(failure.code, "can not be judged"),
+        expected="its state",
+        actual=failure.reason,
+    )
+    rest = (check for check in CHECKS if check not in ("reachable", "pings"))
+    unchecked = tuple(Unchecked(device, check, "nothing was collected of the switch") for check in rest)
+    return Verdict(device=device, passed=(), findings=(finding,), unchecked=unchecked)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """How a live fabric is verified.
+
+    collect  asks these switches and keeps what they say in `folder`
+    beyond   verdicts on what is no switch's own (pings); called once a round
+    retry    seconds for which switches with findings are asked anew
+    stop     once set, what is there is judged and no more is asked
+    """
+
+    judge: Judge
+    folder: Path
+    suffix: str
+    collect: Callable[[Mapping[str, Target]], None]
+    beyond: Callable[[], tuple[Verdict, ...]]
+    retry: float
+    stop: Event
+
+
+def verify_once(live: Round, clock: Callable[[], float] = time.monotonic) -> tuple[Verdict, ...]:
+    """Collect and judge, and again those with findings until there are none or the time is spent.
+
+    Where there are none any more, one last round of all decides: the others were seen before, and may have changed.
+    """
+    deadline = clock() + live.retry
+    asked: Collection[str] = live.judge.targets
+    found: dict[str, Verdict] = {}
+    while True:
+        live.collect({name: target for name, target in live.judge.targets.items() if name in asked})
+        found |= judge_folder(live.judge, live.folder, live.suffix, only=asked)
+        beyond = live.beyond()
+        faulty = _faulty(found.values())
+        if faulty or _faulty(beyond):
+            if clock() >= deadline or live.stop.wait(min(PAUSE_SECONDS, max(0.0, deadline - clock()))):
+                break
+            asked = faulty
+        elif len(asked) == len(live.judge.targets) or live.stop.is_set():
+            break
+        else:
+            asked = live.judge.targets
+    return live.judge.explain((*found.values(), *beyond))
+
+
+def _faulty(verdicts: Iterable[Verdict]) -> set[str]:
+    return {verdict.device for verdict in verdicts if verdict.findings}
+
+
+def watch(live: Round, seconds: float, told: Callable[[tuple[Verdict, ...]], None]) -> tuple[Verdict, ...]:
+    """Verify again and again until stopped, telling each whole round; return the last of them."""
+    last: tuple[Verdict, ...] = ()
+    while True:
+        found = verify_once(live)
+        if live.stop.is_set() and last:
+            return last  # a round that was cut short says nothing of the switches it did not ask
+        last = found
+        told(found)
+        if live.stop.wait(seconds):
+            return last

@@ -1,0 +1,1 @@
+"""Drivers that NAPALM finds before its own (its documented place for a site's own drivers)."""

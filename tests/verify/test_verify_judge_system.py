@@ -1,0 +1,86 @@
+"""A daemon that is dead is named, and so in all that follows; a rule beside the kernel's own is told."""
+
+from dataclasses import replace
+
+from fabricgen.drivers.reader import Drift
+from fabricgen.state.state import Daemon, Rule, State
+from fabricgen.verify.finding import Finding, Unchecked
+from fabricgen.verify.judge import judge
+from tests.verify.leaf import LEAF, RIGHT, bgp, both, session, without
+
+ZEBRA = Daemon("zebra", True, ("routes", "vnis", "evpn"))
+BGPD = Daemon("bgpd", True, ("sessions", "evpn"))
+BFDD = Daemon("bfdd", True, ("bfd",))
+
+
+def dead(name: str, state: State = RIGHT) -> State:
+    """All three run but for one."""
+    return replace(state, daemons=tuple(one._replace(running=one.name != name) for one in (ZEBRA, BGPD, BFDD)))
+
+
+def told(state: State, *lines: Drift) -> list[tuple[str, str, str]]:
+    found: tuple[Finding, ...] = judge(LEAF, state, lambda _, __: lines).findings
+    return [(one.code, one.subject, one.explained) for one in found]
+
+
+def test_daemons_that_run_are_no_finding() -> None:
+    verdict = judge(LEAF, dead(""), lambda _, __: ())
+    assert verdict.findings == ()
+    assert dict(verdict.passed)["reachable"] == 4  # its name too
+
+
+def test_zebra_is_the_cause_of_what_is_not_there_without_it() -> None:
+    state = dead("zebra", both(without("vnis", 0, 1, 2), without("evpn", 0))(RIGHT))
+    cause = "zebra does not run"
+    assert told(state, Drift((), "vni 50001", False)) == [
+        ("daemon-dead", "daemon zebra", ""),
+        ("vni-missing", "VNI 10020", cause),
+        ("vni-missing", "VNI 10021", cause),
+        ("vni-missing", "VNI 50001", cause),
+        ("evpn-missing", "EVPN routes of type 3 of leaf1", cause),
+        ("drift-missing", "configuration", cause),
+    ]
+
+
+def test_the_speaker_s_daemon() -> None:
+    state = dead("bgpd", bgp(asn=0, router_id="", sessions=())(RIGHT))
+    assert told(state)[:2] == [("daemon-dead", "daemon bgpd", ""), ("bgp-not-running", "BGP", "bgpd does not run")]
+
+
+def test_an_own_route_is_announced_without_any_session() -> None:
+    state = both(without("evpn", 0), session(4, state="Idle", families=()))(RIGHT)
+    assert ("evpn-missing", "EVPN routes of type 3 of leaf1", "") in told(state)
+
+
+def test_the_daemon_of_bfd_where_bfd_is_planned_and_where_it_is_not() -> None:
+    gone = dead("bfdd", replace(RIGHT, bfd=()))
+    found = told(gone)
+    assert found[0] == ("daemon-dead", "daemon bfdd", "")
+    assert {(code, cause) for code, _, cause in found[1:]} == {("bfd-missing", "bfdd does not run")}
+    assert judge(replace(LEAF, bfd=()), gone, lambda _, __: ()).findings == ()
+
+
+def test_daemons_and_rules_that_were_not_read_are_told() -> None:
+    state = replace(RIGHT, unread={"daemons": "timeout", "rules": "refused"})
+    assert judge(LEAF, state, lambda _, __: ()).unchecked == (
+        Unchecked("leaf1", "reachable", "timeout"),
+        Unchecked("leaf1", "routes", "refused"),
+    )
+
+
+def test_a_rule_goes_past_the_routing_tables() -> None:
+    rules = (Rule("", 77, "IPv4 src all action blackhole"), Rule("red", 9, "IPv6 src all table 99"))
+    found = judge(LEAF, replace(RIGHT, rules=rules), lambda _, __: ()).findings
+    assert [(one.check, one.code, one.subject, one.actual) for one in found] == [
+        ("routes", "rule-unexpected", "rule 77", "IPv4 src all action blackhole"),
+        ("routes", "rule-unexpected", "rule 9 in red", "IPv6 src all table 99"),
+    ]
+    assert judge(LEAF, replace(RIGHT, rules=()), lambda _, __: ()).findings == ()
+
+
+def test_files_that_drift_does_not_compare_are_said_where_it_is_judged() -> None:
+    reason = "the file of settings is not read back"
+    state = replace(RIGHT, unread={"files": reason})
+    assert judge(LEAF, state, lambda _, __: ()).unchecked == (Unchecked("leaf1", "drift", reason),)
+    unjudged = judge(replace(LEAF, configuration=None), state, lambda _, __: ()).unchecked
+    assert [one.reason for one in unjudged] == ["no artifact is rendered for it"]

@@ -1,0 +1,34 @@
+"""A lab can be verified wherever it can be built; real switches only where their operating system is supported."""
+
+from pathlib import Path
+
+import pytest
+
+from fabricgen.cli.verify_site import intended, read_plan
+from fabricgen.workspace import WorkspaceError
+
+DEMO = Path(__file__).parents[2] / "inventories/demo/intent.yaml"
+CASES = (("eos-4.34", "eos-4.99", "unsupported-version"), ("eos-4.34", "tos-1", "unknown-platform"))
+
+
+@pytest.mark.parametrize(("old", "new", "code"), CASES)
+def test_what_the_switches_run_is_no_matter_to_a_lab(tmp_path: Path, old: str, new: str, code: str) -> None:
+    text = DEMO.read_text()
+    assert old in text
+    intent = tmp_path / "intent.yaml"
+    intent.write_text(text.replace(old, new))
+    with pytest.raises(WorkspaceError) as refused:
+        read_plan(intent)
+    assert code in {problem.code for problem in refused.value.problems}
+    meant = intended(read_plan(intent, is_lab=True), "units=1,leaves=1,spines=1,servers=1", "be-*")
+    assert set(meant.targets) == {"be-leaf-000", "be-spine-00"}
+
+
+def test_other_problems_stop_a_lab_too(tmp_path: Path) -> None:
+    text = DEMO.read_text()
+    intent = tmp_path / "intent.yaml"
+    intent.write_text(
+        text.replace("ecn: formula", "ecn: {minimum_octets: 9000000, maximum_octets: 9000001, probability_percent: 10}")
+    )
+    with pytest.raises(WorkspaceError):
+        read_plan(intent, is_lab=True)
