@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 RUN    := $(VENV)/bin
 
-.PHONY: help render test lab-deps lint types contracts golden docs schema mutants bench clean
+.PHONY: help render test lab-deps lab-demo lint types contracts golden docs schema mutants bench clean
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
 
@@ -20,6 +20,9 @@ test: lint types contracts $(VENV)/.ready ## linters, types, import contracts, t
 
 lab-deps:        ## install what the tests on real daemons need (root, apt; removes nothing)
 	sh .ci/lab-deps.sh
+
+lab-demo: $(VENV)/.ready        ## the demo in small on this host: build, verify, break a cable, find it, take down (root)
+	FABRICGEN=$(RUN)/fabricgen sh inventories/demo/lab-demo.sh
 
 lint: $(VENV)/.ready            ## ruff, formatting included
 	$(RUN)/ruff check .
@@ -40,11 +43,12 @@ docs: $(VENV)/.ready            ## rewrite the generated pages of docs/
 schema: $(VENV)/.ready          ## rewrite schema/intent.schema.json
 	$(RUN)/python -c "from fabricgen.intent.json_schema import schema_text; print(schema_text(), end='')" > schema/intent.schema.json
 
-mutants: $(VENV)/.ready         ## break the code in some thirty ways; each break must be found
+mutants: $(VENV)/.ready         ## break the code in over a hundred ways; each break must be found
 	$(RUN)/python tests/mutants.py
 
 bench: $(VENV)/.ready           ## speed, as ratios measured in one run
 	$(RUN)/python bench/render.py
+	$(RUN)/python bench/lab.py
 
 clean:           ## remove what make made
 	rm -rf $(VENV) out

@@ -20,6 +20,8 @@ VERBS = {
     "plan": "counts, ratios, addresses, QoS numbers, watts: the page for a design review",
     "render": "one folder a switch, whole configurations",
     "explain": "what a device, port, address, number, tenant or check code is, and why",
+    "lab": "the fabric, or a part of it, on this Linux host: namespaces, daemons, cables",
+    "verify": "live state against the plan",
 }
 
 OUR_BUG = 70  # EX_SOFTWARE of sysexits.h
@@ -37,7 +39,7 @@ class Verbs(click.Group):
         try:
             code = self.main(standalone_mode=False)
         except click.Abort:
-            click.echo("interrupted: nothing has changed, or the next render completes what was begun", err=True)
+            click.echo("interrupted: what had been begun is undone, or completed by the next run", err=True)
             sys.exit(INTERRUPTED)
         except click.ClickException as error:
             error.show()

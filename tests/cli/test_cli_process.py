@@ -132,7 +132,7 @@ def test_interrupted_the_old_tree_stays(intent: Path, tmp_path: Path, run: Run) 
         stdout, stderr = process.communicate(timeout=20)
     assert process.returncode == 130
     assert stdout == ""
-    assert stderr.strip() == "interrupted: nothing has changed, or the next render completes what was begun"
+    assert stderr.strip() == "interrupted: what had been begun is undone, or completed by the next run"
     assert tree(tmp_path) == before
     assert not stage.parent.exists()
     assert run("render", intent, "-o", out).exit_code == 0

@@ -10,5 +10,5 @@ def becomes(wanted: object, read: Callable[..., object], *arguments: object) -> 
     """Wait until `read` gives what is wanted; at the end say what it gives instead."""
     deadline = time.monotonic() + SECONDS
     while (found := read(*arguments)) != wanted and time.monotonic() < deadline:
-        time.sleep(0.5)
+        time.sleep(0.1)
     assert found == wanted

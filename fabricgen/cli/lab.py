@@ -1,0 +1,254 @@
+"""`fabricgen lab`: the fabric, or a part of it, on this Linux host.
+
+JSON: of `up` `switches`, `servers`, `links`, `needs` (how many of each; MiB of memory it takes and the host had;
+whether limits of the host are raised; kinds of kernel devices), `seconds` by step, `skipped` (each with `feature`,
+`where`, `reason`), `complaints` by switch, `short` (switch → sessions established and expected) and `dir`; of `status`
+a list of switches, each with daemons, sessions and links, and how many of each there should be. Problems: `problems`,
+as every verb tells them. Exit codes: 1 the lab can not be built; 4 it stands, and lacks sessions or daemons; `exec`
+passes on the command's.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+
+from fabricgen.cli.problems import problems_told
+from fabricgen.lab.down import down, find
+from fabricgen.lab.faults import faults
+from fabricgen.lab.kernel import NEEDED, probe
+from fabricgen.lab.lab import make_lab
+from fabricgen.lab.model import Skipped
+from fabricgen.lab.place import DEFAULT, Place, place_of
+from fabricgen.lab.preflight import (
+    Needs,
+    estimate,
+    needs,
+    not_exercised,
+    require,
+    require_host,
+    require_queues,
+    require_root,
+)
+from fabricgen.lab.run import require_lab, space_of
+from fabricgen.lab.shell import Shell
+from fabricgen.lab.status import SwitchStatus, status
+from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.up import Job, Result, require_free, up
+from fabricgen.workspace import Workspace, WorkspaceError, open_workspace
+
+UNFIT = 4
+WAIT_SECONDS = 180
+
+folder_option = click.option(
+    "--dir",
+    "folder",
+    type=click.Path(path_type=Path),
+    help=f"The lab's folder; left out: {DEFAULT} here, or the only lab of an intent here.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What was typed for `up`."""
+
+    intent: Path
+    subset: str
+    folder: Path | None
+    queues_mbps: int | None
+    wait: int
+    no_wait: bool
+    as_json: bool
+
+
+@click.group("lab")
+def command() -> None:
+    """The fabric, or a part of it, on this Linux host: namespaces, daemons, cables. Needs root."""
+
+
+@command.command("up")
+@click.argument("intent", type=click.Path(path_type=Path))
+@click.option("--subset", default="", metavar="KEY=N,…", help="units, leaves, spines, links, servers, borders to keep.")
+@click.option(
+    "--dir", "folder", type=click.Path(path_type=Path), help=f"The lab's folder; left out: {DEFAULT} beside the intent."
+)
+@click.option(
+    "--queues",
+    "queues_mbps",
+    type=click.IntRange(min=1),
+    metavar="MBIT",
+    help="Give switch ports the plan's queues and marking, at so many Mbit/s.",
+)
+@click.option(
+    "--wait",
+    type=click.IntRange(min=0),
+    default=WAIT_SECONDS,
+    metavar="SECONDS",
+    help="Longest to wait for sessions; 0: not at all.",
+)
+@click.option("--no-wait", is_flag=True, help="Return when the daemons run.")
+@json_option
+@click.pass_context
+def up_command(ctx: click.Context, /, **_: object) -> None:
+    """Build it, tell what it can not show, and wait until every session stands."""
+    words = Words(**ctx.params)
+    with problems_told(as_json=words.as_json):
+        job, found = _job(words)
+        result = up(job)
+    if words.as_json:
+        click.echo(json.dumps(_result(job, found, result), indent=1))
+    else:
+        _tell_result(job.place, result)
+    sys.exit(UNFIT if result.short or result.complaints else 0)
+
+
+def _job(words: Words) -> tuple[Job, Needs]:
+    """The lab that is to be built, and what it needs; all that can be refused beforehand is."""
+    wanted = parse_subset(words.subset)
+    workspace = open_workspace(words.intent)
+    _check(workspace)
+    require_host()
+    lab = make_lab(workspace.plan, wanted)
+    place = place_of(words.folder if words.folder is not None else words.intent.parent / DEFAULT)
+    require_free(place)
+    kernel, found, rate = probe(Shell(place.id)), needs(lab), words.queues_mbps or 0
+    require(found, kernel)
+    if rate:
+        require_queues(lab, kernel, rate)
+    lab = replace(lab, skipped=not_exercised(lab, kernel, rate))
+    if not words.as_json:
+        _tell_needs(found, lab.skipped)
+    return Job(lab, place, words.intent, kernel.kind, _progress, 0 if words.no_wait else words.wait, rate), found
+
+
+def _check(workspace: Workspace) -> None:
+    problems = tuple(faults(workspace.plan))
+    if problems:
+        raise WorkspaceError(problems, workspace.documents)
+
+
+@command.command("status")
+@folder_option
+@json_option
+def status_command(*, folder: Path | None, as_json: bool) -> None:
+    """Of each switch the daemons that live, the sessions that stand, and the cables."""
+    with problems_told(as_json=as_json):
+        require_root()
+        place = find(folder)
+        require_lab(place)
+        found = status(place)
+    if as_json:
+        click.echo(json.dumps([row._asdict() | {"fine": row.fine} for row in found], indent=1))
+    else:
+        _tell_status(found)
+    sys.exit(0 if all(row.fine for row in found) else UNFIT)
+
+
+@command.command("exec", context_settings={"ignore_unknown_options": True})
+@click.argument("name")
+@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED)
+@folder_option
+def exec_command(name: str, words: tuple[str, ...], *, folder: Path | None) -> None:
+    """Run a command inside a switch or server: `lab exec be-leaf-000 -- vtysh -c "show bgp summary"`."""
+    with problems_told(as_json=False):
+        require_root()
+        entered = space_of(find(folder), name).enter(*words)
+    sys.stdout.flush()
+    os.execvp(entered[0], entered)  # noqa: S606 - the command takes our place: terminal, signals and exit code are its
+
+
+@command.command("down")
+@folder_option
+def down_command(*, folder: Path | None) -> None:
+    """Remove all of a lab, also what a killed `up` has left."""
+    with problems_told(as_json=False):
+        require_root()
+        place = find(folder)
+        was_there = down(place)
+    click.echo(f"{place.folder}: {'the lab is gone' if was_there else 'there was no lab'}", err=True)
+
+
+def _progress(name: str, size: int) -> Callable[[], None]:
+    """Tell a step: on a terminal part by part, elsewhere one line when it begins."""
+    if not sys.stderr.isatty():
+        click.echo(f"{name}: {size}" if size > 1 else name, err=True)
+        return lambda: None
+    done = iter(range(size + 1))
+
+    def step() -> None:
+        at = next(done, size)
+        click.echo(f"\r{name:<12}{at:>5} of {size}\x1b[K", nl=at == size, err=True)
+
+    step()
+    return step
+
+
+def _tell_needs(found: Needs, skipped: Iterable[Skipped]) -> None:
+    click.echo(
+        f"{found.switches} switches, {found.servers} servers, {found.links} cables: needs about {found.memory} MiB of "
+        f"memory, {found.available} MiB are free; made of network namespaces and devices of kinds {', '.join(NEEDED)}",
+        err=True,
+    )
+    if seconds := estimate(found.switches):
+        click.echo(
+            f"so many switches stand after about {seconds} s on two processors; a smaller --subset is quicker", err=True
+        )
+    if found.thresholds:
+        click.echo("raises the limits of this host's neighbor tables (gc_thresh) until the lab is taken down", err=True)
+    click.echo("not exercised here:", err=True)
+    for row in skipped:
+        click.echo(f"  {row.feature} ({row.where}): {row.reason}", err=True)
+
+
+def _tell_result(place: Place, result: Result) -> None:
+    for name, lines in result.complaints.items():
+        for line in lines:
+            click.echo(f"{name}: of its configuration: {line}", err=True)
+    for name, (seen, wanted) in result.short.items():
+        click.echo(f"{name}: {seen} of {wanted} sessions are established", err=True)
+    if result.missing:
+        click.echo(f"settings that this kernel does not have: {', '.join(result.missing)}", err=True)
+    times = result.times
+    click.echo(", ".join(f"{step} {seconds:.1f} s" for step, seconds in times._asdict().items()), err=True)
+    click.echo(f"the lab stands: fabricgen lab status|exec|down --dir {place.folder}", err=True)
+
+
+def _needs(found: Needs) -> dict[str, object]:
+    return {
+        "switches": found.switches,
+        "servers": found.servers,
+        "links": found.links,
+        "memory_mib": found.memory,
+        "available_mib": found.available,
+        "thresholds": found.thresholds,
+        "devices": list(NEEDED),
+    }
+
+
+def _result(job: Job, found: Needs, result: Result) -> dict[str, object]:
+    lab, folder = job.lab, job.place.folder
+    return {
+        "dir": str(folder),
+        "inventory": str(folder / "inventory"),
+        "switches": [device.name for device in lab.devices],
+        "servers": [server.name for server in lab.servers],
+        "links": len(lab.links),
+        "needs": _needs(found),
+        "seconds": result.times._asdict(),
+        "skipped": [row._asdict() for row in lab.skipped],
+        "missing_settings": list(result.missing),
+        "complaints": result.complaints,
+        "short": result.short,
+    }
+
+
+def _tell_status(found: Iterable[SwitchStatus]) -> None:
+    click.echo(f"{'switch':<20}{'daemons':>10}{'sessions':>12}{'links':>10}")
+    for row in found:
+        cells = [f"{seen}/{wanted}" for seen, wanted in zip(row[1::2], row[2::2], strict=True)]
+        click.echo(f"{row.name:<20}{cells[0]:>10}{cells[1]:>12}{cells[2]:>10}{'' if row.fine else '  !'}")

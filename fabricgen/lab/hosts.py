@@ -1,0 +1,78 @@
+"""Addresses and routes of a server: each NIC answers by itself, from a table of its own.
+
+Towards the routed fabric each NIC has a rule for its address and a table with its own link and the fabric's prefix by
+way of its leaf; what has no address yet goes by the first. Towards tenants' networks the first gateway is the default,
+and each network has the same rule and table.
+Source: Linux, ip-rule(8); arp_ignore and arp_announce as ip-sysctl advises for several interfaces.
+"""
+
+from collections.abc import Iterator
+from ipaddress import ip_interface
+
+from fabricgen.lab.model import FULL, Lab, Nic, Server
+from fabricgen.lab.place import Space
+from fabricgen.lab.shell import Shell
+from fabricgen.lab.spaces import apply_settings
+
+FIRST_TABLE = 100
+SETTINGS = {
+    "net.ipv4.conf.all.rp_filter": "0",
+    "net.ipv4.conf.default.rp_filter": "0",
+    "net.ipv4.conf.all.arp_ignore": "1",
+    "net.ipv4.conf.all.arp_announce": "2",
+    "net.ipv6.conf.all.accept_dad": "0",
+    "net.ipv6.conf.default.accept_dad": "0",
+    "net.ipv6.conf.all.accept_ra": "0",
+    "net.ipv6.conf.default.accept_ra": "0",
+}
+
+
+def build_host(shell: Shell, lab: Lab, server: Server, space: Space, kind: str) -> None:
+    """Give a server its addresses and routes; its ports are there, and on a plain kernel its tagged VLANs."""
+    apply_settings(shell, space.enter(), SETTINGS, doing=f"settings of {server.name}")
+    tagged = [nic for nic in server.nics if nic.parent and kind == FULL]
+    made = [f"link add link {nic.parent} name {nic.name} type vlan id {nic.vlan_id}" for nic in tagged]
+    shell.batch(space, (*made, *lines(lab, server)), doing=f"NICs of {server.name}")
+    text = "".join(f"{line}\n" for line in rules6(server))
+    shell.must(space.enter("ip", "-6", "-batch", "-"), text, doing=f"NICs of {server.name}")
+
+
+def rules6(server: Server) -> Iterator[str]:
+    """Lines for `ip -6`: it takes the family of a rule from there only."""
+    for table, nic in enumerate(server.nics, start=FIRST_TABLE):
+        if nic.ipv6 and nic.gateway6:
+            yield f"rule add from {nic.ipv6.partition('/')[0]} lookup {table}"
+
+
+def lines(lab: Lab, server: Server) -> Iterator[str]:
+    """Lines for `ip`, all addresses before all routes."""
+    for nic in server.nics:
+        yield f"link set dev {nic.name} mtu {nic.mtu}"
+        yield f"link set dev {nic.name} up"
+        yield from (f"address add {found} dev {nic.name}" for found in (nic.ipv4, nic.ipv6) if found)
+    seen: set[tuple[str, bool]] = set()
+    for table, nic in enumerate(server.nics, start=FIRST_TABLE):
+        for own, gateway in ((nic.ipv4, nic.gateway4), (nic.ipv6, nic.gateway6)):
+            if own and gateway:
+                yield from _routes(lab, nic, own, gateway, table, seen)
+
+
+def _routes(lab: Lab, nic: Nic, own: str, gateway: str, table: int, seen: set[tuple[str, bool]]) -> Iterator[str]:
+    """A NIC's own table and rule; in the main table the first NIC of each prefix and family, which `seen` collects."""
+    prefix = _reached(lab, nic, own)
+    route = f"route add {prefix} via {gateway} dev {nic.name}"
+    if (prefix, ":" in own) not in seen:
+        seen.add((prefix, ":" in own))
+        yield route
+    yield f"route add {ip_interface(own).network} dev {nic.name} table {table}"
+    yield f"{route} table {table}"
+    if ":" not in own:
+        yield f"rule add from {own.partition('/')[0]} lookup {table}"
+
+
+def _reached(lab: Lab, nic: Nic, own: str) -> str:
+    """What lies behind a NIC's gateway: the fabric's prefix, or everything."""
+    if nic.vlan_id:
+        return "default"
+    addressing = lab.plan.fabrics[nic.fabric].fabric.addressing
+    return str(addressing.ipv6 if ":" in own else addressing.ipv4)

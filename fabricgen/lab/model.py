@@ -1,0 +1,85 @@
+"""A lab as a value: what stands in it, how it is joined, and what it can not show."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.addresses import InterfaceAddress
+from fabricgen.device.device import Device
+from fabricgen.lab.subset import Subset
+from fabricgen.plan.plan import Plan
+
+PLAIN, FULL = "plain", "full"
+"""Kinds of kernel: FULL has all that an interfaces file asks for, PLAIN makes do with namespaces and bridges."""
+
+
+class Nic(NamedTuple):
+    """One interface of a server that a leaf's port serves.
+
+    name      in the namespace, at most 15 octets; label: the port as the plan calls it, which LLDP sends
+    parent    the port that carries the VLAN, where it is tagged; else empty
+    vlan_id   the VLAN on the leaf; 0 on a routed port, and where the server has no tenant
+    ipv4      empty where it has none in the family: a standby port, or a fabric that hosts do not use it on
+    gateway4  address of the leaf, without a length
+    """
+
+    name: str
+    label: str
+    fabric: str
+    switch: str
+    port: str
+    mtu: int
+    ipv4: InterfaceAddress
+    ipv6: InterfaceAddress
+    gateway4: str
+    gateway6: str
+    vlan_id: int
+    parent: str = ""
+
+
+class Server(NamedTuple):
+    """One server: a namespace with its NICs on all fabrics. `tenant` is empty where no NIC is in a tenant's network."""
+
+    name: str
+    group: str
+    slot: int
+    tenant: str
+    nics: tuple[Nic, ...]
+
+
+class End(NamedTuple):
+    """One end of a cable: a switch or server, and its interface."""
+
+    owner: str
+    interface: str
+
+
+class Link(NamedTuple):
+    """One cable: the server, or the lower switch, first."""
+
+    near: End
+    far: End
+
+
+class Skipped(NamedTuple):
+    """Something of the plan that this lab does not exercise: a feature or a platform's text, where, and why."""
+
+    feature: str
+    where: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lab:
+    """The fabrics of a plan, or a part of them, with the lab's operating system on every switch.
+
+    plan     the plan with that operating system; all of it, its names and numbers those of the original
+    devices  switches that stand in the lab; ports and sessions whose far end does not are gone
+    """
+
+    name: str
+    subset: Subset
+    plan: Plan
+    devices: tuple[Device, ...]
+    servers: tuple[Server, ...]
+    links: tuple[Link, ...]
+    skipped: tuple[Skipped, ...]

@@ -1,0 +1,127 @@
+"""The same plan with the lab's operating system on every switch: names, numbers and addresses do not depend on it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from fabricgen.hardware.model import PortNames
+from fabricgen.intent.fabric import Fabric, Frontend, Switch
+from fabricgen.intent.model import Intent
+from fabricgen.plan.exceptions import Exceptions, PortKey
+from fabricgen.plan.fabric import FabricPlan, chassis_of, place_of, port_text
+from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
+from fabricgen.platforms.frr import FRR
+from fabricgen.topologies.shape import Chassis, GroupShape, Shape
+
+SYSTEM = f"{FRR.name}-{FRR.versions[-1]}"
+PORT_NAMES = PortNames(whole="swp{cage}", part="swp{cage}s{part}")
+"""For a model of the user's own that was never meant for it."""
+MANAGEMENT_PORT = "eth0"
+
+T = TypeVar("T")
+
+
+def refit(plan: Plan) -> Plan:
+    """The plan re-made for the lab's operating system, from the numbers of the plan's own lock.
+
+    A server's ports over two leaves are used one at a time, as the kernel can not do otherwise. Exceptions of ports
+    follow the ports' new names.
+    """
+    intent = _refit_intent(plan.intent)
+    shapes = {name: _named(shape) for name, shape in make_shapes(intent, plan.catalog).items()}
+    bare = make_plan(intent, plan.catalog, shapes, plan.lock, Exceptions())
+    exceptions = next((fabric.exceptions for fabric in plan.fabrics.values()), Exceptions())
+    return with_exceptions(bare, _translated(exceptions, plan, bare))
+
+
+def _refit_intent(intent: Intent) -> Intent:
+    fabrics = {name: _refit_fabric(fabric) for name, fabric in intent.fabrics.items()}
+    return intent.model_copy(update={"fabrics": fabrics})
+
+
+def _refit_fabric(fabric: Fabric) -> Fabric:
+    changes: dict[str, object] = {"leaf": _switch(fabric.leaf)}
+    if fabric.spine is not None:
+        changes["spine"] = _switch(fabric.spine)
+    if isinstance(fabric, Frontend):
+        if fabric.border is not None:
+            changes["border"] = _switch(fabric.border)
+        changes["server_ports"] = fabric.server_ports.model_copy(update=PLAIN_PORTS)
+    return fabric.model_copy(update=changes)
+
+
+PLAIN_PORTS = {
+    "multihoming": "active-backup",
+    "lacp_fallback": False,
+    "storm_control": None,
+    "bpdu_guard": False,
+    "uplink_tracking": False,
+}
+"""Server ports as the platform's capability table allows them."""
+
+
+def _switch(switch: Switch) -> Switch:
+    return switch.model_copy(update={"os": SYSTEM})
+
+
+def _named(shape: Shape) -> Shape:
+    """The shape whose switches all have port names in the lab's operating system."""
+    return replace(
+        shape,
+        groups=tuple(_named_group(group) for group in shape.groups),
+        spine=_named_chassis(shape.spine) if shape.spine else None,
+        border=_named_chassis(shape.border) if shape.border else None,
+        core=_named_chassis(shape.core) if shape.core else None,
+    )
+
+
+def _named_group(group: GroupShape) -> GroupShape:
+    return replace(group, leaf=_named_chassis(group.leaf))
+
+
+def _named_chassis(chassis: Chassis) -> Chassis:
+    switch = chassis.switch
+    changes = {
+        "port_names": {FRR.name: PORT_NAMES, **switch.port_names},
+        "management_port": {FRR.name: MANAGEMENT_PORT, **switch.management_port},
+    }
+    return replace(chassis, switch=switch.model_copy(update=changes))
+
+
+def _translated(exceptions: Exceptions, old: Plan, new: Plan) -> Exceptions:
+    """The same exceptions with the new names of switch ports; servers and outside peers keep theirs."""
+    return replace(
+        exceptions,
+        ports=_translated_keys(exceptions.ports, old, new),
+        cables=_translated_keys(exceptions.cables, old, new),
+    )
+
+
+def _translated_keys(found: Mapping[PortKey, T], old: Plan, new: Plan) -> dict[PortKey, T]:
+    names: dict[str, Mapping[str, str]] = {}
+    for key in found:
+        if key.device not in names:
+            names[key.device] = _new_names(key.device, old, new)
+    return {key._replace(port=names[key.device].get(key.port, key.port)): value for key, value in found.items()}
+
+
+def _new_names(device: str, old: Plan, new: Plan) -> Mapping[str, str]:
+    """Old name of each port of a switch to the new one; empty for what is no switch."""
+    for name, fabric in old.fabrics.items():
+        place = place_of(fabric, device)
+        if place is not None:
+            chassis = chassis_of(fabric, place)
+            ports = (*chassis.down, *chassis.up, *chassis.spare)
+            return {port_text(fabric, place, port): port_text(new.fabrics[name], place, port) for port in ports}
+    return {}
+
+
+def systems(fabric: FabricPlan) -> dict[str, str]:
+    """Operating system and release of each role of a fabric."""
+    shape = fabric.shape
+    found = {"leaf": shape.groups[0].leaf.system}
+    if shape.spine is not None:
+        found["spine"] = shape.spine.system
+    if shape.border is not None:
+        found["border-leaf"] = shape.border.system
+    return found

@@ -1,0 +1,55 @@
+"""A switch of a lab: what leads to something outside the lab is taken off, all else stays as planned."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from fabricgen.addresses import ipv4, ipv6
+from fabricgen.device.device import Device
+from fabricgen.device.routing import BgpVrf
+from fabricgen.intent.fabric import Frontend
+from fabricgen.lab.model import End
+from fabricgen.lab.selection import Uplink
+from fabricgen.plan.fabric import FabricPlan, name_of, router_id
+
+
+class Session(NamedTuple):
+    """A session as one switch has it: its name, and the address of its neighbor."""
+
+    device: str
+    address: str
+
+
+def sessions(fabric: FabricPlan, uplinks: Iterable[Uplink]) -> Iterator[Session]:
+    """Both ends of every session over the kept cables: on each link, and between loopbacks of joined switches."""
+    for lower, link in uplinks:
+        own, far = name_of(fabric, lower), link.far_name
+        for ends, text in ((link.ipv4, ipv4), (link.ipv6, ipv6)):
+            if ends is not None:
+                yield Session(own, text(ends.far))
+                yield Session(far, text(ends.own))
+        if isinstance(fabric.fabric, Frontend):
+            yield Session(own, ipv4(router_id(fabric, link.far)))
+            yield Session(far, ipv4(router_id(fabric, lower)))
+
+
+def restrict(device: Device, cabled: frozenset[End], kept: frozenset[Session], *, keeps_raw: bool) -> Device:
+    """The switch with the ports of `cabled` and the sessions of `kept` only, without outside peers.
+
+    keeps_raw  the user's own lines were written for what this switch really runs
+    """
+    interfaces, routing = device.interfaces, device.routing
+    bgp = routing.bgp
+    rows = tuple(row for row in interfaces.ethernet if End(device.name, row.name) in cabled)
+    neighbors = tuple(row for row in bgp.neighbors if Session(device.name, row.address) in kept)
+    vrfs = tuple(_inside(vrf) for vrf in bgp.vrfs)
+    return replace(
+        device,
+        interfaces=replace(interfaces, ethernet=rows, subinterfaces=()),
+        routing=replace(routing, bgp=replace(bgp, neighbors=neighbors, vrfs=vrfs)),
+        raw=device.raw if keeps_raw else (),
+    )
+
+
+def _inside(vrf: BgpVrf) -> BgpVrf:
+    return vrf._replace(neighbors=())

@@ -1,0 +1,141 @@
+"""Namespaces of switches and servers, and the cables between them."""
+
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from fabricgen.lab.model import PLAIN, Lab, Link, Nic
+from fabricgen.lab.place import CONFIGURATION, LOGS, NETNS, Place, Space
+from fabricgen.lab.shell import Shell
+
+# What a box of its own would have to itself is its own here: /run and /sys, and of a switch FRR's two folders. What
+# logs to the host's log is silenced. Mounts of other labs are let go of, so that they are free to end. The first step
+# that fails ends it; the mark, written last of all that /run gets, says that this /run is not the host's.
+MARKED = "/run/fabricgen-space"
+_BEGIN = """
+set -e
+if [ "$(readlink /proc/self/ns/mnt)" = "$2" ]; then echo "these are the host's own mounts" >&2; exit 1; fi
+hostname "$1"
+"""
+_OWN = """
+if [ -e /dev/log ]; then mount --bind /dev/null /dev/log; fi
+umount -l /run/netns /run/fabricgen/*/ns 2>/dev/null || :
+mount -t tmpfs -o mode=755 tmpfs /run
+if [ "$(stat -c %d /run)" = "$3" ]; then echo "/run is the host's own" >&2; exit 1; fi
+mkdir -p /run/netns /run/lldpd /run/lock /run/network
+mount -t sysfs sysfs /sys
+ip link set dev lo up
+"""
+_FRR_FOLDERS = """
+mount --bind "$4" /etc/frr
+mount --bind "$5" /var/log/frr
+"""
+_FRR_RUN = """
+mkdir -p /run/frr
+chown frr:frr /run/frr
+"""
+_END = f"""
+echo "$1" >{MARKED}
+"""
+SERVER = _BEGIN + _OWN + _END
+SWITCH = _BEGIN + _FRR_FOLDERS + _OWN + _FRR_RUN + _END
+VRF = f"""
+if [ "$(stat -c %d /run)" = "$2" ] || [ "$(cat {MARKED} 2>/dev/null)" != "$1" ]; then
+  echo "this is not inside $1" >&2; exit 1
+fi
+exec ip netns add "$3"
+"""
+"""A tenant's network namespace, in the switch's own /run/netns and never in the host's."""
+
+
+def hold(shell: Shell, place: Place) -> None:
+    """Make the folder that holds namespaces. The kernel binds a mount namespace only below a private mount."""
+    NETNS.mkdir(parents=True, exist_ok=True)
+    place.held.mkdir(exist_ok=True)
+    for words in (["mount", "--bind", str(place.held), str(place.held)], ["mount", "--make-private", str(place.held)]):
+        shell.must(words, doing="run folder")
+
+
+def make_space(shell: Shell, place: Place, name: str, *, is_switch: bool) -> None:
+    """Make the namespaces of a switch or server, with what it has to itself inside."""
+    space = place.space(name)
+    for path in (space.net, space.uts, space.mount):
+        path.touch()
+    held = [f"--net={space.net}", f"--uts={space.uts}", f"--mount={space.mount}"]
+    words = ["unshare", *held, "--propagation", "private"]
+    script, folders = SERVER, []
+    if is_switch:
+        script, folders = SWITCH, list(_frr_folders(place, name))
+    shell.must(
+        [*words, "sh", "-c", script, "sh", name, _host_mounts(), _host_run(), *folders], doing=f"namespaces of {name}"
+    )
+
+
+def _host_mounts() -> str:
+    """Mount namespace of this process, as its link names it: that of no switch or server."""
+    return str(Path("/proc/self/ns/mnt").readlink())
+
+
+def _host_run() -> str:
+    """Device of the host's /run, as stat(1) writes it: that of no switch's or server's."""
+    return str(Path("/run").stat().st_dev)
+
+
+def make_vrf(shell: Shell, space: Space, vrf: str) -> None:
+    """Make a tenant's network namespace inside a switch. Raises FabricError where it would be made anywhere else."""
+    words = space.enter("sh", "-c", VRF, "sh", space.name, _host_run(), vrf)
+    shell.must(words, doing=f"VRF {vrf} of {space.name}")
+
+
+def _frr_folders(place: Place, name: str) -> Iterator[str]:
+    for folder in (CONFIGURATION, LOGS):
+        path = place.files(name) / folder
+        path.mkdir(parents=True, exist_ok=True)
+        shutil.chown(path, "frr", "frr")
+        yield str(path)
+
+
+def apply_settings(shell: Shell, words: list[str], settings: Mapping[str, str], *, doing: str) -> tuple[str, ...]:
+    """Write kernel settings in a namespace; those that its kernel does not have.
+
+    words  command line that enters it
+    """
+    text = "".join(f"{key.replace('.', '/')} {value}\n" for key, value in settings.items())
+    script = 'while read -r key value; do echo "$value" 2>/dev/null >"/proc/sys/$key" || echo "$key"; done 2>/dev/null'
+    missing = shell.must([*words, "sh", "-c", script], text, doing=doing)
+    return tuple(key.replace("/", ".") for key in missing.split())
+
+
+def parse_settings(text: str) -> dict[str, str]:
+    """Settings of a sysctl.conf: key → value."""
+    lines = [line.partition("#")[0].partition("=") for line in text.splitlines()]
+    return {key.strip(): value.strip() for key, sign, value in lines if sign}
+
+
+def make_cables(shell: Shell, place: Place, lab: Lab, kind: str) -> None:
+    """Join every pair of ports, straight between the two namespaces: no end is ever among the host's interfaces.
+
+    kind  of the kernel; where it can not tag, a tagged VLAN has a cable of its own
+    """
+    mtus = {(device.name, row.name): row.profile.mtu for device in lab.devices for row in device.interfaces.ethernet}
+    lines = [_cable(place, link, mtus[link.far]) for link in lab.links]
+    if kind == PLAIN:
+        lines += [_tagged(place, nic, server.name) for server in lab.servers for nic in server.nics if nic.parent]
+    shell.must(["ip", "-batch", "-"], "".join(f"{line}\n" for line in lines), doing="cables")
+
+
+def _cable(place: Place, link: Link, mtu: int) -> str:
+    near, far = (f"name {end.interface} mtu {mtu} netns {place.space(end.owner).netns}" for end in link)
+    return f"link add {near} type veth peer {far}"
+
+
+def tagged_port(nic: Nic) -> str:
+    """Port of a leaf that stands for one tagged VLAN of a server port."""
+    return f"{nic.port}.{nic.vlan_id}"
+
+
+def _tagged(place: Place, nic: Nic, server: str) -> str:
+    """A cable for one tagged VLAN."""
+    near = f"name {nic.name} mtu {nic.mtu} netns {place.space(server).netns}"
+    far = f"name {tagged_port(nic)} mtu {nic.mtu} netns {place.space(nic.switch).netns}"
+    return f"link add {near} type veth peer {far}"

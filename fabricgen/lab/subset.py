@@ -1,0 +1,65 @@
+"""Which part of a fabric a lab holds, as it is written on the command line."""
+
+from typing import NamedTuple
+
+from fabricgen.errors import FabricError, Problem, did_you_mean
+
+LEAST = {"units": 1, "leaves": 1, "spines": 1, "links": 1, "servers": 0, "borders": 0}
+"""Keys of a subset, and the smallest number each takes: a lab without a leaf or a spine tries nothing."""
+MOST = 9999
+
+
+class Subset(NamedTuple):
+    """How much of each fabric is kept, from the first on. None is all of it; more than there is counts as all.
+
+    units    scalable units of each server group
+    leaves   leaves, server groups taking turns, in the order of their names; of each plane
+    spines   spines of each pod and plane
+    links    parallel links of each leaf and spine
+    servers  servers of each unit, tenants taking turns, in the order of their slots
+    borders  border leaves
+    """
+
+    units: int | None = None
+    leaves: int | None = None
+    spines: int | None = None
+    links: int | None = None
+    servers: int | None = None
+    borders: int | None = None
+
+    @property
+    def text(self) -> str:
+        """As it is written; empty for the whole of it."""
+        return ",".join(f"{key}={value}" for key, value in self._asdict().items() if value is not None)
+
+
+def parse_subset(text: str) -> Subset:
+    """Read "units=1,leaves=2". Raises FabricError with every part that is refused."""
+    found: dict[str, int] = {}
+    problems: list[Problem] = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        key, _, value = (word.strip() for word in part.partition("="))
+        problem = _fault(key, value, found)
+        if problem is None:
+            found[key] = int(value)
+        else:
+            problems.append(problem)
+    if problems:
+        raise FabricError(problems)
+    return Subset(**found)
+
+
+def _fault(key: str, value: str, found: dict[str, int]) -> Problem | None:
+    """What is wrong with one part; None where it can be taken."""
+    if key not in LEAST:
+        return _problem(f"{key!r} is no part of a lab", f"known: {', '.join(LEAST)}", did_you_mean(key, LEAST))
+    if key in found:
+        return _problem(f"{key} is there twice", "each is said once", f"write {key}= once")
+    if not (value.isascii() and value.isdigit()) or not LEAST[key] <= int(value[:9]) <= MOST:
+        why = f"it takes a whole number from {LEAST[key]} to {MOST}"
+        return _problem(f"{key}={value} is refused", why, f"write e.g. {key}={max(LEAST[key], 2)}")
+    return None
+
+
+def _problem(what: str, why: str, fix: str) -> Problem:
+    return Problem(code="bad-subset", what=f"--subset: {what}", why=why, fix=fix)

@@ -1,0 +1,73 @@
+"""Programs that a lab runs: what they say when they fail, and what is left of the lab then."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fabricgen.errors import FabricError
+from fabricgen.lab import queues
+from fabricgen.lab.lab import make_lab
+from fabricgen.lab.model import PLAIN
+from fabricgen.lab.place import place_of
+from fabricgen.lab.shell import TIMED_OUT, Shell, each
+from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.up import Job, up
+from tests.lab.sites import DEMO, available, plan, remains
+
+
+def test_a_command_that_fails_is_a_problem_with_what_it_said() -> None:
+    with pytest.raises(FabricError) as caught:
+        Shell("x").must(["ip", "-batch", "-"], "link sett\n", doing="cables")
+    (problem,) = caught.value.problems
+    assert problem.code == "lab-command"
+    assert problem.what == "cables: ip failed"
+    assert '"sett" is unknown' in problem.why
+
+
+def test_a_command_that_says_nothing_is_told_so() -> None:
+    with pytest.raises(FabricError) as caught:
+        Shell("x").must(["false"], doing="cables")
+    assert caught.value.problems[0].why == "it said nothing"
+
+
+def test_a_command_that_does_not_end_is_ended() -> None:
+    done = Shell("x").run(["sleep", "60"], seconds=0.1)
+    assert (done.returncode, done.stderr) == (TIMED_OUT, "no end after 0.1 s")
+
+
+def test_the_first_failure_ends_the_rest() -> None:
+    seen: list[int] = []
+
+    def work(number: int) -> None:
+        if number == 2:
+            raise FabricError([])
+        seen.append(number)
+
+    with pytest.raises(FabricError):
+        each(work, range(3), lambda: None)
+    assert seen == [0, 1]
+
+
+@pytest.mark.skipif(available() is not None, reason=str(available()))
+def test_a_lab_that_fails_half_way_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its namespaces, cables and addresses are there when `tc` is given a port that is not."""
+    monkeypatch.setattr(queues, "commands", lambda *_: ["qdisc add dev nowhere root pfifo"])
+    lab = make_lab(plan(DEMO), parse_subset("units=1,leaves=1,spines=1,links=1,servers=1,borders=0"))
+    place = place_of(tmp_path / "lab")
+    met: list[dict[str, object]] = []
+
+    def tell(name: str, size: int) -> Callable[[], None]:
+        del name, size
+        met.append(remains(place))
+        return lambda: None
+
+    with pytest.raises(FabricError) as caught:
+        up(Job(lab, place, DEMO, PLAIN, tell, 0, queues_mbps=10))
+    (problem,) = caught.value.problems
+    assert problem.code == "lab-command"
+    assert "queues of " in problem.what
+    assert "tc failed" in problem.what
+    assert "nowhere" in problem.why
+    assert met[-1]["namespaces"]
+    assert remains(place) == {}

@@ -1,0 +1,99 @@
+"""The second kernel itself: what a job sees of this machine, what it can not change, and that nothing stays behind."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.uml import uml
+
+needs_kernel = pytest.mark.skipif(uml.available() is not None, reason=str(uml.available()))
+
+LOOK = """
+echo "root $(stat -c %u /proc/1)"
+cat "$1/hosts-file" && echo changed >"$1/hosts-file" && cat "$1/hosts-file"
+touch "$1/new" /etc/made-in-the-guest /usr/made-in-the-guest && ls "$1"
+echo kept >"$2/kept"
+ls /run
+exit 7
+"""
+DEVICES = """
+set -e
+ip link add red type vrf table 1005
+ip link add bridge0 type bridge vlan_filtering 1
+ip link add name bridge0.5 link bridge0 type vlan id 5
+ip link add near type veth peer name far
+tc qdisc add dev near root handle 1: red limit 400000 min 30000 max 90000 avpkt 1000 burst 55 bandwidth 10mbit ecn
+unshare --net --mount true
+"""
+
+
+def _processes(folder: Path) -> list[str]:
+    """Command lines of living processes that name a folder."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = entry.read_text(errors="replace")
+        except OSError:  # ended in between
+            continue
+        if str(folder) in words and entry.parent.name != str(os.getpid()):
+            found.append(words)
+    return found
+
+
+@needs_kernel
+def test_a_job_sees_the_hosts_files_and_changes_none(tmp_path: Path) -> None:
+    """Below /tmp too, where a fresh clone may lie; what it writes to its results is there at once."""
+    outside, results = tmp_path / "outside", tmp_path / "results"
+    outside.mkdir()
+    (outside / "hosts-file").write_text("as it was\n")
+    done = uml.run(["bash", "-c", LOOK, "job", str(outside), str(results)], results)
+    assert done.status == 7
+    said = done.output.splitlines()
+    assert said[:5] == ["root 0", "as it was", "changed", "hosts-file", "new"]
+    assert set(said[5:]) <= {"frr", "lock", "mount", "netns"}  # nothing of the host's own /run
+    assert sorted(path.name for path in outside.iterdir()) == ["hosts-file"]
+    assert (outside / "hosts-file").read_text() == "as it was\n"
+    assert not Path("/etc/made-in-the-guest").exists()
+    assert (results / "kept").read_text() == "kept\n"
+    assert _processes(results) == []
+
+
+@needs_kernel
+def test_the_same_python_runs_with_an_environment_of_its_own(tmp_path: Path) -> None:
+    script = "import os, fabricgen; print(os.environ['SAID'], os.uname().machine != '', fabricgen.__file__)"
+    done = uml.run([sys.executable, "-c", script], tmp_path, environment={"SAID": "two words"})
+    assert done.status == 0, done.output
+    assert done.output.startswith("two words True /")
+
+
+@needs_kernel
+def test_it_has_the_devices_that_are_looked_for(tmp_path: Path) -> None:
+    done = uml.run(["bash", "-c", DEVICES], tmp_path)
+    assert (done.status, done.output) == (0, "")
+
+
+@needs_kernel
+def test_a_job_that_takes_too_long_is_ended_with_all_it_started(tmp_path: Path) -> None:
+    done = uml.run(["bash", "-c", "sleep 1000 & sleep 1000 & echo begun; wait"], tmp_path, seconds=15)
+    assert (done.status, done.output) == (-1, "begun\n")
+    assert _processes(tmp_path) == []
+
+
+@needs_kernel
+def test_leaving_early_ends_it(tmp_path: Path) -> None:
+    with uml.started(["sleep", "1000"], tmp_path):
+        deadline = time.monotonic() + 10
+        while not (found := _processes(tmp_path)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert found
+    assert _processes(tmp_path) == []
+
+
+def test_what_is_missing_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "user-mode-linux" in str(uml.available())
+    (tmp_path / uml.KERNEL).symlink_to("/bin/true")
+    assert "busybox" in str(uml.available())

@@ -1,0 +1,181 @@
+"""Run a command under a second kernel: User-Mode Linux over this machine's files, as one ordinary process.
+
+The guest sees the host's file system where it is, a checkout or a virtual environment below /tmp too, and keeps its
+own changes in memory. One folder is written through: `results`. It has no network but its own and no device of the
+host. It runs as the user who starts it; files that only root may read need root.
+"""
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+KERNEL = "linux.uml"
+INIT = Path(__file__).with_name("init.sh")
+COMMANDS = ("ip", "tc", "bridge", "modprobe", "busybox", "hostname")
+SECONDS = 180
+MEGABYTES = 1024  # of address space; what the guest does not touch is not taken
+STOP_SECONDS = 5
+NOISE = ("Core dump limits :",)
+
+
+class Finished(NamedTuple):
+    """What a command in the guest left behind.
+
+    status   its exit status, -1 where the kernel ended, or was ended, before it
+    output   what it wrote to standard output and error
+    console  what the kernel said
+    """
+
+    status: int
+    output: str
+    console: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Guest:
+    """A kernel that runs. `finish` waits for it."""
+
+    folder: Path
+    process: subprocess.Popen[bytes]
+    deadline: float
+    finished: Finished | None = field(default=None)
+
+    def finish(self) -> Finished:
+        """Wait for the command to end, and end the kernel where it takes too long."""
+        if self.finished is None:
+            while not _has_ended(self.process) and time.monotonic() < self.deadline:
+                time.sleep(0.05)
+            end(self.process)
+            self.finished = _read(self.folder)
+        return self.finished
+
+
+def available() -> str | None:
+    """Why no second kernel can run here, or None when one can."""
+    if shutil.which(KERNEL) is None:
+        return f"{KERNEL} (Debian package user-mode-linux) is not installed: run make lab-deps"
+    absent = [name for name in COMMANDS if shutil.which(name) is None]
+    return f"not installed: {', '.join(absent)}: run make lab-deps" if absent else None
+
+
+@contextmanager
+def started(
+    command: Sequence[str],
+    results: Path,
+    *,
+    environment: Mapping[str, str] | None = None,
+    seconds: int = SECONDS,
+) -> Iterator[Guest]:
+    """Start a kernel that runs a command in the current folder, and end it on leaving.
+
+    results      folder that the command may write to; it also holds `output`, `status` and `console` at the end
+    environment  variables beside PATH, HOME and LANG
+    """
+    results.mkdir(parents=True, exist_ok=True)
+    folder = results.resolve()
+    _write_job(folder, command, environment or {})
+    with (folder / "console").open("wb") as console:
+        process = subprocess.Popen(
+            _kernel(folder, seconds),
+            stdin=subprocess.DEVNULL,
+            stdout=console,
+            stderr=console,
+            start_new_session=True,
+            env={**os.environ, "TMPDIR": str(_memory())},
+        )
+    try:
+        yield Guest(folder=folder, process=process, deadline=time.monotonic() + seconds)
+    finally:
+        end(process)
+
+
+def run(
+    command: Sequence[str],
+    results: Path,
+    *,
+    environment: Mapping[str, str] | None = None,
+    seconds: int = SECONDS,
+) -> Finished:
+    """Run a command under a kernel of its own and wait for it; arguments as `started` takes them."""
+    with started(command, results, environment=environment, seconds=seconds) as guest:
+        return guest.finish()
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a kernel and the processes it runs, which are all of its group: some stay behind where the kernel died.
+
+    The first one is not yet reaped, so the group's number is still its own.
+    """
+    if process.returncode is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait(STOP_SECONDS)
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether a process has ended; it is not reaped."""
+    if process.returncode is not None:
+        return True
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _kernel(folder: Path, seconds: int) -> list[str]:
+    """Command line of the kernel. What is not its own becomes the environment of process 1."""
+    init = folder / "init.sh"
+    shutil.copy(INIT, init)  # a name without a space, wherever the checkout is
+    init.chmod(0o755)
+    return [
+        KERNEL,
+        f"mem={MEGABYTES}M",
+        "root=/dev/root",
+        "rootfstype=hostfs",
+        "rootflags=/",
+        "ro",
+        f"init={init}",
+        "con0=null,fd:1",
+        "con=null",
+        "ssl=null",
+        "quiet",
+        "loglevel=3",
+        "panic=-1",
+        f"uml_dir={folder}/",
+        "umid=kernel",
+        f"RUN={folder}",
+        f"LIMIT={seconds + STOP_SECONDS}",
+    ]
+
+
+def _write_job(folder: Path, command: Sequence[str], environment: Mapping[str, str]) -> None:
+    for name in ("status", "output"):
+        (folder / name).unlink(missing_ok=True)
+    sets = [f"export {name}={shlex.quote(value)}" for name, value in sorted(environment.items())]
+    lines = [*sets, f"cd {shlex.quote(str(Path.cwd()))} || exit 98", f"exec {shlex.join(command)}", ""]
+    (folder / "job.sh").write_text("\n".join(lines))
+
+
+def _memory() -> Path:
+    """Where the guest's memory is mapped from: /dev/shm where it is large enough and may hold programs, else a disk."""
+    shared = Path("/dev/shm")
+    if shared.is_dir():
+        found = os.statvfs(shared)
+        if found.f_bavail * found.f_frsize >= MEGABYTES << 20 and not found.f_flag & os.ST_NOEXEC:
+            return shared
+    return Path(tempfile.gettempdir())
+
+
+def _read(folder: Path) -> Finished:
+    texts = {
+        name: path.read_text(errors="replace") if (path := folder / name).exists() else ""
+        for name in ("status", "output", "console")
+    }
+    console = "\n".join(line for line in texts["console"].splitlines() if not line.startswith(NOISE))
+    status = texts["status"].strip()
+    return Finished(int(status) if status else -1, texts["output"], console)
