@@ -3,7 +3,7 @@
 Every break (tests/breaks.py) is literal: a file, a text that stands there exactly once, and what is put in its place.
 It is made in a copy of the tree, and its tests run there; the test that fails must pass again when the break is undone.
 Exit code 1 where a break stays unfound, or where its text is no longer there exactly once: then the code has moved, and
-the break must follow it.
+the break must follow it. A break whose tests are all skipped on this machine is named as not tried.
 
     python tests/mutants.py              all of them, two at a time
     python tests/mutants.py NAME ...     some of them
@@ -11,6 +11,7 @@ the break must follow it.
 
 # ruff: noqa: T201  # a command, and this is its output
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,17 +26,25 @@ from typing import NamedTuple
 from tests.breaks import MUTANTS, Mutant
 
 ROOT = Path(__file__).parent.parent
-COPIED = ("fabricgen", "templates", "inventories", "tests", "bench", "schema", "docs")
+COPIED = ("fabricgen", "napalm_frr", "templates", "inventories", "tests", "bench", "schema", "docs")
 FILES = ("Makefile", "README.md", "pyproject.toml", "constraints.txt")
 AT_ONCE = 2
 SECONDS = 180
 """A run that takes longer has hung."""
+SKIPPED = re.compile(r"\d+ skipped(, \d+ deselected)? in ")
+"""Last line of a run in which no test ran."""
+MODELS = ROOT.parent / "shared" / "data"
+"""Published models and recordings, where there are some: the copies have no such folder beside them."""
 
 
 class Outcome(NamedTuple):
-    """What became of one break. `told` is the first test that failed, or why none did."""
+    """What became of one break. `told` is the first test that failed, or why none did.
+
+    tried  whether any of its tests ran here
+    """
 
     mutant: Mutant
+    tried: bool
     found: bool
     told: str
     seconds: float
@@ -55,8 +64,11 @@ def main(names: list[str]) -> int:
         return 1
     start = time.monotonic()
     outcomes = list(_run_all(wanted))
-    unfound = [outcome.mutant.name for outcome in outcomes if not outcome.found]
-    print(f"{len(outcomes) - len(unfound)} of {len(outcomes)} found in {time.monotonic() - start:.0f} s")
+    tried = [outcome for outcome in outcomes if outcome.tried]
+    unfound = [outcome.mutant.name for outcome in tried if not outcome.found]
+    print(f"{len(tried) - len(unfound)} of {len(tried)} found in {time.monotonic() - start:.0f} s")
+    if len(tried) < len(outcomes):
+        print(f"not tried here: {', '.join(outcome.mutant.name for outcome in outcomes if not outcome.tried)}")
     if unfound:
         print(f"not found: {', '.join(unfound)}")
     return 1 if unfound else 0
@@ -73,7 +85,7 @@ def _run_all(wanted: list[Mutant]) -> Iterator[Outcome]:
         for number in range(AT_ONCE):
             trees.put(_copy(Path(folder) / str(number)))
         for outcome in pool.map(lambda mutant: _in_a_tree(mutant, trees), wanted):
-            verdict = "found" if outcome.found else "NOT FOUND"
+            verdict = "found" if outcome.found else "NOT FOUND" if outcome.tried else "not tried"
             print(f"{outcome.mutant.name:25} {verdict:10} {outcome.seconds:5.1f} s  {outcome.told}", flush=True)
             yield outcome
 
@@ -106,7 +118,8 @@ def _in_a_tree(mutant: Mutant, trees: "SimpleQueue[Path]") -> Outcome:
     else:
         told, found = broken.lines[-1], False
     trees.put(tree)
-    return Outcome(mutant, found=found, told=told, seconds=time.monotonic() - start)
+    tried = found or SKIPPED.match(broken.lines[-1]) is None
+    return Outcome(mutant, tried=tried, found=found, told=told, seconds=time.monotonic() - start)
 
 
 class Run(NamedTuple):
@@ -125,6 +138,8 @@ def _failed(run: Run) -> str:
 def _run(tree: Path, tests: tuple[str, ...]) -> Run:
     # The copy comes before the installed package, and nothing compiled outlives the break that it was compiled from.
     environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    if MODELS.is_dir():
+        environment.setdefault("FABRICGEN_MODELS", str(MODELS))
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
     try:
         run = subprocess.run(
