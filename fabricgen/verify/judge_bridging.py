@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from fabricgen.state.state import ETHERNET, Interface
+from fabricgen.state.state import Interface
 from fabricgen.verify.expected import ExpectedInterface
 from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge_words import Ledger, counted, listed, port_subject
+from fabricgen.verify.judge_words import Ledger, counted, interface_port, interface_subject, listed
 
 Pairs = Sequence[tuple[ExpectedInterface, Interface]]
 """What must be shown, and what is."""
@@ -58,11 +58,11 @@ def _vlans(book: Ledger, one: ExpectedInterface, found: tuple[tuple[int, int], .
             device=book.device,
             check="interfaces",
             code="port-wrong-vlan",
-            subject=port_subject(one.name, "") if one.kind == ETHERNET else one.name,
+            subject=interface_subject(one),
             problem="is not in the VLANs of the plan",
             expected=_words(one.vlans or ()),
             actual=_words(found),
-            port=one.name if one.kind == ETHERNET else "",
+            port=interface_port(one),
         )
     )
 

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from fabricgen.state.state import ETHERNET, LAG, LOOPBACK, SUBINTERFACE, SVI, Interface
+from fabricgen.state.state import LAG, LOOPBACK, SVI, Interface
 from fabricgen.verify.expected import ExpectedInterface
 from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge_bridging import judge_bridging
-from fabricgen.verify.judge_words import Ledger, counted, listed, port_subject
+from fabricgen.verify.judge_words import Ledger, counted, interface_port, interface_subject, listed
 
 KERNEL_ADDRESSES = ("127.", "::1/")
 """Every loopback of a kernel has them."""
@@ -61,15 +61,6 @@ def lag_number(one: Interface | ExpectedInterface) -> int:
     return int(found[0]) if found else 0
 
 
-def _subject(one: ExpectedInterface) -> str:
-    return port_subject(one.name, "") if one.kind == ETHERNET else one.name
-
-
-def _port(one: ExpectedInterface) -> str:
-    """Its name, where that is the switch's too."""
-    return one.name if one.kind in (ETHERNET, SUBINTERFACE) else ""
-
-
 def _judge(book: Ledger, one: ExpectedInterface, found: Interface | None) -> None:
     if found is None:
         _missing(book, one)
@@ -90,14 +81,14 @@ def _missing(book: Ledger, one: ExpectedInterface) -> None:
     if one.up is False:
         book.right("interfaces")
         return
-    book.blame(one.name, f"{_subject(one)} does not exist")
+    book.blame(one.name, f"{interface_subject(one)} does not exist")
     book.wrong(
         Finding(
             device=book.device,
             check="interfaces",
             code="interface-missing",
-            subject=_subject(one),
-            port=_port(one),
+            subject=interface_subject(one),
+            port=interface_port(one),
             problem="does not exist",
             expected="there",
             actual="not there",
@@ -106,23 +97,25 @@ def _missing(book: Ledger, one: ExpectedInterface) -> None:
 
 
 def _state(book: Ledger, one: ExpectedInterface, found: Interface) -> Finding | None:
-    make = partial(Finding, device=book.device, check="interfaces", subject=_subject(one), port=_port(one))
+    make = partial(
+        Finding, device=book.device, check="interfaces", subject=interface_subject(one), port=interface_port(one)
+    )
     up = "up" if found.oper_up else "down"
     if one.up is False:
         if not found.admin_up:
             return None
         return make(code="interface-not-shut", problem="is enabled", expected="shut down", actual=f"enabled and {up}")
     if not found.admin_up:
-        book.blame(one.name, f"{_subject(one)} is shut down")
+        book.blame(one.name, f"{interface_subject(one)} is shut down")
         return make(code="interface-shut", problem="is shut down", expected="enabled", actual="shut down")
     if found.fault:
-        book.blame(one.name, f"{_subject(one)} is {found.fault}")
+        book.blame(one.name, f"{interface_subject(one)} is {found.fault}")
         return make(
             code="interface-fault", problem="was taken out of service by the switch", expected="up", actual=found.fault
         )
     if one.up and not found.oper_up:
         explained = next((book.causes[name] for name in one.members if name in book.causes), "")
-        book.blame(one.name, f"{_subject(one)} is down")
+        book.blame(one.name, f"{interface_subject(one)} is down")
         return make(
             code="interface-down", problem="is down", expected="up", actual="enabled and down", explained=explained
         )
@@ -132,14 +125,14 @@ def _state(book: Ledger, one: ExpectedInterface, found: Interface) -> Finding | 
 def _vrf(book: Ledger, one: ExpectedInterface, found: Interface) -> None:
     if found.vrf == one.vrf:
         return
-    book.blame(one.name, f"{_subject(one)} is in another VRF")
+    book.blame(one.name, f"{interface_subject(one)} is in another VRF")
     book.wrong(
         Finding(
             device=book.device,
             check="interfaces",
             code="interface-wrong-vrf",
-            subject=_subject(one),
-            port=_port(one),
+            subject=interface_subject(one),
+            port=interface_port(one),
             problem="is in another VRF",
             expected=one.vrf or "the default VRF",
             actual=found.vrf or "the default VRF",
@@ -158,14 +151,14 @@ def _mtu(book: Ledger, one: ExpectedInterface, found: Interface) -> None:
     if found.mtu == one.mtu or (not one.addresses and found.mtu > one.mtu):
         book.right("mtu")
         return
-    book.blame(one.name, f"the MTU of {_subject(one)} is {found.mtu}")
+    book.blame(one.name, f"the MTU of {interface_subject(one)} is {found.mtu}")
     book.wrong(
         Finding(
             device=book.device,
             check="mtu",
             code="mtu-wrong",
-            subject=_subject(one),
-            port=_port(one),
+            subject=interface_subject(one),
+            port=interface_port(one),
             problem=f"takes {'smaller' if found.mtu < one.mtu else 'larger'} packets than planned",
             expected=f"{one.mtu} octets",
             actual=f"{found.mtu} octets",
@@ -183,17 +176,17 @@ def _addresses(book: Ledger, one: ExpectedInterface, found: Iterable[str]) -> No
         Finding,
         device=book.device,
         check="addresses",
-        subject=_subject(one),
+        subject=interface_subject(one),
         explained=explained,
-        port=_port(one),
+        port=interface_port(one),
         lines=tuple(missing),
     )
     has = listed(found)
     if missing and extra:
-        book.blame(one.name, f"{_subject(one)} has another address")
+        book.blame(one.name, f"{interface_subject(one)} has another address")
         book.wrong(make(code="address-wrong", problem="has another address", expected=listed(missing), actual=has))
     elif missing:
-        book.blame(one.name, f"{_subject(one)} has no address {missing[0]}")
+        book.blame(one.name, f"{interface_subject(one)} has no address {missing[0]}")
         book.wrong(make(code="address-missing", problem="lacks an address", expected=listed(missing), actual=has))
     else:
         wanted = listed(one.addresses)

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import partial
 
-from fabricgen.verify.expected import ExpectedSession
+from fabricgen.state.state import ETHERNET, SUBINTERFACE
+from fabricgen.verify.expected import ExpectedInterface, ExpectedSession
 from fabricgen.verify.finding import CHECKS, Finding, Unchecked, Verdict
 
 LISTED = 3
@@ -29,6 +30,16 @@ def about_session(device: str, check: str, one: ExpectedSession, port: str) -> p
         far=one.far,
         family=6 if ":" in one.peer else 4,
     )
+
+
+def interface_subject(one: ExpectedInterface) -> str:
+    """Subject of a finding about an interface: ports are told as ports."""
+    return port_subject(one.name, "") if one.kind == ETHERNET else one.name
+
+
+def interface_port(one: ExpectedInterface) -> str:
+    """Its name, where that is the switch's too: each platform names its aggregates and gateways itself."""
+    return one.name if one.kind in (ETHERNET, SUBINTERFACE) else ""
 
 
 def listed(names: Iterable[str], nothing: str = "none") -> str:

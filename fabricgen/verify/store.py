@@ -248,7 +248,7 @@ def _unknown(folder: Path, name: str, known: Iterable[str]) -> Problem:
         code="collection-device",
         what=f"{folder / name}{PLAIN} is of no switch of this intent",
         why="the plan has no place with this name",
-        fix=f"{did_you_mean(name, known)} Else remove the file, or name the intent that the collection was made with",
+        fix=f"{did_you_mean(name, known)}; or remove the file, or name the intent that the collection was made with",
     )
 
 
