@@ -1,9 +1,14 @@
 """What holds for every test: in CI nothing is skipped."""
 
 import os
+import signal
 from collections.abc import Generator
 
 import pytest
+
+# A shell starts what it puts into the background with SIGINT ignored, and every process of a test would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)

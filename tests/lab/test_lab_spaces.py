@@ -122,15 +122,15 @@ exec {shutil.which("mount")} "$@"
     return f"{folder}:{os.environ['PATH']}"
 
 
-@pytest.mark.parametrize("number", range(1, len(MOUNTS) + 1))
+MADE = [words for words in MOUNTS if "/dev/log" not in words or Path("/dev/log").exists()]
+"""Those of this host: without a log there is nothing to silence."""
+
+
+@pytest.mark.parametrize("number", range(1, len(MADE) + 1))
 def test_each_mount_that_fails_ends_the_lab(
     place: Place, tmp_path: Path, vrf: str, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     """The lab is refused there and then; and whoever went on would find the space without its mark."""
-    if "/dev/log" in MOUNTS[number - 1] and not Path("/dev/log").exists():
-        pytest.skip("this host has no /dev/log")
-    if number > 2 and not Path("/dev/log").exists():
-        number -= 1
     (tmp_path / "bin").mkdir()
     shell, path = Shell(place.id), os.environ["PATH"]
     monkeypatch.setenv("PATH", _failing(tmp_path / "bin", number))
