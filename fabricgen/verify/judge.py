@@ -2,7 +2,7 @@
 
 from fabricgen.state.state import Bgp, Facts, State
 from fabricgen.verify.expected import Expected
-from fabricgen.verify.finding import CHECKS, Finding, Unchecked, Verdict
+from fabricgen.verify.finding import CHECKS, End, Finding, Unchecked, Verdict
 from fabricgen.verify.judge_bfd import judge_bfd
 from fabricgen.verify.judge_config import Drifts, judge_drift, judge_qos
 from fabricgen.verify.judge_counters import judge_counters
@@ -28,7 +28,7 @@ def judge(expected: Expected, state: State, drift: Drifts) -> Verdict:
     """
     if state.facts is not None and _is_another(expected, state.facts, state.bgp):
         return _another(expected.device, state.facts, state.bgp)
-    book = Ledger(expected.device)
+    book = Ledger(expected.device, {one.port: End(one.system, one.port_id) for one in expected.adjacencies})
     for check, reason in expected.unchecked.items():
         book.skip(check, reason)
     _name(book, expected, state)

@@ -1,12 +1,12 @@
 """What judges share: the ledger they write into, and words of their findings."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 from fabricgen.state.state import ETHERNET, SUBINTERFACE
 from fabricgen.verify.expected import ExpectedInterface, ExpectedSession
-from fabricgen.verify.finding import CHECKS, Finding, Unchecked, Verdict
+from fabricgen.verify.finding import CHECKS, NOWHERE, End, Finding, Unchecked, Verdict
 
 LISTED = 3
 """Things a finding names before it counts the rest."""
@@ -58,10 +58,12 @@ class Ledger:
     """Verdict in the making.
 
     causes  port → what is wrong with it, for the findings that follow from it; EVPN stands for the whole overlay
+    cables  port → its planned far end, which every finding about the port names
     """
 
-    def __init__(self, device: str) -> None:
+    def __init__(self, device: str, cables: Mapping[str, End]) -> None:
         self.device = device
+        self._cables = cables
         self.causes: dict[str, str] = {}
         self._passed: Counter[str] = Counter()
         self._findings: list[Finding] = []
@@ -73,7 +75,11 @@ class Ledger:
 
     def wrong(self, *found: Finding) -> None:
         """These are not."""
-        self._findings += found
+        self._findings += (self._joined(one) for one in found)
+
+    def _joined(self, found: Finding) -> Finding:
+        far = self._cables.get(found.port, NOWHERE)
+        return found._replace(far=far) if found.far == NOWHERE and far != NOWHERE else found
 
     def skip(self, check: str, reason: str) -> None:
         """A check, or a part of it, can not be judged."""

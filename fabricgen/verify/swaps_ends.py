@@ -6,7 +6,7 @@ from ipaddress import ip_address, ip_interface, ip_network
 from typing import NamedTuple
 
 from fabricgen.state.state import EVPN
-from fabricgen.verify.finding import NOWHERE, End, Finding, Verdict
+from fabricgen.verify.finding import End, Finding, Verdict
 from fabricgen.verify.store import ABSENT
 
 DEAD = {"interface-down": "is down", "interface-shut": "is shut down", "interface-missing": "does not exist"}
@@ -139,9 +139,8 @@ def explain_ends(finding: Finding, ends: Ends) -> str:
 
 def _link(finding: Finding, ends: Ends) -> str:
     """A port that is down: somebody shut the other one, or its switch is dead."""
-    wanted = ends[finding.device].cables.get(finding.port, NOWHERE)
-    far = ends.get(wanted.system)
-    return (far.whole or far.shut.get(wanted.port, "")) if far else ""
+    far = ends.get(finding.far.system)
+    return (far.whole or far.shut.get(finding.far.port, "")) if far else ""
 
 
 def _silence(finding: Finding, ends: Ends) -> str:

@@ -112,9 +112,9 @@ def values(name: str) -> list[tuple[object, ...]]:
         ("family missing", ("", End("spine1", ""), NOWHERE, 4, "", ())),
         ("missing interface", ("p2.900", NOWHERE, NOWHERE, 0, "", ())),
         ("gateway down", ("", NOWHERE, NOWHERE, 0, "", ())),
-        ("MTU too small", ("p1", NOWHERE, NOWHERE, 0, "", ())),
-        ("another address", ("p8", NOWHERE, NOWHERE, 0, "", ("10.2.0.0/31",))),
-        ("another priority", ("p1", NOWHERE, NOWHERE, 0, "", ())),
+        ("MTU too small", ("p1", End("spine1", "s1"), NOWHERE, 0, "", ())),
+        ("another address", ("p8", End("gpu-000", "nic 0"), NOWHERE, 0, "", ("10.2.0.0/31",))),
+        ("another priority", ("p1", End("spine1", "s1"), NOWHERE, 0, "", ())),
         ("PFC off on all ports", ("", NOWHERE, NOWHERE, 0, "", ())),
     ],
 )

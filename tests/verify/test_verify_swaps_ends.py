@@ -304,3 +304,10 @@ def test_what_is_explained_already_stays_and_verdicts_keep_their_rest() -> None:
         device="a", passed=(("bfd", 3),), findings=(finding,), unchecked=(Unchecked("a", "qos", "not said"),)
     )
     assert explain([verdict]) == (verdict,)
+
+
+def test_a_shut_far_port_is_named_while_lldp_still_remembers_it() -> None:
+    """What LLDP has heard lives on for its time: both ports are still told their neighbor."""
+    found = judged(fe_leaf_000=port("swp29", oper_up=False), fe_spine_00=port("swp3", admin_up=False, oper_up=False))
+    assert {finding.code for finding in found.values()} == {"interface-down", "interface-shut"}
+    assert found["fe-leaf-000", "port swp29"].explained == "fe-spine-00 swp3 is shut down"
