@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricgen.explain.answer import Answer, Fact
-from fabricgen.explain.cable import cable_facts, external_link
+from fabricgen.explain.cable import cable_facts
 from fabricgen.explain.known import Known, intent_origin
 from fabricgen.explain.parse import Asked
 from fabricgen.explain.tenant import outside_facts, outside_port, tenants_of
 from fabricgen.intent.tenants import External
 from fabricgen.plan.fabric import FabricPlan, binding_of
+from fabricgen.plan.links import external_link
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.tenants import PlannedTenant
 

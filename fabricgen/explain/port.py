@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from fabricgen.explain.answer import Answer, Fact
-from fabricgen.explain.cable import cable_facts, external_link
+from fabricgen.explain.cable import cable_facts
 from fabricgen.explain.device import has_vtep, named_seat, number_facts, switch_facts
 from fabricgen.explain.formula import TIER_WORDS
 from fabricgen.explain.inverse import Seat, fabric_of, is_standing, seat_name
@@ -16,6 +16,7 @@ from fabricgen.explain.tenant import attached_networks, gateway_facts, outside_f
 from fabricgen.explain.wire import host_facts, nth_host, nth_uplink, uplink_facts
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.fabric import FabricPlan, binding_of, chassis_of, name_of, port_text
+from fabricgen.plan.links import external_link
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.tenants import FIRST_RELAY_LOOPBACK
 from fabricgen.plan.wiring import downlinks

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from fabricgen.explain.answer import Fact, Origin
-from fabricgen.explain.cable import cable_facts, host_link, uplink_link
+from fabricgen.explain.cable import cable_facts
 from fabricgen.explain.formula import address
 from fabricgen.explain.inverse import seat_of
 from fabricgen.explain.known import Known, segment_origin
@@ -22,6 +22,7 @@ from fabricgen.plan.fabric import (
     row_of,
     stands,
 )
+from fabricgen.plan.links import fabric_link, host_link
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.tenants import PlannedTenant, owner_of, owners
 from fabricgen.plan.wiring import HostPort, Uplink, host_ports, uplinks
@@ -66,7 +67,7 @@ def uplink_facts(known: Known, fabric: FabricPlan, uplink: Uplink) -> Iterator[F
     for block, family in zip(own_blocks(fabric, uplink.lower), ("ipv4", "ipv6"), strict=True):
         if block is not None and family in families:
             yield from _uplink_addresses(fabric, uplink, block, origin)
-    yield from cable_facts(known, fabric, uplink_link(fabric, uplink))
+    yield from cable_facts(known, fabric, fabric_link(fabric, uplink))
     for key in (lower.device, upper.device, lower, upper):
         yield from override_facts(known, key)
 
@@ -114,7 +115,8 @@ def host_facts(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) ->
         yield from _host_addresses(known, fabric, leaf, host)
     elif isinstance(fabric.fabric, Frontend):
         yield from _switching(known, fabric, fabric.fabric, host)
-    yield from cable_facts(known, fabric, host_link(fabric, leaf, host))
+    group = group_of(fabric, host.group)
+    yield from cable_facts(known, fabric, host_link(fabric, group, (leaf, host.port), host.slot, host.nic))
     for key in (near.device, near, slot):
         yield from override_facts(known, key)
 

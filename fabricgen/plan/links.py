@@ -49,7 +49,7 @@ def links_of(plan: Plan, fabric: FabricPlan) -> Iterator[Link]:
             yield from _host_links(fabric, place)
         if place.tier in (Tier.LEAF, Tier.BORDER):
             for uplink in uplinks(fabric, place):
-                yield _fabric_link(fabric, uplink)
+                yield fabric_link(fabric, uplink)
         if place.tier is Tier.BORDER:
             yield from _external_links(plan, fabric, place)
 
@@ -60,7 +60,8 @@ def exists(fabric: FabricPlan, link: Link) -> bool:
     return not ports or not any(ports.get(PortKey(end.device, end.port)) == "absent" for end in (link.near, link.far))
 
 
-def _switch_plug(fabric: FabricPlan, place: Place, port: Port) -> Plug:
+def switch_plug(fabric: FabricPlan, place: Place, port: Port) -> Plug:
+    """One end of a link in a switch."""
     return Plug(
         owner=place,
         device=name_of(fabric, place),
@@ -73,11 +74,12 @@ def _switch_plug(fabric: FabricPlan, place: Place, port: Port) -> Plug:
     )
 
 
-def _fabric_link(fabric: FabricPlan, link: Uplink) -> Link:
+def fabric_link(fabric: FabricPlan, link: Uplink) -> Link:
+    """The link of an uplink, the lower switch first."""
     return Link(
         LEAF_SPINE,
-        _switch_plug(fabric, link.lower, link.lower_port),
-        _switch_plug(fabric, link.upper, link.upper_port),
+        switch_plug(fabric, link.lower, link.lower_port),
+        switch_plug(fabric, link.upper, link.upper_port),
     )
 
 
@@ -85,14 +87,16 @@ def _host_links(fabric: FabricPlan, leaf: Place) -> Iterator[Link]:
     for host in host_ports(fabric, leaf):
         if host.present:
             group = group_of(fabric, host.group)
-            yield _host_link(fabric, group, (leaf, host.port), host.slot, host.nic)
+            yield host_link(fabric, group, (leaf, host.port), host.slot, host.nic)
 
 
-def _host_link(fabric: FabricPlan, group: GroupShape, leaf: tuple[Place, Port], slot: int, nic: int) -> Link:
-    return Link(SERVER_LEAF, _nic_plug(fabric, group, slot, nic), _switch_plug(fabric, *leaf))
+def host_link(fabric: FabricPlan, group: GroupShape, leaf: tuple[Place, Port], slot: int, nic: int) -> Link:
+    """The link of a NIC port of a slot, the server first. leaf: with its port towards the server."""
+    return Link(SERVER_LEAF, nic_plug(fabric, group, slot, nic), switch_plug(fabric, *leaf))
 
 
-def _nic_plug(fabric: FabricPlan, group: GroupShape, slot: int, nic: int) -> Plug:
+def nic_plug(fabric: FabricPlan, group: GroupShape, slot: int, nic: int) -> Plug:
+    """One end of a link in a server; a cage may hold two of its NIC ports."""
     port = group.nics.ports[nic]
     mates = [number for number, other in enumerate(group.nics.ports) if port.cage and other.cage == port.cage] or [nic]
     return Plug(
@@ -119,8 +123,13 @@ def _external_links(plan: Plan, fabric: FabricPlan, border: Place) -> Iterator[L
         if external.border == border.index and external.port < len(down)
     }
     for number, peer in sorted(peers.items()):
-        near = _switch_plug(fabric, border, down[number])
-        yield Link(BORDER_EXTERNAL, near, near._replace(owner=None, device=peer, port="", cage="", part=0))
+        yield external_link(fabric, border, down[number], peer)
+
+
+def external_link(fabric: FabricPlan, border: Place, port: Port, peer: str) -> Link:
+    """The link of a border leaf's port to the outside: of the far end nothing is known but its name."""
+    near = switch_plug(fabric, border, port)
+    return Link(BORDER_EXTERNAL, near, near._replace(owner=None, device=peer, port="", cage="", part=0))
 
 
 class CagePair(NamedTuple):
@@ -137,7 +146,7 @@ def cage_pairs(fabric: FabricPlan) -> frozenset[CagePair]:
     below = [group.leaf for group in shape.groups] + ([shape.border] if shape.border is not None else [])
     found: set[CagePair] = set()
     for group in shape.groups:
-        servers = {_plug_end(_nic_plug(fabric, group, 0, nic)) for nic in range(len(group.nics.ports))}
+        servers = {_plug_end(nic_plug(fabric, group, 0, nic)) for nic in range(len(group.nics.ports))}
         found |= {CagePair(SERVER_LEAF, near, far) for near in servers for far in _port_ends(group.leaf.down)}
     for lower, upper in [*((leaf, shape.spine) for leaf in below), (shape.spine, shape.core)]:
         if lower is not None and upper is not None:
@@ -176,7 +185,7 @@ def _server_cage(fabric: FabricPlan, owner: SlotKey, cage: str) -> Iterator[Link
     for nic, port in enumerate(group.nics.ports):
         if port.cage == cage:
             leaf, number = leaf_of(fabric, group, owner.slot, nic)
-            yield _host_link(fabric, group, (leaf, binding_of(fabric, leaf).down[number]), owner.slot, nic)
+            yield host_link(fabric, group, (leaf, binding_of(fabric, leaf).down[number]), owner.slot, nic)
 
 
 def _in_cage(ports: tuple[Port, ...], cage: int) -> list[tuple[int, Port]]:
@@ -192,7 +201,7 @@ def _host_cage(fabric: FabricPlan, leaf: Place, cage: int) -> Iterator[Link]:
         row, position = divmod(number, group.slots_a_unit)
         slot = unit * group.slots_a_unit + position
         if row in nics and has_server(fabric, group, slot):
-            yield _host_link(fabric, group, (leaf, port), slot, nics[row])
+            yield host_link(fabric, group, (leaf, port), slot, nics[row])
 
 
 def _uplink_cage(fabric: FabricPlan, leaf: Place, cage: int) -> Iterator[Link]:
@@ -202,7 +211,7 @@ def _uplink_cage(fabric: FabricPlan, leaf: Place, cage: int) -> Iterator[Link]:
         spine = Place(fabric.name, Tier.SPINE, "", leaf.plane, leaf.pod, 0, 0, index)
         down = binding_of(fabric, spine).down
         upper = down[turn * (len(down) // shape.links) + row]
-        yield _fabric_link(fabric, Uplink(number, leaf, spine, port, upper))
+        yield fabric_link(fabric, Uplink(number, leaf, spine, port, upper))
 
 
 def _spine_cage(fabric: FabricPlan, spine: Place, cage: int) -> Iterator[Link]:
@@ -217,4 +226,4 @@ def _spine_cage(fabric: FabricPlan, spine: Place, cage: int) -> Iterator[Link]:
         if stands(fabric, leaf):
             number = turn * fabric.shape.spines + spine.index
             near = binding_of(fabric, leaf).up[number]
-            yield _fabric_link(fabric, Uplink(number, leaf, spine, near, port))
+            yield fabric_link(fabric, Uplink(number, leaf, spine, near, port))
