@@ -259,8 +259,9 @@ def _maps(found: tuple[RouteMap, ...]) -> Iterator[str]:
                 yield f"   match ip address prefix-list {row.match_prefix_list_ipv4}\n"
             if row.match_prefix_list_ipv6:
                 yield f"   match ipv6 address prefix-list {row.match_prefix_list_ipv6}\n"
-            if row.set_community:
-                yield f"   set community {row.set_community} additive\n"
+            if row.set_community or row.set_graceful_shutdown:
+                members = f"{row.set_community} GSHUT" if row.set_graceful_shutdown else row.set_community
+                yield f"   set community {members.strip()} additive\n"
             if row.set_local_preference >= 0:
                 yield f"   set local-preference {row.set_local_preference}\n"
 
@@ -277,11 +278,13 @@ router bgp {bgp.asn}
 """
     for group in bgp.groups:
         yield _group(bgp, group)
-    for address, name, asn, description in bgp.neighbors:
+    for address, name, asn, description, into, out in bgp.neighbors:
         yield (
             f"   neighbor {address} peer group {name}\n   neighbor {address} remote-as {asn}\n"
             f"   neighbor {address} description {description}\n"
         )
+        if into:
+            yield f"   neighbor {address} route-map {into} in\n   neighbor {address} route-map {out} out\n"
     for group, networks in zip(bgp.groups, (bgp.networks_ipv4, bgp.networks_ipv6), strict=True):
         originated = "".join(f"      network {network}\n" for network in networks)
         yield f"   !\n   address-family {group.families[0]}\n      neighbor {group.name} activate\n{originated}"

@@ -5,7 +5,7 @@ from ipaddress import ip_network
 
 from fabricgen.addresses import Network
 from fabricgen.device.device import Device
-from fabricgen.device.routing import PrefixList
+from fabricgen.device.routing import Bgp, PrefixList
 
 
 def openings(device: Device, prefixes: tuple[Network, ...]) -> Iterator[str]:
@@ -31,20 +31,25 @@ def _accepted(device: Device, prefixes: tuple[Network, ...]) -> Iterator[str]:
     policy = device.routing.policy
     lists = {found.name: found for found in policy.prefix_lists}
     maps = {found.name: found.statements for found in policy.route_maps}
-    for group in device.routing.bgp.groups:
-        if group.route_map_in not in maps:
-            yield f"sessions of {group.name} accept every route"
+    for whose, used in _inbound(device.routing.bgp):
+        if used not in maps:
+            yield f"{whose} accept every route"
             continue
-        for statement in maps[group.route_map_in]:
+        for statement in maps[used]:
             names = {statement.match_prefix_list_ipv4, statement.match_prefix_list_ipv6} - {""}
             if statement.permit and not names:
-                yield f"{group.route_map_in} accepts every route"
+                yield f"{used} accepts every route"
             elif statement.permit:
                 yield from (
-                    f"{group.route_map_in} accepts {entry}"
-                    for name in sorted(names)
-                    for entry in _outside(lists.get(name), prefixes)
+                    f"{used} accepts {entry}" for name in sorted(names) for entry in _outside(lists.get(name), prefixes)
                 )
+
+
+def _inbound(bgp: Bgp) -> Iterator[tuple[str, str]]:
+    """Inbound maps with the sessions that use them, in words: of each group, then of single sessions, each once."""
+    yield from ((f"sessions of {group.name}", group.route_map_in) for group in bgp.groups)
+    own = {row.route_map_in: row.address for row in reversed(bgp.neighbors) if row.route_map_in}
+    yield from ((f"sessions such as {address}", used) for used, address in own.items())
 
 
 def _outside(found: PrefixList | None, prefixes: tuple[Network, ...]) -> Iterator[str]:

@@ -8,7 +8,7 @@ them holds for the whole fabric, for every single failure, and for any number of
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple
 
 from fabricgen.addresses import Prefix
@@ -61,13 +61,13 @@ def turns(device: Device) -> Turns:
             for group in upward
             for family in group.families
             for community in communities
-            if _permits(_statements(policy, group.route_map_out), policy, community, exact)
+            if any(_permits(found, policy, community, exact) for found in _outward(device, group))
         ),
         marks=frozenset(
             Passed(family, mark)
             for group in downward
             for family in group.families
-            if (mark := _mark(_statements(policy, group.route_map_out)))
+            if (mark := _mark(tuple(chain.from_iterable(_outward(device, group)))))
         ),
         below=frozenset(family for group in downward for family in group.families),
     )
@@ -77,6 +77,14 @@ def _is_down(device: Device, group: PeerGroup, down: frozenset[str]) -> bool:
     """Whether the sessions of a group lead to switches below: the first neighbor's device tells."""
     first = next((n for n in device.routing.bgp.neighbors if n.group == group.name), None)
     return first is not None and first.description.partition(" ")[0] in down
+
+
+def _outward(device: Device, group: PeerGroup) -> Iterator[tuple[Statement, ...]]:
+    """Statements of each map that the sessions of a group send through: the group's, and those of a session's own."""
+    routing = device.routing
+    own = (found.route_map_out for found in routing.bgp.neighbors if found.group == group.name)
+    for name in dict.fromkeys((group.route_map_out, *filter(None, own))):
+        yield _statements(routing.policy, name)
 
 
 def _statements(policy: RoutingPolicy, name: str) -> tuple[Statement, ...]:

@@ -73,7 +73,7 @@ class StaticRoute(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutingPolicy:
-    """Everything that is defined here is used by a session, and the other way round."""
+    """Everything that a session uses is defined here; what is not used are the maps that a drained session takes."""
 
     prefix_lists: tuple[PrefixList, ...]
     community_lists: tuple[CommunityList, ...]
@@ -105,12 +105,14 @@ class PeerGroup:
 
 
 class Neighbor(NamedTuple):
-    """One session."""
+    """One session. Its own route maps stand in place of its group's; empty: the group's."""
 
     address: Address
     group: str
     remote_as: int
     description: str
+    route_map_in: str = ""
+    route_map_out: str = ""
 
 
 class ExternalNeighbor(NamedTuple):

@@ -9,6 +9,7 @@ from fabricgen.addresses import InterfaceAddress, Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Vlan
 from fabricgen.device.routing import (
+    Bgp,
     BgpVrf,
     ExternalNeighbor,
     Neighbor,
@@ -57,11 +58,12 @@ class GroupWords(NamedTuple):
 
 
 class FamilyWords(NamedTuple):
-    """One address family of the default VRF. Groups by name."""
+    """One address family of the default VRF. Groups by name; `neighbors` are those with route maps of their own."""
 
     name: str
     networks: tuple[Prefix, ...]
     groups: tuple[PeerGroup, ...]
+    neighbors: tuple[Neighbor, ...]
 
 
 class VrfFamily(NamedTuple):
@@ -136,7 +138,7 @@ class Spelling:
     groups: tuple[GroupWords, ...]
     neighbors: tuple[Neighbor, ...]
     families: tuple[FamilyWords, ...]
-    overlay_groups: tuple[PeerGroup, ...]
+    overlay: FamilyWords
     bgp_vrfs: tuple[VrfWords, ...]
     lists_ipv4: tuple[PrefixList, ...]
     lists_ipv6: tuple[PrefixList, ...]
@@ -151,7 +153,7 @@ def spell(device: Device) -> Spelling:
     vrfs = vrf_devices(device)
     names = {vrf.tenant: vrf.name for vrf in vrfs}
     groups = tuple(sorted(bgp.groups, key=lambda group: group.name))
-    overlay = tuple(group for group in groups if "evpn" in group.families)
+    overlay = _family(bgp, groups, "evpn", ())
     timers = (bgp.keepalive_seconds, bgp.hold_seconds)
     return Spelling(
         management_vrf=management_vrf(device),
@@ -166,12 +168,12 @@ def spell(device: Device) -> Spelling:
         segments=tuple(_segments(device)),
         vlans=tuple(sorted(device.evpn.vlans, key=lambda vlan: -vlan.vni)) if device.evpn else (),
         routes=tuple(_routes(device)),
-        wait_install=bgp.wait_install and not overlay,
+        wait_install=bgp.wait_install and not overlay.groups,
         timers="" if timers == PROFILE_TIMERS else f"{timers[0]} {timers[1]}",
         groups=tuple(GroupWords(group, _source(device, group)) for group in groups),
         neighbors=tuple(_said(row) for row in sorted(bgp.neighbors, key=_neighbor_order)),
         families=tuple(_families(device, groups)),
-        overlay_groups=overlay,
+        overlay=overlay,
         bgp_vrfs=tuple(sorted((_vrf(vrf, names) for vrf in bgp.vrfs), key=lambda vrf: vrf.device)),
         lists_ipv4=tuple(found for found in policy.prefix_lists if found.family == "ipv4"),
         lists_ipv6=tuple(found for found in policy.prefix_lists if found.family == "ipv6"),
@@ -231,9 +233,17 @@ def _source(device: Device, group: PeerGroup) -> str:
 def _families(device: Device, groups: tuple[PeerGroup, ...]) -> Iterator[FamilyWords]:
     bgp = device.routing.bgp
     for name, networks in (("ipv4", bgp.networks_ipv4), ("ipv6", bgp.networks_ipv6)):
-        active = tuple(group for group in groups if name in group.families)
-        if active or networks:
-            yield FamilyWords(name, tuple(sorted(networks, key=_network_order)), active)
+        found = _family(bgp, groups, name, networks)
+        if found.groups or networks:
+            yield found
+
+
+def _family(bgp: Bgp, groups: tuple[PeerGroup, ...], name: str, networks: tuple[Prefix, ...]) -> FamilyWords:
+    active = tuple(group for group in groups if name in group.families)
+    members = frozenset(group.name for group in active)
+    own = [row for row in bgp.neighbors if row.group in members and (row.route_map_in or row.route_map_out)]
+    originated = tuple(sorted(networks, key=_network_order))
+    return FamilyWords(name, originated, active, tuple(sorted(own, key=_neighbor_order)))
 
 
 def _vrf(vrf: BgpVrf, names: dict[str, str]) -> VrfWords:

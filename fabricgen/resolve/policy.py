@@ -1,4 +1,4 @@
-"""Routing policy of one switch. Everything defined here is used, everything used is defined here.
+"""Routing policy of one switch. Everything used is defined here, and everything defined is used or stands ready.
 
 leaf, in    only the fabric's own prefixes; what is being shut down comes last (RFC 8326)
 leaf, out   only its own aggregates and loopbacks, and never what a spine has marked: no path goes
@@ -8,6 +8,9 @@ spine, in   as a leaf
 spine, out  the fabric's prefixes, marked as coming from above
 overlay     the same mark and the same shutdown, without prefixes
 drained     every route leaves with the graceful-shutdown community, every route learned comes last
+
+The drained maps stand on a switch whose links are all in use too. Routers take a configuration line by line: a session
+that names a map before it is there denies every route, and so does one whose map goes before its name.
 """
 
 from collections.abc import Iterator
@@ -28,7 +31,6 @@ from fabricgen.plan.place import Tier
 from fabricgen.plan.tenants import PlannedTenant
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import carried, external_name, externals_here, import_map, route_target, subnets
-from fabricgen.resolve.links import DRAINED
 
 FROM_ABOVE = "65000:1"
 """Marks a route that a spine has passed on; a leaf sends no such route."""
@@ -41,34 +43,31 @@ LAST = 0
 
 
 class Maps(NamedTuple):
-    """Route maps of one peer group."""
+    """Route maps of a peer group, or of a session."""
 
     inbound: str
     outbound: str
 
 
-def group_name(context: Context, family: str, *, drained: bool = False) -> str:
+def group_name(context: Context, family: str) -> str:
     """Peer group of the sessions towards the next tier, for ipv4, ipv6 or evpn."""
-    name = f"{'LEAVES' if context.place.tier is Tier.SPINE else 'SPINES'}-{family}".upper()
-    return f"{name}-DRAINED" if drained else name
+    return f"{'LEAVES' if context.place.tier is Tier.SPINE else 'SPINES'}-{family}".upper()
 
 
-def maps_of(group: str) -> Maps:
-    """Names of the maps of a peer group."""
-    return Maps(f"RM-{group}-IN", f"RM-{group}-OUT")
+def maps_of(group: str, *, drained: bool = False) -> Maps:
+    """Names of the maps of a peer group, or of those of its sessions that are drained."""
+    stem = f"RM-{group}-DRAINED" if drained else f"RM-{group}"
+    return Maps(f"{stem}-IN", f"{stem}-OUT")
 
 
-def resolve_policy(context: Context, own: tuple[Prefix, ...], states: frozenset[str]) -> RoutingPolicy:
-    """All policy objects of a switch, by name. `states`: the states its links to the next tier are in."""
-    if not states:
+def resolve_policy(context: Context, own: tuple[Prefix, ...], *, linked: bool) -> RoutingPolicy:
+    """All policy objects of a switch, by name. `linked`: it has cables to the next tier."""
+    if not linked:
         return RoutingPolicy(prefix_lists=(), community_lists=(), route_target_lists=(), route_maps=())
     families = sorted(context.fabric.fabric.addressing.links)
     lists = [found for family in families for found in _prefix_lists(context, family, own)]
     maps = [
-        found
-        for family in families
-        for state in sorted(states)
-        for found in _maps(context, family, drained=state == DRAINED)
+        found for family in families for drained in (False, True) for found in _maps(context, family, drained=drained)
     ]
     if isinstance(context.fabric.fabric, Frontend):
         maps += _maps(context, "evpn", drained=False)
@@ -126,8 +125,8 @@ def _match(family: str, name: str) -> Match:
 
 
 def _maps(context: Context, family: str, *, drained: bool) -> tuple[RouteMap, RouteMap]:
-    """Both maps of a peer group; a drained switch drains all of its groups."""
-    names = maps_of(group_name(context, family, drained=drained))
+    """Both maps of a peer group, or of its drained sessions; a drained switch drains all of its groups."""
+    names = maps_of(group_name(context, family), drained=drained)
     last = drained or context.drained
     match = {} if family == "evpn" else _match(family, _fabric_list(family))
     return (

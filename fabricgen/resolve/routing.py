@@ -9,8 +9,8 @@ from fabricgen.plan.fabric import FabricPlan, host_space, loopback6, own_blocks,
 from fabricgen.plan.place import Tier
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import resolve_vrfs
-from fabricgen.resolve.links import ABSENT, ACTIVE, DRAINED, FabricLink
-from fabricgen.resolve.policy import group_name, maps_of, resolve_policy
+from fabricgen.resolve.links import ABSENT, DRAINED, FabricLink
+from fabricgen.resolve.policy import Maps, group_name, maps_of, resolve_policy
 
 OVERLAY_TTL = 3
 """Hops of a session between loopbacks of neighboring tiers, one to spare."""
@@ -18,16 +18,17 @@ OVERLAY_PATHS = 64
 """Far above spines x VTEPs of one prefix in a small fabric, and no more than any chip of the library holds."""
 OVERLAY_ROUTES = 32768
 """Least limit of an overlay session: reaching it takes the tenants of a leaf down, so it is for runaways only."""
+GROUPS_MAPS = Maps("", "")
+"""A session that is not drained has no maps but its group's."""
 
 
 def resolve_routing(context: Context) -> Routing:
     """All routing of a switch."""
     links = tuple(link for link in context.links if link.state != ABSENT)
-    states = frozenset(link.state for link in links)
     return Routing(
-        policy=resolve_policy(context, own_prefixes(context), states),
+        policy=resolve_policy(context, own_prefixes(context), linked=bool(links)),
         static_routes=tuple(_static_routes(context)),
-        bgp=_bgp(context, links, states),
+        bgp=_bgp(context, links),
     )
 
 
@@ -65,7 +66,7 @@ def _static_routes(context: Context) -> Iterator[StaticRoute]:
         yield StaticRoute("", "ipv6" if ":" in prefix else "ipv4", prefix, "")
 
 
-def _bgp(context: Context, links: tuple[FabricLink, ...], states: frozenset[str]) -> Bgp:
+def _bgp(context: Context, links: tuple[FabricLink, ...]) -> Bgp:
     fabric = context.fabric.fabric
     own = own_prefixes(context)
     return Bgp(
@@ -77,7 +78,7 @@ def _bgp(context: Context, links: tuple[FabricLink, ...], states: frozenset[str]
         overlay_paths=overlay_paths(context),
         wait_install=True,
         families=tuple(sorted(fabric.addressing.links)),
-        groups=tuple(_groups(context, states)),
+        groups=tuple(_groups(context)) if links else (),
         neighbors=tuple(_neighbors(context, links)),
         networks_ipv4=tuple(prefix for prefix in own if ":" not in prefix),
         networks_ipv6=tuple(prefix for prefix in own if ":" in prefix),
@@ -117,19 +118,18 @@ def maximum_overlay_routes(context: Context) -> int:
     return max(OVERLAY_ROUTES, 1 << (2 * planned - 1).bit_length())
 
 
-def _groups(context: Context, states: frozenset[str]) -> Iterator[PeerGroup]:
+def _groups(context: Context) -> Iterator[PeerGroup]:
     for family in sorted(context.fabric.fabric.addressing.links):
-        for state in sorted(states):
-            yield _underlay_group(context, family, drained=state == DRAINED)
-    if isinstance(context.fabric.fabric, Frontend) and states:
+        yield _underlay_group(context, family)
+    if isinstance(context.fabric.fabric, Frontend):
         yield _overlay_group(context)
 
 
-def _underlay_group(context: Context, family: str, *, drained: bool) -> PeerGroup:
-    name = group_name(context, family, drained=drained)
+def _underlay_group(context: Context, family: str) -> PeerGroup:
+    name = group_name(context, family)
     return PeerGroup(
         name=name,
-        description=f"underlay {family}{' drained' if drained else ''}",
+        description=f"underlay {family}",
         families=(family,),
         route_map_in=maps_of(name).inbound,
         route_map_out=maps_of(name).outbound,
@@ -158,15 +158,19 @@ def _overlay_group(context: Context) -> PeerGroup:
 
 def _neighbors(context: Context, links: tuple[FabricLink, ...]) -> Iterator[Neighbor]:
     for family in ("ipv4", "ipv6"):
-        groups = {state: group_name(context, family, drained=state == DRAINED) for state in (ACTIVE, DRAINED)}
+        group = group_name(context, family)
+        drained = maps_of(group, drained=True)
         for link in links:
             ends = link.ipv4 if family == "ipv4" else link.ipv6
+            own = drained if link.state == DRAINED else GROUPS_MAPS
             if ends is not None:
                 yield Neighbor(
                     address=ipv4(ends.far) if family == "ipv4" else ipv6(ends.far),
-                    group=groups[link.state],
+                    group=group,
                     remote_as=link.far_asn,
                     description=f"{link.far_name} {link.far_port}",
+                    route_map_in=own.inbound,
+                    route_map_out=own.outbound,
                 )
     if isinstance(context.fabric.fabric, Frontend):
         yield from _overlay(context, links)

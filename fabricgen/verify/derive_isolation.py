@@ -35,8 +35,9 @@ def tenancies(devices: Iterable[Device]) -> Tenancies:
     found = Tenancies(defaultdict(set), defaultdict(set), {}, defaultdict(set))
     for device in devices:
         block = found.blocks[device.fabric]  # empty for a leaf without spines
-        for group in device.routing.bgp.groups:
-            block.update(_permitted(device, group.route_map_in))
+        bgp = device.routing.bgp
+        for name in {group.route_map_in for group in bgp.groups} | {row.route_map_in for row in bgp.neighbors}:
+            block.update(_permitted(device, name))
         for vrf in device.routing.bgp.vrfs:
             key = (device.fabric, vrf.name)
             found.subnets[key].update((*vrf.networks_ipv4, *vrf.networks_ipv6))

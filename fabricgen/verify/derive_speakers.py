@@ -96,27 +96,29 @@ def links(device: Device, owners: Mapping[str, str]) -> Iterator[Link]:
     rows = rows_behind(device)
     groups = {group.name: group for group in device.routing.bgp.groups}
     maps = {found.name: found for found in device.routing.policy.route_maps}
-    policies = {name: (_last(maps.get(g.route_map_in)), _shut(maps.get(g.route_map_out))) for name, g in groups.items()}
+    last = {name: _last(found) for name, found in maps.items()}
+    shut = {name: _shut(found) for name, found in maps.items()}
     known = frozenset(owners.values())
     for neighbor in device.routing.bgp.neighbors:
         group, found = groups[neighbor.group], rows.get(neighbor.address)
         far = found.peer if found else owners.get(neighbor.address, "")
         if far in known:
             port, interface = (found.peer_port, found.name) if found else ("", "")
-            yield Link(neighbor, group, far, port, interface, *policies[neighbor.group])
+            into, out = neighbor.route_map_in or group.route_map_in, neighbor.route_map_out or group.route_map_out
+            yield Link(neighbor, group, far, port, interface, last.get(into, False), shut.get(out, False))
 
 
-def _permits(found: RouteMap | None) -> tuple[Statement, ...]:
-    return tuple(statement for statement in found.statements if statement.permit) if found else ()
+def _permits(found: RouteMap) -> tuple[Statement, ...]:
+    return tuple(statement for statement in found.statements if statement.permit)
 
 
-def _last(inbound: RouteMap | None) -> bool:
+def _last(inbound: RouteMap) -> bool:
     """Whether a map takes everything last, not only what carries the community."""
     permits = _permits(inbound)
     return bool(permits) and all(statement.set_local_preference == 0 for statement in permits)
 
 
-def _shut(outbound: RouteMap | None) -> bool:
+def _shut(outbound: RouteMap) -> bool:
     permits = _permits(outbound)
     return bool(permits) and all(statement.set_graceful_shutdown for statement in permits)
 

@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.checks import switches
 from fabricgen.device.device import Device
-from fabricgen.device.routing import PrefixEntry, StaticRoute
+from fabricgen.device.routing import PrefixEntry, RouteMap, Statement, StaticRoute
 from fabricgen.resolve.device import devices
 from tests.checks.devices import OPEN, Edit, bgp_edited, list_replaced, map_replaced, statements_edited, with_edit
 from tests.checks.intents import codes, only, plan
@@ -30,6 +30,19 @@ def without_list(device: Device) -> Device:
     return statements_edited(IN, lambda s: s._replace(match_prefix_list_ipv4="PL-NONE"))(device)
 
 
+def own_map(statements: tuple[Statement, ...] | None) -> Edit:
+    """Edit that gives the first session an inbound map of its own: these statements, or none of that name."""
+
+    def edit(device: Device) -> Device:
+        first, *others = device.routing.bgp.neighbors
+        device = bgp_edited(neighbors=(first._replace(route_map_in="RM-OWN"), *others))(device)
+        policy = device.routing.policy
+        maps = policy.route_maps if statements is None else (*policy.route_maps, RouteMap("RM-OWN", statements))
+        return replace(device, routing=replace(device.routing, policy=replace(policy, route_maps=maps)))
+
+    return edit
+
+
 @pytest.mark.parametrize(
     ("edit", "why"),
     [
@@ -38,6 +51,8 @@ def without_list(device: Device) -> Device:
         (bgp_edited(vrfs=VRFS), "it carries a VRF, an overlay or an outside session of a tenant"),
         (map_replaced(IN, OPEN), "RM-SPINES-IPV4-IN accepts every route"),
         (without_map, "sessions of SPINES-IPV4 accept every route"),
+        (own_map(OPEN), "RM-OWN accepts every route"),
+        (own_map(None), "sessions such as 10.64.1.129 accept every route"),
         (without_list, "RM-SPINES-IPV4-IN accepts what no prefix list limits"),
         (list_replaced("PL-FABRIC-IPV4", DEFAULT), "RM-SPINES-IPV4-IN accepts 0.0.0.0/0"),
         (

@@ -1,13 +1,14 @@
 """Policy that lets a path go down and up again is found, and the channel graph of sound policy has no cycle."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
 from fabricgen.checks import switches
 from fabricgen.checks.valleys import Passed, Turns, bouncing, channel_graph, cycle, turns
 from fabricgen.device.device import Device
-from fabricgen.device.routing import PrefixEntry, Statement
+from fabricgen.device.routing import PrefixEntry, RouteMap, Statement
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import uplinks
@@ -15,6 +16,7 @@ from fabricgen.resolve.device import devices
 from tests.checks.devices import (
     OPEN,
     Edit,
+    bgp_edited,
     both,
     list_replaced,
     map_replaced,
@@ -86,6 +88,40 @@ def test_policy_open_on_one_leaf_is_a_valley(monkeypatch: pytest.MonkeyPatch) ->
     assert (
         problem.what == "routes from one switch above go on to another at 1 of 8 switches of backend, first be-leaf-002"
     )
+
+
+def own_map(statements: tuple[Statement, ...]) -> Edit:
+    """Edit that gives the last session of the IPv4 group an outbound map of its own."""
+
+    def edit(device: Device) -> Device:
+        last = [row for row in device.routing.bgp.neighbors if row.group.endswith("-IPV4")][-1]
+        rows = tuple(
+            row._replace(route_map_out="RM-OWN") if row == last else row for row in device.routing.bgp.neighbors
+        )
+        device = bgp_edited(neighbors=rows)(device)
+        policy = device.routing.policy
+        maps = (*policy.route_maps, RouteMap("RM-OWN", statements))
+        return replace(device, routing=replace(device.routing, policy=replace(policy, route_maps=maps)))
+
+    return edit
+
+
+def test_an_open_map_of_a_single_session_is_a_valley(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(switches, "devices", with_edit(own_map(OPEN), "be-leaf-002"))
+    assert only(plan()).code == "valley-path"
+
+
+def test_a_single_session_of_a_spine_that_does_not_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the list of own prefixes wide, the mark of every spine is all that is left."""
+    spine = next(device for device in devices(plan()) if device.name == "be-spine-01")
+    maps = {row.name: row.statements for row in spine.routing.policy.route_maps}
+    unmarked = own_map(tuple(no_mark(row) for row in maps[DOWN]))
+
+    def edit(device: Device) -> Device:
+        return unmarked(device) if device.name == "be-spine-01" else WIDE(device)
+
+    monkeypatch.setattr(switches, "devices", with_edit(edit))
+    assert "buffer-cycle" in codes(plan())
 
 
 def test_a_session_without_a_map_passes_everything(monkeypatch: pytest.MonkeyPatch) -> None:

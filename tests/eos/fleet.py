@@ -8,7 +8,7 @@ from fabricgen.device.device import Device
 from fabricgen.documents import read_document
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.model import Intent
-from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.render.render import Renderer
@@ -20,10 +20,15 @@ INTENTS = {
     "wide": Path(__file__).parent / "wide.yaml",
     "drained": Path(__file__).parents[2] / "inventories" / "demo" / "intent.yaml",
 }
+LINKS = (PortKey("be-leaf-000", "Ethernet33/1"), PortKey("fe-border-00", "Ethernet29/1"))
+"""Drained links: one between a leaf and a spine that are drained, one of a spine that is not."""
 EXCEPTIONS = {
     "demo": Exceptions(),
     "wide": Exceptions(),
-    "drained": Exceptions(devices=dict.fromkeys(("be-spine-00", "be-leaf-000", "fe-border-00"), "drained")),
+    "drained": Exceptions(
+        devices=dict.fromkeys(("be-spine-00", "be-leaf-000", "fe-border-00"), "drained"),
+        ports=dict.fromkeys(LINKS, "drained"),
+    ),
 }
 
 

@@ -141,6 +141,10 @@ KINDS = (
 )
 
 
+READY = re.compile(r"RM-(LEAVES|SPINES)-IPV[46]-DRAINED-(IN|OUT)")
+"""Maps that stand before a link is drained: see the docstring of fabricgen/resolve/policy.py."""
+
+
 def loose(text: str) -> list[Loose]:
     """Every name that hangs, by kind."""
     lines = [" > ".join(path) for path in paths(text)]
@@ -148,7 +152,9 @@ def loose(text: str) -> list[Loose]:
     for kind in KINDS:
         defined, used = set(_names(lines, kind.defined)), set(_names(lines, kind.used))
         found += [Loose("undefined", kind.name, name) for name in sorted(used - defined)]
-        found += [Loose("unused", kind.name, name) for name in sorted(defined - used) if not kind.may_rest]
+        resting = set() if not kind.may_rest else defined
+        resting |= {name for name in defined if READY.fullmatch(name)}
+        found += [Loose("unused", kind.name, name) for name in sorted(defined - used - resting)]
     return found
 
 

@@ -97,6 +97,8 @@ def _bgp(device: Device) -> Config:
                 "peer_group": row.group,
                 "remote_as": str(row.remote_as),
                 "description": row.description,
+                **({"route_map_in": row.route_map_in} if row.route_map_in else {}),
+                **({"route_map_out": row.route_map_out} if row.route_map_out else {}),
             }
             for row in bgp.neighbors
         ],

@@ -1,6 +1,7 @@
 """EOS's own words for numbers, and the lines that only some intents bring."""
 
 from dataclasses import replace
+from ipaddress import ip_address
 
 import pytest
 
@@ -58,7 +59,26 @@ def test_a_drained_switch_says_so_to_every_peer() -> None:
         inward = {path[-1].split()[-2] for path in lines if path[-1].endswith(" in")}  # these keep a peer's own mark
         assert maps == {heading.split()[1] for heading in told} - inward
         healthy = text_of(name.replace("drained", "demo"))
-        assert "set community GSHUT" not in healthy
+        lines = paths(healthy)
+        maps = {path[-1].split()[-2] for path in lines if path[-1].endswith(" out")}
+        told = {path[0].split()[1] for path in lines if path[-1].startswith("set community") and "GSHUT" in path[-1]}
+        assert maps
+        assert not maps & told
+
+
+def test_a_drained_link_has_its_own_maps_in_the_group_of_the_others() -> None:
+    """Two lines for each of its sessions, of the form of PyAVD's router-bgp template, and no other line changes."""
+    text, healthy = (text_of(f"{name} frontend spine").splitlines() for name in ("drained", "demo"))
+    more = [line.split() for line in text if line not in healthy]
+    assert [line for line in text if line in healthy] == healthy
+    addresses = sorted({words[1] for words in more})
+    assert [ip_address(address).version for address in addresses] == [4, 6]
+    for address in addresses:
+        lines = [words for words in more if words[1] == address]
+        assert [(words[0], words[2], words[4]) for words in lines] == [
+            ("neighbor", "route-map", "in"), ("neighbor", "route-map", "out"),
+        ]  # fmt: skip
+        assert all(any(line.startswith(f"route-map {words[3]} permit ") for line in text) for words in lines)
 
 
 def test_secrets_stay_references() -> None:

@@ -10,7 +10,7 @@ from fabricgen.documents import read_document
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.fabric import Frontend
 from fabricgen.intent.model import Intent
-from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.render.render import Renderer
@@ -19,6 +19,8 @@ from fabricgen.validation import validate
 
 INTENT = Path(__file__).parents[2] / "inventories/frr/intent.yaml"
 DRAINED = "fe-leaf-002"
+LINK = PortKey("fe-border-00", "swp29")
+"""A drained link of a border leaf and of a spine that are not drained."""
 
 
 class Rendered(NamedTuple):
@@ -29,10 +31,10 @@ class Rendered(NamedTuple):
 
 
 def plan_of(intent: Intent) -> Plan:
-    """Plan of an intent with an empty lock; one leaf is drained, so that a drained one is there to look at."""
+    """Plan of an intent with an empty lock; a leaf and a link are drained, so that such are there to look at."""
     catalog = load_catalog(None)
     shapes = make_shapes(intent, catalog)
-    exceptions = Exceptions(devices={DRAINED: "drained"})
+    exceptions = Exceptions(devices={DRAINED: "drained"}, ports={LINK: "drained"})
     return make_plan(intent, catalog, shapes, Lock(), exceptions)
 
 

@@ -70,7 +70,11 @@ def test_default_families(switch: tuple[Rendered, frr.Loaded]) -> None:
         assert family.networks == originated
         assert family.active == {group.name for group in groups}
         maps = {(group.name, "in"): group.route_map_in for group in groups}
-        assert family.maps == maps | {(group.name, "out"): group.route_map_out for group in groups}
+        maps |= {(group.name, "out"): group.route_map_out for group in groups}
+        members = [row for row in bgp.neighbors if row.group in {group.name for group in groups}]
+        maps |= {(row.address, "in"): row.route_map_in for row in members if row.route_map_in}
+        maps |= {(row.address, "out"): row.route_map_out for row in members if row.route_map_out}
+        assert family.maps == maps
         if name != "evpn":  # 8.4 has no maximum-prefix there
             assert family.maximum_paths == bgp.maximum_paths
             assert family.maximum_prefix == {group.name: group.maximum_routes for group in groups}

@@ -346,3 +346,21 @@ def test_notes_name_every_file() -> None:
         for file in files:
             assert f"`{file.name}`" in notes, file.name
     assert not [line for line in notes.splitlines() if "/" + "tmp/" in line]
+
+
+@pytest.mark.parametrize(("way", "other"), [("in", "out"), ("out", "in")])
+def test_a_map_of_a_single_session_stands_in_the_family_of_its_group(way: str, other: str) -> None:
+    """For each family the last session of it; the overlay's too, though no plan drains one by itself."""
+    device = site()["fe-leaf-000"].device
+    bgp = device.routing.bgp
+    for group in bgp.groups:
+        (family,) = group.families
+        last = next(row for row in reversed(bgp.neighbors) if row.group == group.name)
+        own = last._replace(route_map_in="RM-OWN") if way == "in" else last._replace(route_map_out="RM-OWN")
+        neighbors = tuple(own if row == last else row for row in bgp.neighbors)
+        routing = replace(device.routing, bgp=replace(bgp, neighbors=neighbors))
+        text = render(replace(device, routing=routing)).files["frr.conf"]
+        words = {"ipv4": "ipv4 unicast", "ipv6": "ipv6 unicast", "evpn": "l2vpn evpn"}[family]
+        maps = reading.speakers(text)[""].families[words].maps
+        assert maps[last.address, way] == "RM-OWN"
+        assert (last.address, other) not in maps

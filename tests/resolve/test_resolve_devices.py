@@ -8,7 +8,7 @@ from ipaddress import ip_interface, ip_network
 import pytest
 
 from fabricgen.device.device import Device
-from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import Binding, binding_of, place_of
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.resolve.context import make_site
@@ -80,9 +80,53 @@ def test_a_drained_switch_takes_every_route_last_and_marks_all_that_it_sends() -
             assert {row.set_graceful_shutdown for row in sent} == {True}
 
 
+@pytest.mark.parametrize(("lower", "port", "upper"), [
+    ("be-leaf-000", "Ethernet33/1", "be-spine-00"), ("fe-leaf-000", "Ethernet29/1", "fe-spine-00"),
+])  # fmt: skip
+def test_a_drained_link_changes_the_maps_of_its_sessions_and_nothing_else(lower: str, port: str, upper: str) -> None:
+    """RFC 8326: both ends say so and take it last. A session that changes its peer group would fall on FRR."""
+    plan = with_exceptions(demo_plan(), Exceptions(ports={PortKey(lower, port): "drained"}))
+    found = {device.name: device for device in devices(plan)}
+    assert {name for name, device in found.items() if device != fleet()[name]} == {lower, upper}
+    for name, far in ((lower, upper), (upper, lower)):
+        before, after = fleet()[name].routing, found[name].routing
+        maps = {row.name: row.statements for row in after.policy.route_maps}
+        changed = [new for old, new in zip(before.bgp.neighbors, after.bgp.neighbors, strict=True) if old != new]
+        assert {row.description.split()[0] for row in changed} == {far}
+        assert len(changed) == 2  # IPv4 and IPv6 of the one link
+        for row in changed:
+            assert row._replace(route_map_in="", route_map_out="") in before.bgp.neighbors
+            assert {to.set_local_preference for to in maps[row.route_map_in]} == {0}
+            assert {to.set_graceful_shutdown for to in maps[row.route_map_out] if to.permit} == {True}
+        assert replace(after, bgp=replace(after.bgp, neighbors=before.bgp.neighbors)) == before
+
+
+@pytest.mark.parametrize("ports", [{}, {PortKey("fe-leaf-000", "Ethernet29/1"): "drained"}])
+def test_every_route_map_of_a_session_is_there_and_only_those_of_drained_ones_rest(ports: dict[PortKey, str]) -> None:
+    """A configuration is taken line by line, so a map has to stand before a session names it, and after."""
+    for device in devices(with_exceptions(demo_plan(), Exceptions(ports=ports))):
+        bgp = device.routing.bgp
+        rows = [*bgp.groups, *bgp.neighbors, *(row for vrf in bgp.vrfs for row in vrf.neighbors)]
+        used = {row.route_map_in for row in rows} | {row.route_map_out for row in rows}  # type: ignore[attr-defined]
+        used |= {vrf.import_map for vrf in bgp.vrfs}
+        there = {row.name for row in device.routing.policy.route_maps}
+        ready = {
+            f"RM-{group.name}-DRAINED-{way}"
+            for group in bgp.groups
+            if group.families != ("evpn",)
+            for way in ("IN", "OUT")
+        }
+        assert ready <= there
+        assert there - ready <= used - {""} <= there
+
+
 def test_a_switch_that_is_not_drained_keeps_preferences() -> None:
     for device in fleet().values():
-        marked = [row for found in device.routing.policy.route_maps for row in found.statements if row.permit]
+        bgp = device.routing.bgp
+        assert not [row for row in bgp.neighbors if row.route_map_in or row.route_map_out]
+        ready = {f"RM-{group.name}-DRAINED-{way}" for group in bgp.groups for way in ("IN", "OUT")}
+        maps = [found for found in device.routing.policy.route_maps if found.name not in ready]
+        marked = [row for found in maps for row in found.statements if row.permit]
         assert all((row.set_local_preference == 0) == bool(row.match_community_list) for row in marked)
         assert all(row.match_community_list for row in marked if row.set_graceful_shutdown)
 

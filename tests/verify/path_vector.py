@@ -4,6 +4,7 @@ Knows nothing of tiers, valleys or widths: it only does what RFC 4271, RFC 8326 
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import NamedTuple
 
@@ -51,7 +52,8 @@ def wires(devices: Iterable[Device], family: str) -> list[Wire]:
             if family in group.families and far:
                 assert neighbor.remote_as == by_name[far].routing.bgp.asn
                 own = _own_address(device, neighbor.address)
-                ends[own, neighbor.address] = (group, device.name)
+                into, out = neighbor.route_map_in or group.route_map_in, neighbor.route_map_out or group.route_map_out
+                ends[own, neighbor.address] = (replace(group, route_map_in=into, route_map_out=out), device.name)
     return [
         Wire(ends[far, own][1], ends[far, own][0], name, group, owner[own][1])
         for (own, far), (group, name) in ends.items()

@@ -1,0 +1,71 @@
+"""UDP both ways, to be run in namespaces: an echo, and many flows to it that count what comes back.
+
+stream.py echo ADDRESS PORT               until it is ended
+stream.py send SOURCE ADDRESS PORT        until its standard input ends; then "SENT RECEIVED" on standard output
+"""
+
+import select
+import socket
+import sys
+import time
+
+FLOWS = 32
+"""Source ports, so that a hash over ports (fib_multipath_hash_policy=1) uses every path."""
+GAP_SECONDS = 0.02
+"""Between two packets of one flow."""
+LATE_SECONDS = 2
+"""How long an answer is waited for at the end."""
+SO_RCVBUFFORCE = 33
+"""Linux, asm-generic/socket.h: a receive buffer above the host's limit, for root."""
+BUFFER = 1 << 23
+"""Octets, so that a busy host that does not run the echo for a while loses nothing of its own."""
+
+
+def _socket(address: str, port: int) -> socket.socket:
+    found = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_DGRAM)
+    found.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, BUFFER)
+    found.bind((address, port))
+    return found
+
+
+def echo(address: str, port: int) -> None:
+    """Send everything back."""
+    own = _socket(address, port)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    while True:
+        data, peer = own.recvfrom(64)
+        own.sendto(data, peer)
+
+
+def send(source: str, address: str, port: int) -> tuple[int, int]:
+    """Packets sent and answers received."""
+    flows = [_socket(source, 0) for _ in range(FLOWS)]
+    sent = received = 0
+    while not select.select([sys.stdin], [], [], GAP_SECONDS)[0]:
+        for flow in flows:
+            flow.sendto(b"", (address, port))
+        sent += len(flows)
+        received += _answers(flows)
+    deadline = time.monotonic() + LATE_SECONDS
+    while received < sent and time.monotonic() < deadline:
+        time.sleep(GAP_SECONDS)
+        received += _answers(flows)
+    return sent, received
+
+
+def _answers(flows: list[socket.socket]) -> int:
+    count = 0
+    while ready := select.select(flows, [], [], 0)[0]:
+        for flow in ready:
+            flow.recv(64)
+            count += 1
+    return count
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "echo":
+        echo(sys.argv[2], int(sys.argv[3]))
+    else:
+        counts = send(sys.argv[2], sys.argv[3], int(sys.argv[4]))
+        sys.stdout.write(" ".join(map(str, counts)))
