@@ -1,0 +1,157 @@
+"""Every single change of a Device: one field of one value in it at a time, found by reflection, never by our tables."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from functools import cache, partial
+from ipaddress import ip_interface
+from pathlib import Path
+from types import NoneType
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+from fabricgen.device.device import Device, RawLines
+from fabricgen.device.management import Gnmi, Sflow, Snmp, Tacacs
+from fabricgen.resolve.device import devices
+from fabricgen.workspace import open_workspace
+
+INVENTORIES = Path(__file__).parents[2] / "inventories"
+
+MOST = 8
+"""So many values of a small collection are changed one by one; of a large one only two."""
+
+Field = tuple[str, str]
+"""Type and field."""
+
+
+Value = Any
+"""Whatever a field may hold: this walk looks before it touches."""
+
+
+class Edit(NamedTuple):
+    """A value that differs in one field. `path` says which, from the outermost; `how` what was done to it."""
+
+    path: tuple[Field, ...]
+    how: str
+    value: Value
+
+    @property
+    def field(self) -> Field:
+        """The field that differs."""
+        return self.path[-1]
+
+
+@cache
+def fleet(inventory: str) -> dict[str, Device]:
+    """Every switch of an inventory of ours, as it is rendered, by name."""
+    return {device.name: device for device in devices(open_workspace(INVENTORIES / inventory / "intent.yaml").plan)}
+
+
+@cache
+def samples() -> tuple[Device, ...]:
+    """The richest switch of every fabric and role, and those with what no inventory of ours says."""
+    best: dict[tuple[str, str, str], Device] = {}
+    for inventory in ("demo", "frr"):
+        for device in fleet(inventory).values():
+            key = (inventory, device.fabric, device.role)
+            if key not in best or _size(device) > _size(best[key]):
+                best[key] = device
+    return (*best.values(), *map(_full, best.values()))
+
+
+def _size(device: Device) -> int:
+    vrfs = device.routing.bgp.vrfs
+    return len(device.interfaces.subinterfaces) + sum(len(vrf.imports) + len(vrf.networks_ipv4) for vrf in vrfs)
+
+
+def _full(device: Device) -> Device:
+    management = replace(
+        device.management,
+        tacacs=Tacacs(("192.0.2.21", "192.0.2.22"), "env:TACACS"),  # type: ignore[arg-type]
+        snmp=Snmp("ops", "env:AUTH", "env:PRIVACY", "hall 1", "ops@example.net", ("192.0.2.23",)),  # type: ignore[arg-type]
+        sflow=Sflow(("192.0.2.24",), 4096, 20),  # type: ignore[arg-type]
+        gnmi=Gnmi(6030, "SELF"),
+    )
+    raw = (RawLines("", ("one", "two"), "raw[0]"), RawLines("other", ("three",), "raw[1]"))
+    return replace(device, management=management, raw=raw)
+
+
+def edits(device: Device) -> Iterator[Edit]:
+    """Every change of one field, in at most MOST values of each collection."""
+    return _inside(device, ())
+
+
+def types(found: Value = Device) -> set[Any]:
+    """Device and every type of a value in it."""
+    inner = {one for hint in get_type_hints(found).values() for one in _parts(hint)}
+    return {found}.union(*(types(one) for one in inner))
+
+
+def _parts(hint: Value) -> Iterator[Any]:
+    for one in get_args(hint) or (hint,):
+        if get_args(one):
+            yield from _parts(one)
+        elif _is_thing(one):
+            yield one
+
+
+def _is_thing(found: Value) -> bool:
+    return isinstance(found, type) and (is_dataclass(found) or hasattr(found, "_fields"))
+
+
+def names(found: Value) -> tuple[str, ...]:
+    """Fields of a type."""
+    return tuple(field.name for field in fields(found)) if is_dataclass(found) else tuple(found._fields)
+
+
+def _inside(thing: Value, path: tuple[Field, ...]) -> Iterator[Edit]:
+    hints = get_type_hints(type(thing))
+    for name in names(type(thing)):
+        here = (*path, (type(thing).__name__, name))
+        for edit in _changed(getattr(thing, name), hints[name], here):
+            yield edit._replace(value=_with(thing, name, edit.value))
+
+
+def _with(thing: Value, name: str, value: Value) -> Value:
+    edit = thing._replace if hasattr(thing, "_replace") else partial(replace, thing)
+    return edit(**{name: value})
+
+
+def _changed(value: Value, hint: Value, path: tuple[Field, ...]) -> Iterator[Edit]:
+    if _is_thing(type(value)):
+        yield from _inside(value, path)
+        if NoneType in get_args(hint):
+            yield Edit(path, "none", None)
+    elif isinstance(value, tuple):
+        yield from _tuple(value, get_args(hint)[0], path)
+    elif isinstance(value, Mapping):
+        yield Edit(path, "more", {**value, "more": "words"})
+        for key in list(value)[:1]:
+            yield Edit(path, "other", {**value, key: "other words"})
+            yield Edit(path, "fewer", {word: text for word, text in value.items() if word != key})
+    elif value is not None:
+        yield Edit(path, "other", other(value))
+
+
+def _tuple(value: tuple[Any, ...], hint: Value, path: tuple[Field, ...]) -> Iterator[Edit]:
+    for at, one in list(enumerate(value))[: MOST if len(value) <= MOST else 2]:
+        yield Edit(path, "fewer", value[:at] + value[at + 1 :])
+        for edit in _changed(one, hint, path):
+            yield edit._replace(value=(*value[:at], edit.value, *value[at + 1 :]))
+    if len(value) > 1:
+        yield Edit(path, "order", value[::-1])
+    if not value and not _is_thing(hint):
+        yield Edit(path, "more", (7 if hint is int else "192.0.2.9",))
+
+
+def other(value: Value) -> Value:
+    """Another value of the same form."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int | float):
+        return value + 1
+    if not value:
+        return "192.0.2.1"
+    try:
+        own = ip_interface(value)
+    except ValueError:
+        return f"{value}x"
+    return f"{own.ip + 2}/{own.network.prefixlen}" if "/" in value else str(own.ip + 2)
