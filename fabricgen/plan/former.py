@@ -1,0 +1,82 @@
+"""What of one plan is what of another: names that changed between two intents, and the places behind them."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from fabricgen.intent.model import Intent
+from fabricgen.plan.place import Place
+from fabricgen.plan.renames import Renamable
+
+
+class Former(NamedTuple):
+    """Names after → names before, of what was renamed in between; networks as "tenant/network"."""
+
+    fabrics: Mapping[str, str]
+    groups: Mapping[str, str]
+    tenants: Mapping[str, str]
+    networks: Mapping[str, str]
+
+    def place(self, after: Place) -> Place:
+        """Where the switch at a place stood before."""
+        # Most plans are compared with nothing renamed, and this is asked for every switch.
+        if not self.fabrics and not self.groups:
+            return after
+        return after._replace(fabric=self.fabric(after.fabric), group=self.group(after.group))
+
+    def fabric(self, after: str) -> str:
+        """Name of a fabric before."""
+        return self.fabrics.get(after, after)
+
+    def group(self, after: str) -> str:
+        """Name of a server group before."""
+        return self.groups.get(after, after)
+
+    def tenant(self, after: str) -> str:
+        """Name of a tenant before."""
+        return self.tenants.get(after, after)
+
+    def network(self, after: str) -> str:
+        """Name of a network before, with its tenant's."""
+        tenant, _, network = self.networks.get(after, after).partition("/")
+        return f"{self.tenant(tenant)}/{network}"
+
+
+def former_names(before: Intent, after: Intent) -> Former:
+    """Renames between two intents, as `was` tells them.
+
+    The locks are not asked: after a render they have the new name on both sides. A `was` of the older intent holds as
+    well, so that a change taken back is a rename too, and not a removal.
+    """
+    tenants = _former(before.tenants, after.tenants)
+    return Former(
+        fabrics=_former(before.fabrics, after.fabrics),
+        groups=_former(before.servers, after.servers),
+        tenants=tenants,
+        networks=_networks(before, after, tenants),
+    )
+
+
+def _former(before: Mapping[str, Renamable], after: Mapping[str, Renamable]) -> dict[str, str]:
+    """Name after → name before. Each must stand on its side alone, else both are there, and nothing was renamed."""
+    told = [(name, thing.was) for name, thing in sorted(after.items())]
+    told += [(thing.was, name) for name, thing in sorted(before.items()) if thing.was is not None]
+    return {
+        new: old
+        for new, old in told
+        if new is not None and old is not None and _is_gone(old, before, after) and _is_gone(new, after, before)
+    }
+
+
+def _is_gone(name: str, here: Iterable[str], there: Iterable[str]) -> bool:
+    return name in here and name not in there
+
+
+def _networks(before: Intent, after: Intent, tenants: Mapping[str, str]) -> dict[str, str]:
+    """Networks of the tenants of both sides, under the tenants' names after."""
+    found = {}
+    for name, tenant in sorted(after.tenants.items()):
+        former = before.tenants.get(tenants.get(name, name))
+        if former is not None:
+            renamed = _former(former.networks, tenant.networks)
+            found.update({f"{name}/{new}": f"{name}/{old}" for new, old in renamed.items()})
+    return found

@@ -1,0 +1,168 @@
+"""What became of the numbers and cables that stand in two plans, whatever their owners are called by now."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.hardware.ports import Port
+from fabricgen.plan.exceptions import server_name
+from fabricgen.plan.fabric import FabricPlan, group_of, name_of, own_blocks, places, port_text, stands
+from fabricgen.plan.former import Former
+from fabricgen.plan.numbers import (
+    HostLink,
+    Values,
+    cable_numbers,
+    host_numbers,
+    instances,
+    segment_number,
+    servers_on,
+    switch_numbers,
+)
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import HostPort, Uplink, has_server, leaf_of, uplinks
+
+
+class Moved(NamedTuple):
+    """A number of an object that stands on both sides, and is another one now. `owner`: a switch, a cable, a tenant."""
+
+    owner: str
+    what: str
+    before: str
+    after: str
+
+
+class Recabled(NamedTuple):
+    """A cable with one end on another port: the switch and port that keep it, and the other end as "switch port"."""
+
+    device: str
+    port: str
+    before: str
+    after: str
+
+
+def moved(before: Plan, after: Plan, former: Former) -> Iterator[Moved]:
+    """Every number that is another one now: switch by switch with its cables and servers, then tenants and networks."""
+    for old, new in _fabrics(before, after, former):
+        standing = {place: was for was, place in _switches(old, new, former)}
+        for place in places(new):
+            was = standing.get(place)
+            if was is not None:
+                yield from _differing(name_of(new, place), switch_numbers(old, was), switch_numbers(new, place))
+                yield from _moved_cables(old, new, was, place)
+            if place.tier is Tier.LEAF:
+                yield from _moved_hosts(old, new, was, place, former.group(place.group))
+        yield from _moved_instances(before, after, new.name, former)
+
+
+def recabled(before: Plan, after: Plan, former: Former) -> Iterator[Recabled]:
+    """Every cable between switches with an end on another port now, in the order of the lower switches."""
+    for old, new in _fabrics(before, after, former):
+        if old.shape == new.shape and old.rows == new.rows and not old.bindings and not new.bindings:
+            continue
+        for was, place in _switches(old, new, former):
+            # Uplinks are counted from 0 on both sides; those beyond the fewer come or go.
+            for left, right in zip(uplinks(old, was), uplinks(new, place), strict=False):
+                yield from _other_ends(old, new, left, right, former)
+
+
+def _fabrics(before: Plan, after: Plan, former: Former) -> Iterator[tuple[FabricPlan, FabricPlan]]:
+    for name, new in after.fabrics.items():
+        old = before.fabrics.get(former.fabric(name))
+        if old is not None:
+            yield old, new
+
+
+def _switches(old: FabricPlan, new: FabricPlan, former: Former) -> Iterator[tuple[Place, Place]]:
+    """Places of the switches that stand on both sides, before and after."""
+    groups = {"", *(group.name for group in old.shape.groups)}
+    for place in places(new):
+        was = former.place(place)
+        if was.group in groups and stands(old, was):
+            yield was, place
+
+
+def _differing(owner: str, old: Values, new: Values) -> Iterator[Moved]:
+    for what in dict.fromkeys((*old, *new)):
+        if old.get(what, "") != new.get(what, ""):
+            yield Moved(owner, what, old.get(what, ""), new.get(what, ""))
+
+
+def _moved_cables(old: FabricPlan, new: FabricPlan, was: Place, place: Place) -> Iterator[Moved]:
+    families = (old.fabric.addressing.links, new.fabric.addressing.links)
+    if own_blocks(old, was) == own_blocks(new, place) and families[0] == families[1]:
+        return
+    for left, right in zip(uplinks(old, was), uplinks(new, place), strict=False):
+        owner = f"{name_of(new, place)} uplink {right.number}"
+        yield from _differing(owner, cable_numbers(old, was, left.number), cable_numbers(new, place, right.number))
+
+
+def _moved_hosts(old: FabricPlan, new: FabricPlan, was: Place | None, place: Place, group: str) -> Iterator[Moved]:
+    """Servers' ports on a leaf, which may not have stood: then they were on others. `group` is their name before."""
+    if was is not None and _host_basis(old, was) == _host_basis(new, place):
+        return
+    for link, host in servers_on(new, place):
+        found = _host_before(old, link, group)
+        if found is not None:
+            yield from _differing(_port_name(new, link), host_numbers(old, *found), host_numbers(new, place, host))
+
+
+def _host_basis(plan: FabricPlan, leaf: Place) -> tuple[object, ...]:
+    """All that the numbers of a leaf's servers are made of."""
+    group = group_of(plan, leaf.group)
+    numbered = (own_blocks(plan, leaf), segment_number(plan, leaf, 0), plan.fabric.addressing.hosts, plan.fabric.kind)
+    return (*numbered, group.columns, group.slots_a_unit, group.units_a_pod)
+
+
+def _host_before(old: FabricPlan, link: HostLink, group: str) -> tuple[Place, HostPort] | None:
+    """Leaf and port of the same port of the same server before; None where it was not there."""
+    shape = next((shape for shape in old.shape.groups if shape.name == group), None)
+    if (
+        shape is None
+        or link.nic >= len(shape.columns)
+        or link.plane >= old.shape.planes
+        or not has_server(old, shape, link.slot)
+    ):
+        return None
+    leaf, number = leaf_of(old, shape, link.slot, link.nic, link.plane)
+    port = shape.leaf.down[number]
+    return (leaf, HostPort(number, port, group, link.slot, link.nic, present=True)) if stands(old, leaf) else None
+
+
+def _port_name(plan: FabricPlan, link: HostLink) -> str:
+    nic = group_of(plan, link.group).nics.ports[link.nic].name
+    plane = f" plane {link.plane}" if plan.shape.planes > 1 else ""
+    return f"{server_name(plan.exceptions, link.group, link.slot)} {nic}{plane}"
+
+
+def _moved_instances(before: Plan, after: Plan, fabric: str, former: Former) -> Iterator[Moved]:
+    left = {owner.name: values for owner, values in instances(before, former.fabric(fabric))}
+    for owner, values in instances(after, fabric):
+        was = former.network(owner.name) if "/" in owner.name else former.tenant(owner.name)
+        if was in left:
+            yield from _differing(f"{owner.name} of {fabric}", left[was], values)
+
+
+def _other_ends(old: FabricPlan, new: FabricPlan, left: Uplink, right: Uplink, former: Former) -> Iterator[Recabled]:
+    is_upper_same = former.place(right.upper) == left.upper and _hole(right.upper_port) == _hole(left.upper_port)
+    is_lower_same = _hole(right.lower_port) == _hole(left.lower_port)
+    if is_upper_same and is_lower_same:
+        return
+    lower_before, upper_before = _ends(old, left)
+    lower, upper = _ends(new, right)
+    if not is_upper_same:
+        yield Recabled(*lower, " ".join(upper_before), " ".join(upper))
+    if not is_lower_same:
+        yield Recabled(*upper, " ".join(lower_before), " ".join(lower))
+
+
+def _hole(port: Port) -> tuple[int, int]:
+    """Where a plug sits: another system may call it otherwise, and a port may change its speed."""
+    return port.cage, port.part
+
+
+def _ends(plan: FabricPlan, link: Uplink) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Switch and port of the lower end and of the upper one."""
+    return (
+        (name_of(plan, link.lower), port_text(plan, link.lower, link.lower_port)),
+        (name_of(plan, link.upper), port_text(plan, link.upper, link.upper_port)),
+    )

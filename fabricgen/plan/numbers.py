@@ -1,0 +1,162 @@
+"""Every number of a plan by the object it belongs to.
+
+A number is what the lock or a formula gives: names, AS numbers, addresses, ids, VNIs. To which port a cable goes is
+wiring and no number.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from fabricgen.addresses import interface_ipv4, interface_ipv6, ipv4, ipv6
+from fabricgen.intent.fabric import Frontend
+from fabricgen.plan.fabric import (
+    FabricPlan,
+    asn_of,
+    group_of,
+    loopback6,
+    name_of,
+    number_of,
+    oob,
+    own_blocks,
+    places,
+    router_id,
+    vtep,
+)
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, relay_loopback
+from fabricgen.plan.wiring import HostPort, host_ports, uplinks
+
+Values = Mapping[str, str]
+"""What a number is → the number as text; only what the object has."""
+
+
+class Cable(NamedTuple):
+    """A cable to the tier above: the switch that owns its addresses, and its uplink there."""
+
+    lower: Place
+    uplink: int
+
+
+class HostLink(NamedTuple):
+    """A port of a server, or its slice of a plane: slot of a group, and NIC port in the order of its hardware file."""
+
+    fabric: str
+    group: str
+    slot: int
+    nic: int
+    plane: int
+
+
+class Instance(NamedTuple):
+    """A tenant of a fabric, or a network of it as "tenant/network"."""
+
+    fabric: str
+    name: str
+
+
+Owner = Place | Cable | HostLink | Instance
+
+
+def numbers(plan: Plan) -> Iterator[tuple[Owner, Values]]:
+    """Every number of a plan: switches, their cables, servers' ports, then tenants, fabric by fabric."""
+    for name, fabric in plan.fabrics.items():
+        for place in places(fabric):
+            yield place, switch_numbers(fabric, place)
+            for link in uplinks(fabric, place):
+                yield Cable(place, link.number), cable_numbers(fabric, place, link.number)
+            if place.tier is Tier.LEAF:
+                for owner, host in servers_on(fabric, place):
+                    yield owner, host_numbers(fabric, place, host)
+        yield from instances(plan, name)
+
+
+def switch_numbers(plan: FabricPlan, place: Place) -> Values:
+    """Numbers of one switch."""
+    found = lock_numbers(plan, place)
+    is_vtep = isinstance(plan.fabric, Frontend) and place.tier in (Tier.LEAF, Tier.BORDER)
+    return {**found, "vtep": ipv4(vtep(plan, place))} if is_vtep else found
+
+
+def lock_numbers(plan: FabricPlan, place: Place) -> Values:
+    """Those that the lock decides; the others are made of them. Raises LookupError for a place outside the plan."""
+    four, six = own_blocks(plan, place)
+    loopback = loopback6(plan, place)
+    return {
+        "name": name_of(plan, place),
+        "asn": str(asn_of(plan, place)),
+        "loopback": ipv4(router_id(plan, place)),
+        "loopback6": ipv6(loopback) if loopback is not None else "",
+        "block": ipv4(four.start) if four else "",
+        "block6": ipv6(six.start) if six else "",
+        "oob": ipv4(oob(plan, place)),
+    }
+
+
+def cable_numbers(plan: FabricPlan, lower: Place, uplink: int) -> Values:
+    """Addresses of both ends of a cable: of the switch that owns them, and of the one above it."""
+    families = plan.fabric.addressing.links
+    four, six = own_blocks(plan, lower)
+    own4 = four.uplink(uplink) if four and "ipv4" in families else None
+    own6 = six.uplink(uplink) if six and "ipv6" in families else None
+    return {**_ends4(own4), **_ends6(own6)}
+
+
+def host_numbers(plan: FabricPlan, leaf: Place, host: HostPort) -> Values:
+    """Addresses of both ends of a server's cable on a backend; the Ethernet segment of the server on a frontend."""
+    if isinstance(plan.fabric, Frontend):
+        return {"segment": f"{segment_number(plan, leaf, host.slot):012x}"}
+    four, six = own_blocks(plan, leaf)
+    family = plan.fabric.addressing.hosts
+    own4 = four.host(host.number) if four and family == "ipv4" else None
+    own6 = six.host(host.number) if six and family == "ipv6" else None
+    return {**_ends4(own4), **_ends6(own6)}
+
+
+def segment_number(plan: FabricPlan, leaf: Place, slot: int) -> int:
+    """48-bit number of a server's Ethernet segment: the unit's first leaf, and the server's position in the unit.
+
+    The leaf number is the one in its name, so it never moves and no two segments of a fabric share it.
+    """
+    first = number_of(plan, leaf._replace(rail=0, index=0))
+    return first << 16 | slot % group_of(plan, leaf.group).slots_a_unit + 1
+
+
+def tenant_numbers(plan: FabricPlan, tenant: PlannedTenant) -> Values:
+    """Numbers of a tenant on a fabric. Its id tells its route distinguishers apart from others of a switch."""
+    found = {"id": str(tenant.id), "vni": str(tenant.vni), "route-target": _target(plan, tenant.vni)}
+    sources = {f"relay source IPv{prefix.version}": str(prefix) for prefix in tenant.relay_sources}
+    return {**found, **sources, "relay loopback": str(relay_loopback(tenant))} if sources else found
+
+
+def network_numbers(plan: FabricPlan, network: PlannedNetwork) -> Values:
+    """Numbers of a network of a tenant."""
+    return {"id": str(network.id), "vni": str(network.vni), "route-target": _target(plan, network.vni)}
+
+
+def _target(plan: FabricPlan, vni: int) -> str:
+    return f"{plan.fabric.evpn.admin}:{vni}" if isinstance(plan.fabric, Frontend) else ""
+
+
+def _ends4(own: int | None) -> Values:
+    return {} if own is None else {"ipv4": interface_ipv4(own, 31), "far ipv4": interface_ipv4(own + 1, 31)}
+
+
+def _ends6(own: int | None) -> Values:
+    return {} if own is None else {"ipv6": interface_ipv6(own, 127), "far ipv6": interface_ipv6(own + 1, 127)}
+
+
+def servers_on(plan: FabricPlan, leaf: Place) -> Iterator[tuple[HostLink, HostPort]]:
+    """Ports of a leaf with a server behind them, as the server's own."""
+    for host in host_ports(plan, leaf):
+        if host.present:
+            yield HostLink(plan.name, host.group, host.slot, host.nic, leaf.plane), host
+
+
+def instances(plan: Plan, fabric: str) -> Iterator[tuple[Instance, Values]]:
+    """Tenants of a fabric and their networks, with their numbers."""
+    at = plan.fabrics[fabric]
+    for tenant in plan.tenants.get(fabric, ()):
+        yield Instance(fabric, tenant.name), tenant_numbers(at, tenant)
+        for network in tenant.networks:
+            yield Instance(fabric, f"{tenant.name}/{network.name}"), network_numbers(at, network)
