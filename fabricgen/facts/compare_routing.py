@@ -5,10 +5,21 @@ from ipaddress import ip_address, ip_interface
 from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
 
 from fabricgen.device.device import Device
-from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, StaticRoute
+from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, Routing, StaticRoute
 from fabricgen.facts.compare_interfaces import peers_of
 from fabricgen.facts.compare_policy import policy_facts
-from fabricgen.facts.compare_values import Members, Setting, Thing, Where, members, number, settings, things
+from fabricgen.facts.compare_values import (
+    Members,
+    Setting,
+    Thing,
+    Where,
+    added,
+    members,
+    number,
+    paired,
+    settings,
+    things,
+)
 from fabricgen.facts.fact import Fact
 
 
@@ -123,6 +134,31 @@ def routing_facts(before: Device, after: Device) -> Iterator[Fact]:
         yield from _static_routes(before, after)
     if old.bgp != new.bgp:
         yield from _bgp(before, after)
+        yield from _first_uses(old, new)
+
+
+def _first_uses(old: Routing, new: Routing) -> Iterator[Fact]:
+    """Maps that a session which stands names from now on, and which did not stand themselves: it may miss them."""
+    standing = {found.name for found in old.policy.route_maps} | {""}
+    used = dict.fromkeys(name for before, after in _speakers(old.bgp, new.bgp) for name in after if name not in before)
+    yield from (added("route-map.first-use", name, Where(name)) for name in used if name not in standing)
+
+
+def _speakers(old: Bgp, new: Bgp) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+    """Maps in and out of each group and session that stands on both sides, before and after."""
+    groups = paired(old.groups, new.groups, lambda group: group.name)
+    neighbors = paired(old.neighbors, new.neighbors, lambda neighbor: neighbor.address)
+    outside = paired(_all_outside(old), _all_outside(new), lambda found: (found[0], found[1].address))
+    for before, after in (*groups, *neighbors):
+        if before is not None and after is not None:
+            yield (before.route_map_in, before.route_map_out), (after.route_map_in, after.route_map_out)
+    for one, two in outside:
+        if one is not None and two is not None:
+            yield (one[1].route_map_in, one[1].route_map_out), (two[1].route_map_in, two[1].route_map_out)
+
+
+def _all_outside(bgp: Bgp) -> tuple[tuple[str, ExternalNeighbor], ...]:
+    return tuple((vrf.name, neighbor) for vrf in bgp.vrfs for neighbor in vrf.neighbors)
 
 
 def _static_routes(before: Device, after: Device) -> Iterator[Fact]:

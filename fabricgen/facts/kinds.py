@@ -120,6 +120,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("route-map", "route map", "route maps", _S, _SWITCH),
     Kind("route-map.statement", "route-map statement", "route-map statements", _S, _SWITCH),
     Kind("route-map.preference", "preference of a route map", "preferences of route maps", _S, _SWITCH),
+    Kind("route-map.first-use", "route map new to a session", "route maps new to a session", _S, _SWITCH),
     Kind("static-route", "static route", "static routes", _O, _SWITCH),
     Kind("static-route.next-hop", "next hop of a static route", "next hops of static routes", _O, _SWITCH),
     Kind("bgp.asn", "AS number", "AS numbers", _O, _SWITCH),

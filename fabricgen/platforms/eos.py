@@ -1,6 +1,7 @@
 """Arista EOS: the one file of a switch, its sections in the order of a running-config."""
 
 from fabricgen.platforms.eos_capabilities import CAPABILITIES
+from fabricgen.platforms.eos_costs import COSTS
 from fabricgen.platforms.eos_words import spell
 from fabricgen.platforms.platform import Artifact, Platform
 
@@ -147,5 +148,6 @@ EOS = Platform(
     main="startup-config",
     comment="!",
     capabilities=CAPABILITIES,
+    costs={cost.kind: cost for cost in COSTS},
     driver="eos",
 )

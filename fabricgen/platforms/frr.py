@@ -1,6 +1,7 @@
 """FRR on Linux: the files of a switch, their sections in the order FRR and ifupdown2 print or read them."""
 
 from fabricgen.platforms.frr_capabilities import CAPABILITIES
+from fabricgen.platforms.frr_costs import COSTS
 from fabricgen.platforms.frr_words import spell
 from fabricgen.platforms.platform import Artifact, Platform
 
@@ -102,5 +103,6 @@ FRR = Platform(
     main="frr.conf",
     comment="!",
     capabilities=CAPABILITIES,
+    costs={cost.kind: cost for cost in COSTS},
     driver="frr",
 )

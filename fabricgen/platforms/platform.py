@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
+from fabricgen.platforms.cost import Cost
 
 
 class Capability(NamedTuple):
@@ -35,6 +36,7 @@ class Platform:
     main          the artifact that raw lines go to unless they name another
     comment       how a line of remark starts
     capabilities  every feature a Device may need
+    costs         kind of fact → what its changes cost while they are made
     driver        NAPALM driver
     """
 
@@ -47,6 +49,7 @@ class Platform:
     main: str
     comment: str
     capabilities: tuple[Capability, ...]
+    costs: Mapping[str, Cost]
     driver: str
 
     def can(self, feature: str) -> Capability | None:

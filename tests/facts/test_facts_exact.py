@@ -107,8 +107,8 @@ ONE = {
         ),
     ),
     "a route map of one overlay session": (
-        (SERVER_LEAF, "routing.bgp.neighbors[-1].route_map_out", "RM-DRAIN-OUT"),
-        Fact("bgp.neighbor.route-map-out", ADDED, "10.140.0.46", "", "RM-DRAIN-OUT", "", "fe-spine-03"),
+        (SERVER_LEAF, "routing.bgp.neighbors[-1].route_map_out", "RM-SPINES-IPV4-OUT"),
+        Fact("bgp.neighbor.route-map-out", ADDED, "10.140.0.46", "", "RM-SPINES-IPV4-OUT", "", "fe-spine-03"),
     ),
     "hold time": (
         (LEAF, "routing.bgp.hold_seconds", 30),
@@ -350,6 +350,20 @@ def test_what_only_makes_routes_worse_is_a_fact_of_its_own() -> None:
     assert facts(before, put(before, f"{path}[0].statements", (worse,))) == (
         Fact("route-map.preference", ADDED, "RM 10", "", "add community graceful-shutdown, set local preference 0"),
     )
+
+
+def test_a_map_that_is_new_to_a_session_that_stands_is_told() -> None:
+    before = demo(LEAF)
+    named = put(before, "routing.bgp.groups[0].route_map_in", "RM-NEW")
+    assert {(found.kind, found.change, found.after) for found in facts(before, named)} == {
+        ("bgp.group.route-map-in", CHANGED, "RM-NEW"),
+        ("route-map.first-use", ADDED, "RM-NEW"),
+    }
+    standing = (*before.routing.policy.route_maps, RouteMap("RM-NEW", ()))
+    ready = put(before, "routing.policy.route_maps", standing)
+    assert [found.kind for found in facts(ready, put(named, "routing.policy.route_maps", standing))] == [
+        "bgp.group.route-map-in"
+    ]
 
 
 def test_a_route_of_the_management_vrf_is_management() -> None:

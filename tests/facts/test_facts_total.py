@@ -1,6 +1,7 @@
 """No field of a Device changes unseen, and every kind is seen."""
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -91,9 +92,14 @@ def test_the_order_of_what_has_a_name_is_no_fact_and_that_of_servers_is() -> Non
 
 
 def test_back_is_there_in_the_mirror() -> None:
-    wrong = [one.edit[:2] for one in seen() if Counter(map(mirror, one.there)) != Counter(map(bare, one.back))]
+    wrong = [one.edit[:2] for one in seen() if Counter(map(mirror, lasting(one.there))) != Counter(map(bare, one.back))]
 
     assert wrong == []
+
+
+def lasting(found: tuple[Fact, ...]) -> Iterator[Fact]:
+    """Facts without what only happens on the way, and so has no way back."""
+    return (fact for fact in found if fact.kind != "route-map.first-use")
 
 
 def bare(found: Fact) -> Fact:
