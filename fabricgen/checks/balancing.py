@@ -40,7 +40,7 @@ def ecmp_width(plan: Plan) -> Iterator[Problem]:
     for name, fabric in plan.fabrics.items():
         widest = 0
         for role, chassis in chassis_by_role(fabric):
-            paths = len(chassis.up) if role != "spine" else fabric.shape.links
+            paths = len(chassis.uplinks) if role != "spine" else fabric.shape.links
             widest = max(widest, paths)
             for why in ecmp_faults(paths, chassis.asic.ecmp_width):
                 yield Problem(

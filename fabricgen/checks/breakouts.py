@@ -18,7 +18,7 @@ def breakouts(plan: Plan) -> Iterator[Problem]:
     seen: set[tuple[str, str, str]] = set()
     for name, fabric in plan.fabrics.items():
         for role, chassis in chassis_by_role(fabric):
-            used = (*chassis.down, *chassis.up)
+            used = (*chassis.down, *chassis.uplinks)
             for code, why in _faults(chassis.switch, used):
                 if (name, role, code) not in seen:
                     seen.add((name, role, code))

@@ -142,7 +142,7 @@ def ports_once(plan: Plan) -> Iterator[Problem]:
     """No port has two cables: neither in a chassis' lists, nor after dead ports have stepped aside, nor on a spine."""
     for name, fabric in plan.fabrics.items():
         for role, chassis in chassis_by_role(fabric):
-            yield from _twice(name, role, chassis.switch.model, Binding(chassis.down, chassis.up))
+            yield from _twice(name, role, chassis.switch.model, Binding(chassis.down, chassis.uplinks))
         for device, binding in sorted(fabric.bindings.items()):
             yield from _twice(name, "leaf", device, binding)
             yield from _mixed(name, device, binding)

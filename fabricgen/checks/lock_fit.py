@@ -8,6 +8,7 @@ from fabricgen.plan.fabric import FabricPlan, host_space
 from fabricgen.plan.place import ROW_AXES, Tier
 from fabricgen.plan.plan import Plan, demands_of
 from fabricgen.plan.segments import Blocks, Demand, Segment
+from fabricgen.topologies.request import nearest
 
 
 def recorded_fit(plan: Plan) -> Iterator[Problem]:
@@ -16,8 +17,8 @@ def recorded_fit(plan: Plan) -> Iterator[Problem]:
     Slots, host ports and block length are fixed at the first render; one that no longer fits would move addresses
     that are live, so it is refused with what would move. A segment of a fabric or group that is gone is a reserve.
     """
-    for name, fabric in plan.fabrics.items():
-        yield from (_moved(name, *found) for found in _found(fabric))
+    for fabric in plan.fabrics.values():
+        yield from (_moved(fabric, *found) for found in _found(fabric))
 
 
 def fits(fabric: FabricPlan) -> bool:
@@ -60,7 +61,8 @@ def _block_misfit(segment: Segment, family: str, run: Blocks | None, length: int
         yield f"{host_space(segment.hosts)} host addresses do not fit a recorded {family} block of /{run.length}"
 
 
-def _moved(name: str, demand: Demand, segments: tuple[Segment, ...], whys: list[str]) -> Problem:
+def _moved(fabric: FabricPlan, demand: Demand, segments: tuple[Segment, ...], whys: list[str]) -> Problem:
+    name = fabric.name
     count = sum(segment.box.size() for segment in segments)
     what = f"{count} recorded {demand.tier.value} places of {demand.group or name} no longer fit"
     return Problem(
@@ -68,8 +70,22 @@ def _moved(name: str, demand: Demand, segments: tuple[Segment, ...], whys: list[
         what=f"{what}: their host and link addresses would move" if demand.tier is Tier.LEAF else what,
         where=_where(name, demand),
         why=" and ".join(dict.fromkeys(whys)),
-        fix=f"keep the former model and settings, or run render --renumber {name}, which moves every number of {name}",
+        fix=f"{_fewer_spines(fabric, segments)}keep the former model and settings, or run render --renumber {name}, "
+        f"which moves every number of {name}",
     )
+
+
+def _fewer_spines(fabric: FabricPlan, segments: tuple[Segment, ...]) -> str:
+    """Return what to write where only the uplinks of more spines find no addresses; empty where that is not it."""
+    shape = fabric.shape
+    runs = [(s, run) for s in segments for run in (s.ipv4, s.ipv6) if run is not None]
+    room = min(((run.stride - host_space(s.hosts)) // 2 for s, run in runs), default=0)
+    if not shape.uplinks_asked <= room < shape.uplinks_laid:
+        return ""
+    fitting = [s for s in range(1, room + 1) if shape.uplinks_on(s) <= room]
+    fitting = [s for s in fitting if s >= shape.spines] or fitting
+    known = " or ".join(map(str, nearest(shape.spines_planned, tuple(fitting))))
+    return f"plan for {known} spines, as {room} uplinks have addresses in the recorded blocks, "
 
 
 def _where(name: str, demand: Demand) -> IntentPath:

@@ -56,30 +56,30 @@ def spine_rows(plan: Plan) -> Iterator[Problem]:
     A row is kept for ever, so a removed group's rows count for the planned fabric. Source: the rule of growth,
     R / m leaves before cables must move.
     """
-    for name, fabric in plan.fabrics.items():
+    for fabric in plan.fabrics.values():
         shape = fabric.shape
         if shape.spine is None or not shape.spines or not shape.spines_planned or not fits(fabric):
             continue
-        up = max(len(group.leaf.up) for group in shape.groups)
         ports = len(shape.spine.down)
         stages = (
             ("now", shape.spines, rows_standing(fabric)),
             ("planned", shape.spines_planned, rows_recorded(fabric)),
         )
         for key, spines, rows in stages:
-            if rows * (up // spines) > ports:
-                yield _too_few(name, key, spines, (rows, up, ports))
+            if rows * (shape.uplinks_on(spines) // spines) > ports:
+                yield _too_few(fabric, key, spines, rows)
                 break
 
 
-def _too_few(name: str, key: str, spines: int, numbers: tuple[int, int, int]) -> Problem:
-    rows, up, ports = numbers
-    legal = [count for count in range(1, up + 1) if up % count == 0 and rows * (up // count) <= ports]
+def _too_few(fabric: FabricPlan, key: str, spines: int, rows: int) -> Problem:
+    shape, name = fabric.shape, fabric.name
+    ports = len(shape.spine.down) if shape.spine is not None else 0
+    links, legal = shape.uplinks_on(spines) // spines, shape.legal_spines(rows)
     most = " or ".join(map(str, legal[:2]))
     return Problem(
         code="spine-ports",
         what=f"{spines} spines of {name} have no port for the leaf in row {rows - 1}",
         where=("fabrics", name, "topology", "spines", key),
-        why=f"rows 0-{rows - 1} of {up // spines} links each take {rows * (up // spines)} ports, a spine has {ports}",
+        why=f"rows 0-{rows - 1} of {links} links each take {rows * links} ports, a spine has {ports}",
         fix=f"write spines.{key}: {most}" if legal else f"choose a spine with at least {rows} ports",
     )

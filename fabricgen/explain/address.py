@@ -65,6 +65,14 @@ def block_facts(known: Known, seat: Seat, bits: int) -> Iterator[Fact]:
             yield fact
 
 
+def _is_reserved(fabric: FabricPlan, owned: Owned, bits: int) -> bool:
+    """Whether an uplink that comes with more spines has an address in its switch's block."""
+    chassis = chassis_of(fabric, owned.seat.place)
+    number = (owned.offset - host_space(owned.seat.segment.hosts)) // 2
+    family = "ipv4" if bits == 32 else "ipv6"
+    return family in fabric.fabric.addressing.links and len(chassis.up) <= number < len(chassis.uplinks)
+
+
 def _in_block(known: Known, owned: Owned, value: int, bits: int) -> Answer:
     seat, text = owned.seat, address(value, bits)
     name, fabric = seat_name(known.plan, seat), fabric_of(known.plan, seat.segment)
@@ -77,6 +85,9 @@ def _in_block(known: Known, owned: Owned, value: int, bits: int) -> Answer:
     if found is not None:
         what, link = found
         return Answer("address", f"{text}: {what}", (*position, *link, *facts))
+    if is_standing(known.plan, seat) and _is_reserved(fabric, owned, bits):
+        which = f"uplink {(owned.offset - space) // 2} of {name}"
+        return Answer("address", f"{text}: reserved for {which}, which comes with more spines", (*position, *facts))
     if is_standing(known.plan, seat) or owned.offset < space:
         return Answer("address", f"{text}: free in the block of {name}, no port takes it", facts)
     return Answer("address", f"{text}: reserved for an uplink of {name}, which does not stand", (*position, *facts))

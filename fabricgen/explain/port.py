@@ -55,9 +55,12 @@ def _physical(known: Known, fabric: FabricPlan, seat: Seat, named: Named) -> Ans
         *_binding(known, fabric, place, socket),
         *_far(known, fabric, seat, socket),
     ]
-    role = {"down": f"port {socket.at} down", "up": f"uplink {socket.at}", "spare": "a port without a cable"}[
-        socket.side
-    ]
+    role = {
+        "down": f"port {socket.at} down",
+        "up": f"uplink {socket.at}",
+        "reserved": f"reserved for uplink {socket.at}",
+        "spare": "a port without a cable",
+    }[socket.side]
     return Answer("port", f"{name} {text}: {role} of a {TIER_WORDS[place.tier]} of {place.fabric}", tuple(facts))
 
 
@@ -77,6 +80,9 @@ def _binding(known: Known, fabric: FabricPlan, place: Place, socket: Socket) -> 
     if socket.side == "spare":
         yield Fact("binding", "spare: no planned cable takes it; it takes the place of a port that dies")
         return
+    if socket.side == "reserved":
+        yield Fact("binding", f"the port that the panel's order gives number {socket.at} up, once spines ask for it")
+        return
     usual_port = (chassis.down if socket.side == "down" else chassis.up)[socket.at]
     if usual_port == socket.port:
         yield Fact("binding", f"the port that the panel's order gives number {socket.at} {socket.side}")
@@ -88,7 +94,10 @@ def _binding(known: Known, fabric: FabricPlan, place: Place, socket: Socket) -> 
 
 def _far(known: Known, fabric: FabricPlan, seat: Seat, socket: Socket) -> Iterator[Fact]:
     place = seat.place
-    if socket.side == "spare":
+    if socket.side in ("spare", "reserved"):
+        if socket.side == "reserved":
+            spines = fabric.shape.spines
+            yield _no_cable(f"a leaf has {fabric.shape.uplinks_on(spines)} uplinks where {spines} spines stand")
         key = PortKey(seat_name(known.plan, seat), port_text(fabric, place, socket.port))
         yield from override_facts(known, key)
     elif socket.side == "up":

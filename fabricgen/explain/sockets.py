@@ -11,9 +11,12 @@ from fabricgen.plan.place import Place
 
 
 class Socket(NamedTuple):
-    """A physical port and the logical one behind it: position `at` of the ports down or up; spare has neither."""
+    """A physical port and the logical one behind it: position `at` of the ports down or up; spare has neither.
 
-    side: Literal["down", "up", "spare"]
+    A reserved one is that of an uplink which comes with more spines: `at` is its number.
+    """
+
+    side: Literal["down", "up", "reserved", "spare"]
     at: int
     port: Port
 
@@ -31,7 +34,8 @@ def sockets(fabric: FabricPlan, place: Place) -> Iterator[Socket]:
     binding, chassis = binding_of(fabric, place), chassis_of(fabric, place)
     yield from (Socket("down", at, port) for at, port in enumerate(binding.down))
     yield from (Socket("up", at, port) for at, port in enumerate(binding.up))
-    bound = {*binding.down, *binding.up}
+    yield from (Socket("reserved", at, port) for at, port in enumerate(chassis.reserved, len(chassis.up)))
+    bound = {*binding.down, *binding.up, *chassis.reserved}
     for port in (*chassis.down, *chassis.up, *chassis.spare):
         if port not in bound:
             yield Socket("spare", 0, port)

@@ -51,9 +51,15 @@ class LeafSpine(Model):
     """Leaves in pairs, each server with a port to both; spines above; border leaves to the outside."""
 
     design: Literal["leaf-spine"]
-    oversubscription: RatioField = Field(description='server capacity to uplink capacity of a leaf, e.g. "3:1"')
+    oversubscription: RatioField = Field(
+        description='server capacity to uplink capacity of a leaf, e.g. "3:1"; the most that is allowed'
+    )
     border_leaves: Count = 0
-    spines: Spines | None = Field(default=None, description="the fewest legal ones, at least two, where left out")
+    spines: Spines | None = Field(
+        default=None,
+        description="the fewest legal ones, at least two, where left out; a leaf has the smallest multiple of `now` "
+        "uplinks that keeps its ratio, and ports and addresses for the smallest multiple of `planned`",
+    )
 
 
 Topology = Annotated[RailOptimized | LeafSpine, Field(discriminator="design")]

@@ -111,7 +111,7 @@ def _new_names(device: str, old: Plan, new: Plan) -> Mapping[str, str]:
         place = place_of(fabric, device)
         if place is not None:
             chassis = chassis_of(fabric, place)
-            ports = (*chassis.down, *chassis.up, *chassis.spare)
+            ports = (*chassis.down, *chassis.uplinks, *chassis.spare)
             return {port_text(fabric, place, port): port_text(new.fabrics[name], place, port) for port in ports}
     return {}
 

@@ -1,16 +1,16 @@
 """What is left of the planned numbers, where growth stops being free, and what a change of spines moves."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.scalars import Spans
 from fabricgen.plan.fabric import FabricPlan, name_of, places, port_text, row_of, stands
 from fabricgen.plan.place import Tier
-from fabricgen.plan.plan import Plan
+from fabricgen.plan.plan import Plan, on_spines
 from fabricgen.plan.wiring import Uplink, uplinks
-from fabricgen.topologies.arithmetic import divisors, leaf_capacity, legal_spines
+from fabricgen.topologies.arithmetic import leaf_capacity
 from fabricgen.topologies.shape import GroupShape
 
 
@@ -48,6 +48,7 @@ class Growth:
     legal            spine counts that the planned leaves allow
     legal_now        spine counts that the leaves that stand allow, up to the planned ones
     next_spines      the next of them, with the uplinks that it moves and leaves; None at the last
+    uplinks, next_uplinks  of a leaf: today, and on the next count
     largest_leaves   leaves of the largest two-tier fabric of these switches: one link a pair
     largest_nics     NIC ports they take, by server group where each fills the fabric alone
     """
@@ -66,6 +67,8 @@ class Growth:
     next_spines: int | None
     moved: int
     kept: int
+    uplinks: int
+    next_uplinks: int
     largest_leaves: int | None
     largest_nics: tuple[tuple[str, int], ...]
 
@@ -79,7 +82,8 @@ def growth(plan: Plan, name: str) -> Growth:
     uplinks_a_leaf = shape.spines * shape.links
     allowed = counts_now(fabric)
     following = next((count for count in allowed if count > shape.spines), None)
-    moves = sum(1 for _ in _pairs(fabric, _with_spines(fabric, following))) if following else 0
+    next_uplinks = shape.uplinks_on(following) if following else uplinks_a_leaf
+    moves = sum(1 for _ in _pairs(fabric, on_spines(plan, name, following))) if following else 0
     return Growth(
         fabric=name,
         groups=tuple(_group(group, fabric) for group in shape.groups),
@@ -90,11 +94,13 @@ def growth(plan: Plan, name: str) -> Growth:
         links=shape.links,
         recable_leaves=leaf_capacity(shape.spines, uplinks_a_leaf, down) if down else None,
         recable_units=tuple((group.name, _units_within(fabric, group)) for group in shape.groups) if down else (),
-        legal=legal_spines(_planned_leaves(fabric), uplinks_a_leaf, down) if down else (),
+        legal=shape.legal_spines(_planned_leaves(fabric)) if down else (),
         legal_now=allowed,
         next_spines=following,
         moved=moves,
-        kept=uplinks_a_leaf * len(leaves) - moves if following else 0,
+        kept=min(uplinks_a_leaf, next_uplinks) * len(leaves) - moves if following else 0,
+        uplinks=uplinks_a_leaf,
+        next_uplinks=next_uplinks,
         largest_leaves=down or None,
         largest_nics=tuple((group.name, (down - shape.borders) * len(group.leaf.down)) for group in shape.groups)
         if down
@@ -140,7 +146,7 @@ def _rows(fabric: FabricPlan, spines: int) -> int:
     shape = fabric.shape
     if shape.spine is None:
         return 0
-    return len(shape.spine.down) // (shape.spines * shape.links // spines)
+    return len(shape.spine.down) // (shape.uplinks_on(spines) // spines)
 
 
 def counts_now(fabric: FabricPlan) -> tuple[int, ...]:
@@ -149,32 +155,24 @@ def counts_now(fabric: FabricPlan) -> tuple[int, ...]:
     if not shape.spines:
         return ()
     taken = 1 + max((row for row, leaf in fabric.rows.items() if stands(fabric, leaf)), default=0)
-    return tuple(
-        count
-        for count in divisors(shape.spines * shape.links)
-        if count <= shape.spines_planned and taken <= _rows(fabric, count)
-    )
+    return tuple(count for count in shape.legal_spines(taken) if count <= shape.spines_planned)
 
 
 def recabling(plan: Plan, name: str, spines: int) -> Iterator[Move]:
     """Every uplink that ends on another spine port when `spines` of them stand, leaf by leaf.
 
-    Values of the leaf never move. Raises FabricError, with the legal counts, for a number that can not stand, and
-    KeyError for a fabric that the plan does not have.
+    Values of the leaf never move; uplinks that come or go with the spines are none of these. Raises FabricError, with
+    the legal counts, for a number that can not stand, and KeyError for a fabric that the plan does not have.
     """
     fabric = plan.fabrics[name]
     legal = counts_now(fabric)
     if spines not in legal:
         raise FabricError([_illegal(fabric, spines, legal)])
-    return _moves(fabric, _with_spines(fabric, spines))
+    return moves_between(fabric, on_spines(plan, name, spines))
 
 
-def _with_spines(fabric: FabricPlan, spines: int) -> FabricPlan:
-    shape = fabric.shape
-    return replace(fabric, shape=replace(shape, spines=spines, links=shape.spines * shape.links // spines))
-
-
-def _moves(before: FabricPlan, after: FabricPlan) -> Iterator[Move]:
+def moves_between(before: FabricPlan, after: FabricPlan) -> Iterator[Move]:
+    """Yield every uplink that ends elsewhere, of two plans with the same leaves and spines on both sides."""
     for old, new in _pairs(before, after):
         yield Move(
             leaf=name_of(before, old.lower),
@@ -191,21 +189,23 @@ def _pairs(before: FabricPlan, after: FabricPlan) -> Iterator[tuple[Uplink, Upli
     """Each uplink that ends elsewhere, as it is and as it would be."""
     for leaf in places(before):
         if leaf.tier in (Tier.LEAF, Tier.BORDER):
-            for old, new in zip(uplinks(before, leaf), uplinks(after, leaf), strict=True):
+            # Counted from 0 on both sides; those beyond the fewer come or go.
+            for old, new in zip(uplinks(before, leaf), uplinks(after, leaf), strict=False):
                 if (old.upper, old.upper_port) != (new.upper, new.upper_port):
                     yield old, new
 
 
 def _illegal(fabric: FabricPlan, spines: int, legal: tuple[int, ...]) -> Problem:
-    uplinks_a_leaf = fabric.shape.spines * fabric.shape.links
+    laid = fabric.shape.uplinks_laid
     rows = [row_of(fabric, leaf) for leaf in places(fabric) if leaf.tier in (Tier.LEAF, Tier.BORDER)]
     return Problem(
         code="illegal-spine-count",
         what=f"{fabric.name} can not stand on {spines} spines",
         where=("fabrics", fabric.name, "topology", "spines", "now"),
         why=(
-            f"the count must divide {uplinks_a_leaf} uplinks, leave {max(rows, default=0) + 1} leaves a port for "
-            f"each link and stay within the {fabric.shape.spines_planned} planned"
+            f"the count must give a leaf the same links to each with {fabric.shape.uplinks_asked} to {laid} uplinks, "
+            f"leave {max(rows, default=0) + 1} leaves a port for each link and stay within the "
+            f"{fabric.shape.spines_planned} planned"
         ),
         fix=f"write {' or '.join(map(str, legal))}" if legal else "add a spine: model and os",
     )

@@ -54,4 +54,4 @@ def make_names(intent: Intent, fabrics: Mapping[str, FabricPlan]) -> Names:
 
 def _ports(plan: FabricPlan, place: Place) -> frozenset[str]:
     chassis = chassis_of(plan, place)
-    return frozenset(port_text(plan, place, port) for port in (*chassis.down, *chassis.up, *chassis.spare))
+    return frozenset(port_text(plan, place, port) for port in (*chassis.down, *chassis.uplinks, *chassis.spare))

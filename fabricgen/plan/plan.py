@@ -20,7 +20,7 @@ from fabricgen.plan.segments import OOB_RESERVED, Demand, Pool, Pools, Segment, 
 from fabricgen.plan.tenants import PlannedTenant, extend_ids, plan_tenants, renamed_ids
 from fabricgen.topologies import make_shape
 from fabricgen.topologies.request import make_request
-from fabricgen.topologies.shape import Chassis, GroupShape, Shape
+from fabricgen.topologies.shape import Chassis, GroupShape, Shape, with_spines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +95,7 @@ def _demand(
     hosts = len(chassis.down) if group is not None and isinstance(fabric, Backend) else 0
     links = fabric.addressing.links
     host_family = fabric.addressing.hosts if hosts else ""
-    addresses = host_space(hosts) + 2 * len(chassis.up)
+    addresses = host_space(hosts) + 2 * len(chassis.uplinks)
     owns = addresses > 0
     return Demand(
         fabric=shape.fabric,
@@ -133,6 +133,14 @@ def make_plan(
     }
     bare = Plan(intent=intent, catalog=catalog, fabrics=fabrics, tenants=tenants, lock=lock, recorded=recorded)
     return with_exceptions(bare, exceptions)
+
+
+def on_spines(plan: Plan, name: str, spines: int) -> FabricPlan:
+    """One fabric as it would be on another number of spines; whether that is legal is for `growth` to say."""
+    fabric = plan.fabrics[name]
+    bare = replace(fabric, shape=with_spines(fabric.shape, spines), bindings={})
+    outside = _outside(plan.tenants.get(name, ()))
+    return replace(bare, bindings=make_bindings(bare, fabric.exceptions, outside))
 
 
 def with_exceptions(plan: Plan, exceptions: Exceptions) -> Plan:

@@ -87,8 +87,8 @@ def _bgp(context: Context, links: tuple[FabricLink, ...]) -> Bgp:
 
 
 def maximum_paths(plan: FabricPlan) -> int:
-    """ECMP width: all uplinks of a leaf, whatever the number of spines; at least 1."""
-    return max(len(plan.shape.groups[0].leaf.up), 1)
+    """ECMP width: all uplinks that are laid out for a leaf, whatever the number of spines; at least 1."""
+    return max(len(plan.shape.groups[0].leaf.uplinks), 1)
 
 
 def overlay_paths(context: Context) -> int:
@@ -162,7 +162,7 @@ def _neighbors(context: Context, links: tuple[FabricLink, ...]) -> Iterator[Neig
         drained = maps_of(group, drained=True)
         for link in links:
             ends = link.ipv4 if family == "ipv4" else link.ipv6
-            own = drained if link.state == DRAINED else GROUPS_MAPS
+            own = drained if context.drained or link.state == DRAINED else GROUPS_MAPS
             if ends is not None:
                 yield Neighbor(
                     address=ipv4(ends.far) if family == "ipv4" else ipv6(ends.far),

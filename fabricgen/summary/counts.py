@@ -24,6 +24,7 @@ def counts(plan: Plan, fabric: FabricPlan) -> Counts:
         spines_planned=shape.spines_planned,
         links_a_pair=shape.links,
         uplinks_a_leaf=len(up),
+        uplinks_laid=shape.uplinks_laid,
         uplink_gbps=up[0].speed_gbps if up else 0,
         models=tuple(_models(fabric)),
         asked=f"{shape.ratio.down}:{shape.ratio.up}",

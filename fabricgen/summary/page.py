@@ -30,6 +30,7 @@ class GroupLine(NamedTuple):
 class Counts:
     """Switches and links of one fabric.
 
+    uplinks_laid     of a leaf: ports and numbers of those that come with more spines included
     asked            ratio of the intent, e.g. 3:1
     end_to_end       worst ratio from server to server over all tiers, with all servers of the units that stand
     bisection_tbps   one way, servers of one half to those of the other; None without spines
@@ -42,6 +43,7 @@ class Counts:
     spines_planned: int
     links_a_pair: int
     uplinks_a_leaf: int
+    uplinks_laid: int
     uplink_gbps: int
     models: tuple[tuple[str, str, str], ...]
     asked: str

@@ -10,7 +10,6 @@ from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedTenant
 from fabricgen.platforms import PLATFORMS
 from fabricgen.policy.load_balancing import FLOWLET_GAP_US, hash_seed
-from fabricgen.resolve.routing import maximum_paths
 from fabricgen.summary.binds import binds
 from fabricgen.summary.counts import counts
 from fabricgen.summary.lossless import lossless_line
@@ -59,7 +58,7 @@ def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
         mode=mode,
         flowlet_gap_us=FLOWLET_GAP_US if mode == "dlb-flowlet" else 0,
         own_gap=tuple(sorted({name for name in systems if not _can_be_told(name, "flowlet-gap")})),
-        paths=maximum_paths(fabric),
+        paths=max(shape.spines * shape.links, 1),
         widths=tuple((name, asic.ecmp_width) for name, asic in sorted(asics.items())),
         chips=tuple((name, asic.load_balancing) for name, asic in sorted(asics.items())),
         seeds=tuple((tier, hash_seed(number)) for number, tier in enumerate(tiers)),

@@ -65,10 +65,9 @@ def _switches(page: FabricPage) -> Iterator[str]:
         what = f"{plural(standing[role], role)}{planned.get(role, '')}"
         yield from entry("switches" if at == 0 else "", f"{what}: {model}, {system}")
     if counts.spines:
-        yield from entry(
-            "links",
-            f"{counts.links_a_pair} a leaf-spine pair of {counts.uplink_gbps}G, {counts.uplinks_a_leaf} uplinks a leaf",
-        )
+        more = f" (room for {counts.uplinks_laid})" if counts.uplinks_laid > counts.uplinks_a_leaf else ""
+        pair = f"{counts.links_a_pair} a leaf-spine pair of {counts.uplink_gbps}G"
+        yield from entry("links", f"{pair}, {counts.uplinks_a_leaf} uplinks a leaf{more}")
 
 
 def _servers(counts: Counts) -> Iterator[str]:
@@ -160,12 +159,18 @@ def _growth(growth: Growth) -> Iterator[str]:
     if growth.next_spines is not None:
         lines.append(
             f"{growth.spines} -> {growth.next_spines} spines moves the spine end of {number(growth.moved)} uplinks and "
-            f"leaves {number(growth.kept)}; no leaf port and no address changes"
+            f"leaves {number(growth.kept)}; no leaf port and no address changes{_uplinks(growth)}"
         )
     if growth.largest_leaves is not None:
         nics = ", ".join(f"{number(count)} NIC ports of {group} alone" for group, count in growth.largest_nics)
         lines.append(f"third tier past {growth.largest_leaves} leaves ({nics})")
     yield from entries("growth", lines)
+
+
+def _uplinks(growth: Growth) -> str:
+    if growth.next_uplinks == growth.uplinks:
+        return ""
+    return f"; a leaf has {growth.next_uplinks} uplinks then, {growth.uplinks} now"
 
 
 def _legal(growth: Growth) -> str:

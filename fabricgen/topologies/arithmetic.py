@@ -1,7 +1,8 @@
 """The arithmetic of folded Clos fabrics: leaf split, legal spine counts, what growth costs.
 
     leaf split            D down ports, U = ceil(D / o) up ports, D + U <= R of the leaf
-    spines of a plane     S divides U, and L leaves x (U / S) links fit the spine's R ports
+    uplinks on S spines   U rounded up to a multiple of S, where the leaf has ports for it beside its D
+    spines of a plane     S divides the uplinks, and L leaves x (U / S) links fit the spine's R ports
     links a pair          m = U / S, the same for every leaf-spine pair
     next recable point    R / m leaves: past it m must fall and uplinks move
     next tier point       R * R_spine / 2 endpoints a plane for 1:1
@@ -39,9 +40,20 @@ def divisors(number: int) -> tuple[int, ...]:
     return tuple(d for d in range(1, number + 1) if number % d == 0)
 
 
-def legal_spines(leaves: int, up: int, spine_ports: int) -> tuple[int, ...]:
-    """Spine counts of one plane and pod that give every leaf-spine pair the same whole number of links."""
-    return tuple(s for s in divisors(up) if leaves * (up // s) <= spine_ports)
+def uplinks_on(spines: int, least: int) -> int:
+    """Uplinks of a leaf on so many spines: the smallest multiple that is no fewer than its ratio asks."""
+    return -(-least // spines) * spines
+
+
+def legal_spines(leaves: int, least: int, spine_ports: int, most: int = 0) -> tuple[int, ...]:
+    """Spine counts of one plane and pod that give every leaf-spine pair the same whole number of links.
+
+    least  uplinks that the leaf's ratio asks
+    most   uplinks that a leaf has ports for; as many as `least` where it is left out: then the divisors of these
+    """
+    most = max(least, most)
+    counts = ((s, up) for s in range(1, most + 1) if (up := uplinks_on(s, least)) <= most)
+    return tuple(s for s, up in counts if leaves * (up // s) <= spine_ports)
 
 
 def fewest_spines(leaves: int, up: int, spine_ports: int) -> int | None:

@@ -1,7 +1,13 @@
 """Leaf-spine with leaves in pairs: every server has a port to both leaves of its pair; border leaves beside them.
 
+How many servers a leaf takes follows from its panel and the ratio alone, and so do the ports of the uplinks that this
+asks for. More uplinks, for a number of spines that does not divide these, take spare ports from the highest down. So
+neither number of spines, now or planned, ever moves a server or the cable of an uplink that stands.
+
 NVIDIA's reference gives each server two ports to two switches; Juniper's inference frontend runs 3:1.
 """
+
+from dataclasses import replace
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.model import NicGroup, Switch
@@ -9,8 +15,9 @@ from fabricgen.hardware.ports import Port, lane_ports, ports
 from fabricgen.intent.fabric import Frontend, LeafSpine
 from fabricgen.intent.fabric import Switch as IntentSwitch
 from fabricgen.intent.scalars import Ratio
-from fabricgen.topologies.request import Request, check_spines, larger_switches, planned_slots, units
-from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape
+from fabricgen.topologies.arithmetic import uplinks_on
+from fabricgen.topologies.request import Leaves, Request, check_spines, larger_switches, planned_slots, units
+from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape, with_uplinks
 
 LEAVES_A_UNIT = 2
 
@@ -22,18 +29,21 @@ def leaf_spine(request: Request, topology: LeafSpine) -> Shape:
         raise FabricError([_no_spine(request)])
     above = _fastest_common(request, fabric.leaf, fabric.spine)
     chassis = _leaves(request, above, topology.oversubscription)
-    uplinks = len(next(iter(chassis.values())).up)
+    least = len(next(iter(chassis.values())).up)
     groups = tuple(_group(request, name, chassis[name]) for name in sorted(chassis))
     below = ports(request.switch(fabric.spine), above)
-    leaves = sum(group.planned * group.indexes for group in groups) + topology.border_leaves
-    standing, planned = check_spines(request, topology.spines, leaves, uplinks, len(below), groups)
+    count = sum(group.planned * group.indexes for group in groups) + topology.border_leaves
+    most = least + min(len(_free_uplinks(one, above)) for one in chassis.values())
+    standing, planned = check_spines(request, topology.spines, Leaves(count, least, most), len(below), groups)
+    uplinks, laid = uplinks_on(standing, least), uplinks_on(planned, least)
+    border = _border(request, above, (least, laid)) if topology.border_leaves else None
     return Shape(
         fabric=request.name,
         kind=fabric.kind,
         design=topology.design,
         planes=1,
         pods=1,
-        groups=groups,
+        groups=tuple(replace(g, leaf=with_uplinks(_laid_out(g.leaf, above, laid), uplinks)) for g in groups),
         spine=Chassis(
             switch=request.switch(fabric.spine),
             asic=request.asic(fabric.spine),
@@ -41,12 +51,13 @@ def leaf_spine(request: Request, topology: LeafSpine) -> Shape:
             down=below,
             up=(),
         ),
-        border=_border(request, above, uplinks) if topology.border_leaves else None,
+        border=with_uplinks(border, uplinks) if border is not None else None,
         ratio=topology.oversubscription,
         borders=topology.border_leaves,
         spines=standing,
         spines_planned=planned,
         links=uplinks // standing,
+        uplinks_least=least,
     )
 
 
@@ -101,6 +112,19 @@ def _leaves(request: Request, above: int, ratio: Ratio) -> dict[str, Chassis]:
             spare=(*free[most:], *_spare_uplinks(switch, above, (*free[:most], *up_ports), free[most:])),
         )
     return chassis
+
+
+def _free_uplinks(chassis: Chassis, above: int) -> tuple[Port, ...]:
+    """Ports that more uplinks may take, in this order: whole cages of their speed that the leaf uses for nothing."""
+    return _spare_uplinks(chassis.switch, above, (*chassis.down, *chassis.up))
+
+
+def _laid_out(chassis: Chassis, above: int, laid: int) -> Chassis:
+    """The chassis with ports of its own for so many uplinks; they are spares no more."""
+    reserved = _free_uplinks(chassis, above)[: laid - len(chassis.up)]
+    taken = {port.cage for port in reserved} | _kept_empty(chassis.switch, reserved)
+    spare = tuple(port for port in chassis.spare if port.cage not in taken)
+    return replace(chassis, reserved=reserved, spare=spare)
 
 
 def _spare_uplinks(
@@ -222,13 +246,17 @@ def _border_ports(request: Request, border: IntentSwitch, needs: tuple[int, int,
     )
 
 
-def _border(request: Request, above: int, uplinks: int) -> Chassis:
+def _border(request: Request, above: int, needs: tuple[int, int]) -> Chassis:
+    """Border leaf with ports for the uplinks that are laid out. `needs`: uplinks that the ratio asks, and these."""
+    least, laid = needs
     fabric = request.fabric
     border = (fabric.border if isinstance(fabric, Frontend) else None) or fabric.leaf
     switch = request.switch(border)
-    up_ports = _whole(ports(switch, above))[-uplinks:]
-    if len(up_ports) < uplinks:
-        raise FabricError([_border_ports(request, border, (above, uplinks, len(up_ports)))])
+    every = _whole(ports(switch, above))
+    if len(every) < laid:
+        raise FabricError([_border_ports(request, border, (above, laid, len(every)))])
+    # As on the leaves: those that the ratio asks first, further ones from the highest down.
+    up_ports = (*every[-least:], *every[:-least][::-1][: laid - least])
     taken = {port.cage for port in up_ports}
     native = max(run.modes[0].speed_gbps for run in switch.cages if not run.service)
     lowest = min(run.modes[0].speed_gbps for run in switch.cages if not run.service)

@@ -10,7 +10,7 @@ from fabricgen.hardware.ports import ports
 from fabricgen.intent.fabric import RailOptimized, Switch
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import split_even
-from fabricgen.topologies.request import Request, check_spines, larger_switches, planned_slots, units
+from fabricgen.topologies.request import Leaves, Request, check_spines, larger_switches, planned_slots, units
 from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape
 
 
@@ -32,8 +32,8 @@ def rail_optimized(request: Request, topology: RailOptimized) -> Shape:
             down=below,
             up=(),
         )
-        leaves = sum(group.planned * group.rails for group in groups)
-        standing, planned = check_spines(request, topology.spines, leaves, len(chassis.up), len(below), groups)
+        count, up = sum(group.planned * group.rails for group in groups), len(chassis.up)
+        standing, planned = check_spines(request, topology.spines, Leaves(count, up, up), len(below), groups)
     elif sum(group.planned for group in groups) > 1:
         raise FabricError([_needs_spines(request, groups)])
     return Shape(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from fabricgen.errors import FabricError, IntentPath, Problem, did_you_mean
 from fabricgen.hardware.catalog import Catalog
@@ -11,7 +12,7 @@ from fabricgen.hardware.ports import radix
 from fabricgen.intent.fabric import Fabric, LeafSpine, Spines, Switch
 from fabricgen.intent.scalars import Span, Spans
 from fabricgen.intent.site import ServerGroup
-from fabricgen.topologies.arithmetic import legal_spines
+from fabricgen.topologies.arithmetic import legal_spines, uplinks_on
 from fabricgen.topologies.shape import GroupShape
 
 LEAST_SPINES = 2
@@ -111,30 +112,41 @@ def larger_switches(request: Request, speed_gbps: int, least: int) -> tuple[str,
     return tuple(name for size, name in sorted(sizes) if size >= max(least, 1))[:2]
 
 
+class Leaves(NamedTuple):
+    """Planned leaves of a pod and plane: how many, the uplinks that their ratio asks, and those they have ports for."""
+
+    number: int
+    least: int
+    most: int
+
+
 def check_spines(
-    request: Request, spines: Spines | None, leaves: int, up: int, ports: int, groups: tuple[GroupShape, ...] = ()
+    request: Request, spines: Spines | None, leaves: Leaves, ports: int, groups: tuple[GroupShape, ...] = ()
 ) -> tuple[int, int]:
     """Spines that stand and spines that are planned. Raises FabricError with the legal counts.
 
-    leaves  planned leaves of a pod and plane; up: uplinks a leaf; ports: ports of a spine towards leaves
+    ports   of a spine towards leaves
     groups  whose leaves they are, for the remedy
     """
-    legal = legal_spines(leaves, up, ports)
+    number, least, most = leaves
+    legal = legal_spines(number, least, ports)
     if not legal:
-        raise FabricError([_too_many_leaves(request, leaves, up, ports, groups)])
+        raise FabricError([_too_many_leaves(request, number, least, ports, groups)])
     if spines is None:
         fewest = next((count for count in legal if count >= LEAST_SPINES), legal[0])
         return fewest, fewest
+    legal = legal_spines(number, least, ports, most)
     planned = spines.planned or spines.now
     where = (*request.path, "topology", "spines")
     if planned not in legal:
         key = "planned" if spines.planned else "now"
-        raise FabricError([_illegal(planned, legal, (*where, key), leaves, up, ports)])
+        raise FabricError([_illegal(planned, legal, (*where, key), leaves, ports)])
     if spines.now > planned:
         raise FabricError([_more_than_planned(spines.now, planned, (*where, "now"))])
-    if up % spines.now != 0:
-        dividing = tuple(s for s in legal_spines(1, up, ports) if s <= planned)
-        raise FabricError([_illegal(spines.now, dividing, (*where, "now"), 1, up, ports)])
+    laid = uplinks_on(planned, least)
+    if uplinks_on(spines.now, least) > laid:
+        standing = tuple(s for s in legal_spines(1, least, ports, laid) if s <= planned)
+        raise FabricError([_illegal(spines.now, standing, (*where, "now"), Leaves(1, least, laid), ports)])
     return spines.now, planned
 
 
@@ -147,19 +159,26 @@ def nearest(count_: int, legal: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(below[-2:] or above[:2])
 
 
-def _illegal(count_: int, legal: tuple[int, ...], where: IntentPath, leaves: int, up: int, ports: int) -> Problem:
-    if up % count_:
-        binds = f"{up} uplinks do not divide by {count_}: every leaf-spine pair needs the same whole number of links"
-    else:
-        needed = leaves * (up // count_)
-        binds = f"{leaves} x {up}/{count_} links need {needed} ports of each spine, and it has {ports}"
+def _illegal(count_: int, legal: tuple[int, ...], where: IntentPath, leaves: Leaves, ports: int) -> Problem:
     return Problem(
         code="illegal-spine-count",
-        what=f"{count_} spines can not serve {leaves} {'leaves' if leaves > 1 else 'leaf'} of {up} uplinks each",
+        what=f"{count_} spines can not serve {leaves.number} {'leaves' if leaves.number > 1 else 'leaf'} of "
+        f"{leaves.least} uplinks each",
         where=where,
-        why=f"{binds}; legal: {', '.join(map(str, legal))}",
+        why=f"{_what_binds(count_, leaves, ports)}; legal: {', '.join(map(str, legal))}",
         fix=f"write {' or '.join(map(str, nearest(count_, legal)))}",
     )
+
+
+def _what_binds(count_: int, leaves: Leaves, ports: int) -> str:
+    up = uplinks_on(count_, leaves.least)
+    if up <= leaves.most:
+        needed = leaves.number * (up // count_)
+        return f"{leaves.number} x {up}/{count_} links need {needed} ports of each spine, and it has {ports}"
+    even = "every leaf-spine pair needs the same whole number of links"
+    if leaves.least == leaves.most:
+        return f"{leaves.least} uplinks do not divide by {count_}: {even}"
+    return f"{even}: {up} uplinks a leaf, which has room for {leaves.most}"
 
 
 def _more_than_planned(now: int, planned: int, where: IntentPath) -> Problem:

@@ -3,12 +3,13 @@
 Every question about a cable, an address or a number is arithmetic over these dimensions and a place.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from fabricgen.hardware.model import Asic, NicGroup, Switch
 from fabricgen.hardware.ports import Port
 from fabricgen.intent.scalars import Ratio, Spans
+from fabricgen.topologies.arithmetic import legal_spines, uplinks_on
 
 
 class Column(NamedTuple):
@@ -21,7 +22,10 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chassis:
-    """A switch model in its place: the ports it uses below and above, in order, and those left for neither."""
+    """A switch model in its place: the ports it uses below and above, in order, and those left for neither.
+
+    reserved  ports of the uplinks that come with more spines, in the order of their numbers behind those of `up`
+    """
 
     switch: Switch
     asic: Asic
@@ -29,6 +33,12 @@ class Chassis:
     down: tuple[Port, ...]
     up: tuple[Port, ...]
     spare: tuple[Port, ...] = ()
+    reserved: tuple[Port, ...] = ()
+
+    @property
+    def uplinks(self) -> tuple[Port, ...]:
+        """Ports of every uplink that numbers are laid out for."""
+        return (*self.up, *self.reserved)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +75,7 @@ class Shape:
     spines        spines of a pod and plane that stand; 0 where one unit needs none
     spines_planned  numbers reserved for
     links         parallel links of a leaf-spine pair (m)
+    uplinks_least  uplinks that a leaf's ratio asks; 0 where it has just these
     cores         superspines of one core group (group k joins spine k of every pod); 0 below three tiers
     core_links    parallel links of a spine-superspine pair
     core          the superspine's chassis; None below three tiers
@@ -87,8 +98,45 @@ class Shape:
     cores_planned: int = 0
     core_links: int = 0
     core: Chassis | None = None
+    uplinks_least: int = 0
 
     @property
     def tiers(self) -> int:
         """1, 2 or 3."""
         return 1 + (self.spines > 0) + (self.cores > 0)
+
+    @property
+    def uplinks_asked(self) -> int:
+        """Fewest uplinks of a leaf that keep its ratio."""
+        return self.uplinks_least or self.spines * self.links
+
+    @property
+    def uplinks_laid(self) -> int:
+        """Uplinks of a leaf that ports and numbers are laid out for."""
+        return max([self.spines * self.links, *(len(group.leaf.uplinks) for group in self.groups)])
+
+    def uplinks_on(self, spines: int) -> int:
+        """Uplinks that a leaf has where so many spines stand."""
+        return uplinks_on(spines, self.uplinks_asked)
+
+    def legal_spines(self, leaves: int) -> tuple[int, ...]:
+        """Spine counts that so many leaves can stand on, with no more uplinks than are laid out."""
+        ports = len(self.spine.down) if self.spine is not None else 0
+        return legal_spines(leaves, self.uplinks_asked, ports, self.uplinks_laid)
+
+
+def with_spines(shape: Shape, spines: int) -> Shape:
+    """The same fabric on another number of spines: leaves use more of the ports that are theirs, or fewer."""
+    uplinks = shape.uplinks_on(spines)
+    return replace(
+        shape,
+        spines=spines,
+        links=uplinks // spines,
+        groups=tuple(replace(group, leaf=with_uplinks(group.leaf, uplinks)) for group in shape.groups),
+        border=with_uplinks(shape.border, uplinks) if shape.border is not None else None,
+    )
+
+
+def with_uplinks(chassis: Chassis, count: int) -> Chassis:
+    """The chassis with so many of its uplinks in use."""
+    return replace(chassis, up=chassis.uplinks[:count], reserved=chassis.uplinks[count:])
