@@ -101,6 +101,7 @@ def renamed_ids(recorded: tuple[Id, ...], fabrics: Mapping[str, str], tenants: M
     for fabric in sorted({i.fabric for i in ids}):
         moved = standing_renames(named, (i.name for i in ids if i.fabric == fabric and i.kind == "vrf"))
         ids = tuple(_of_tenant(i, moved) if i.fabric == fabric else i for i in ids)
+        ids = _left_behind(ids, fabric, named)
         moved = standing_renames(inside, (i.name for i in ids if i.fabric == fabric and i.kind == "network"))
         ids = tuple(i._replace(name=moved.get(i.name, i.name)) if i.fabric == fabric else i for i in ids)
     return ids
@@ -113,6 +114,23 @@ def _networks(tenants: Mapping[str, Tenant]) -> Renames:
         former={old: new for each in found for old, new in each.former.items()},
         places={new: place for each in found for new, place in each.places.items()},
         present=frozenset(name for each in found for name in each.present),
+    )
+
+
+def _left_behind(ids: tuple[Id, ...], fabric: str, renames: Renames) -> tuple[Id, ...]:
+    """Ids with the networks that another branch gave a tenant under its former name, while this one renamed it.
+
+    Such a line has no tenant: the former name is neither in the intent nor among the VRFs, and the new one is.
+    """
+    own = {(i.kind, i.name) for i in ids if i.fabric == fabric}
+    late = {
+        old: new
+        for old, new in renames.former.items()
+        if old not in renames.present and ("vrf", old) not in own and ("vrf", new) in own
+    }
+    found = (_of_tenant(i, late) if i.fabric == fabric and i.kind == "network" else i for i in ids)
+    return tuple(
+        new if new == old or ("network", new.name) not in own else old for old, new in zip(ids, found, strict=True)
     )
 
 
