@@ -108,7 +108,8 @@ def resolve_vrfs(context: Context) -> tuple[BgpVrf, ...]:
 
 
 def _vrf(context: Context, tenant: PlannedTenant) -> BgpVrf:
-    others = [other for other in context.site.tenants if other.name in tenant.reaches]
+    # By their numbers: a tenant that is renamed stays where it stood among the targets.
+    others = sorted((t for t in context.site.tenants if t.name in tenant.reaches), key=lambda other: other.id)
     here = attached(context)
     own = (*subnets(tenant), *relay_hosts(context, tenant)) if tenant in here else ()
     return BgpVrf(
