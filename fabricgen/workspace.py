@@ -9,6 +9,7 @@ overrides and CSV files against the names of the plan
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -18,7 +19,9 @@ from fabricgen.documents import Document, decode, load_document, read_octets
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog, load_catalog
 from fabricgen.intent.model import Intent
+from fabricgen.intent.overlay import KEPT, Overlay, overlaid
 from fabricgen.intent.rules import rules
+from fabricgen.intent.steps import NO_STEPS, Step, upgraded, version_problem
 from fabricgen.plan import csv_cables, csv_placement, csv_table
 from fabricgen.plan.csv_table import Table, read_table
 from fabricgen.plan.exceptions import Exceptions
@@ -99,8 +102,22 @@ class _Reading:
     def octets(self, name: str, most: int) -> bytes:
         """Octets of a file beside the intent, kept for the record."""
         octets = read_octets(self.folder / name, most)
-        self.inputs[name] = octets
+        self.keep(name, octets)
         return octets
+
+    def keep(self, name: str, octets: bytes) -> None:
+        """Keep the octets of a file for the record. Only an overlay's name can be taken: it is no file's own."""
+        if name == KEPT and name in self.inputs:
+            raise FabricError([_name_taken(self.folder / name)])
+        self.inputs[name] = octets
+
+    def overlay(self, path: Path) -> Document:
+        """Read an overlay, which may lie anywhere."""
+        octets = read_octets(path, composer.MAX_OCTETS)
+        document = load_document(decode(octets, str(path)), str(path))
+        self.documents.append(document)
+        self.keep(KEPT, octets)
+        return document
 
     def yaml(self, name: str) -> Document:
         """Read a YAML file beside the intent."""
@@ -116,16 +133,22 @@ class _Reading:
         return table
 
 
-def open_workspace(path: Path, *, forget: str = "") -> Workspace:
+def open_workspace(
+    path: Path, *, forget: str = "", steps: Mapping[int, Step] = NO_STEPS, overlay: Path | None = None
+) -> Workspace:
     """Read the intent and what lies beside it, and plan it. Writes nothing.
 
     forget  a fabric whose lines of the lock are left out, so that its numbers are given anew
+    steps   how an intent of an older schema is brought up to this one; for what is compared with, never for the
+            intent that a person works on
+    overlay a file whose overrides stand in front of the intent's; kept among the inputs as overlay.yaml
 
     Raises WorkspaceError with the problems of the first stage that has any, each with its position.
     """
     reading = _Reading(folder=path.parent)
     with _stage(reading):
-        document = reading.yaml(path.name)
+        document = _intent_document(reading, path.name, steps)
+        document, floor = _overlaid(reading, document, overlay)
         intent = validate(Intent, document)
     with _stage(reading):
         beside = _beside(reading, intent)
@@ -133,7 +156,7 @@ def open_workspace(path: Path, *, forget: str = "") -> Workspace:
     with _stage(reading):
         plan = _plan(intent, beside)
     with _stage(reading):
-        plan = _with_inputs(plan, beside)
+        plan = _with_inputs(plan, beside, floor)
     return Workspace(
         path=path,
         document=document,
@@ -144,6 +167,35 @@ def open_workspace(path: Path, *, forget: str = "") -> Workspace:
         plan=plan,
         documents=tuple(reading.documents),
         inputs=dict(sorted(reading.inputs.items())),
+    )
+
+
+def _intent_document(reading: _Reading, name: str, steps: Mapping[int, Step]) -> Document:
+    document = upgraded(reading.yaml(name), steps)
+    reading.documents = [document]
+    problem = version_problem(document)
+    if problem is not None:
+        raise FabricError([problem])
+    return document
+
+
+def _overlaid(reading: _Reading, document: Document, path: Path | None) -> tuple[Document, Fraction | None]:
+    """The intent with an overlay in front of its overrides, and the floor that the overlay sets."""
+    if path is None:
+        return document, None
+    written = reading.overlay(path)
+    floor = validate(Overlay, written).floor
+    merged = overlaid(document, written)
+    reading.documents[0] = merged
+    return merged, floor
+
+
+def _name_taken(path: Path) -> Problem:
+    return Problem(
+        code="overlay-name",
+        what=f"{path} has the name that an overlay is kept under",
+        why=f"a rendered tree keeps the octets of what it was made from, and the overlay's as {KEPT}",
+        fix="give this file another name, or render without --overlay",
     )
 
 
@@ -206,11 +258,11 @@ def _plan(intent: Intent, beside: _Beside) -> Plan:
     return make_plan(intent, beside.catalog, shapes, beside.recorded, Exceptions())
 
 
-def _with_inputs(plan: Plan, beside: _Beside) -> Plan:
+def _with_inputs(plan: Plan, beside: _Beside, floor: Fraction | None) -> Plan:
     """Plan with overrides and CSV files. Raises FabricError with the problems of all."""
     kinds = medium_names(beside.catalog.media) if beside.cables is not None else ()
     found = resolve_inputs(plan.intent, plan.fabrics, beside.placement, beside.cables, kinds)
-    changed = with_exceptions(plan, found)
+    changed = with_exceptions(plan, replace(found, floor=floor))
     if any(fabric.bindings for fabric in changed.fabrics.values()):
         problems = tuple(stuck_ports(plan.intent, changed.fabrics, make_names(plan.intent, plan.fabrics)))
         if problems:

@@ -9,9 +9,8 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -21,18 +20,30 @@ from fabricgen import __version__
 from fabricgen.checks.catalogue import run_plan_checks
 from fabricgen.checks.switches import Watch
 from fabricgen.cli.problems import DIFFERENCES, problems_told
+from fabricgen.cli.progress import shown
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.commit import Outcome, commit
 from fabricgen.output.finish import finish
-from fabricgen.output.manifest import read_manifest
+from fabricgen.output.manifest import Maker, read_manifest
 from fabricgen.plan.lock import read_lock, write_lock
 from fabricgen.plan.moves import Move, moves
+from fabricgen.render.keys import made_by
 from fabricgen.render.tree import count_devices, render_tree
 from fabricgen.workspace import LOCK, Workspace, WorkspaceError, open_workspace
 
-PROGRESS_FROM = 200
-"""Switches from which a terminal is shown progress."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What was typed."""
+
+    intent: Path
+    out: Path
+    locked: bool
+    renumber: str | None
+    overlay: Path | None
+    templates: Path | None
+    as_json: bool
 
 
 @click.command("render")
@@ -45,23 +56,24 @@ PROGRESS_FROM = 200
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Your templates, in front of ours.",
 )
+@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def command(
-    intent: Path, *, out: Path, locked: bool, renumber: str | None, templates: Path | None, as_json: bool
-) -> None:
+@click.pass_context
+def command(ctx: click.Context, /, **_: object) -> None:
     """Write one folder a switch with its whole configuration, the cabling plan and the lock; or nothing at all."""
+    words = Words(**ctx.params)
     moved: tuple[Move, ...] = ()
-    with problems_told(as_json=as_json, writes=True):
-        workspace = open_workspace(intent)
-        if renumber is not None:
-            workspace, moved = _renumbered(workspace, renumber)
-        _check(workspace, out)
+    with problems_told(as_json=words.as_json, writes=True):
+        workspace = open_workspace(words.intent, overlay=words.overlay)
+        if words.renumber is not None:
+            workspace, moved = _renumbered(workspace, words.renumber, words.overlay)
+        _check(workspace, words.out)
         text = _lock_text(workspace)
-        if locked and text != _recorded_text(workspace):
-            _tell_missing(workspace, moved, as_json=as_json)
+        if words.locked and text != _recorded_text(workspace):
+            _tell_missing(workspace, moved, as_json=words.as_json)
             sys.exit(DIFFERENCES)
-        outcome = _commit(workspace, out, text, templates)
-    _tell(outcome, out, moved, as_json=as_json)
+        outcome = _commit(workspace, words.out, text, words.templates)
+    _tell(outcome, words.out, moved, as_json=words.as_json)
 
 
 def _recorded_text(workspace: Workspace) -> str:
@@ -101,7 +113,7 @@ def _lock_lost(workspace: Workspace, out: Path) -> Problem:
     )
 
 
-def _renumbered(workspace: Workspace, fabric: str) -> tuple[Workspace, tuple[Move, ...]]:
+def _renumbered(workspace: Workspace, fabric: str, overlay: Path | None) -> tuple[Workspace, tuple[Move, ...]]:
     """The workspace with one fabric's numbers given anew, and each value that moves."""
     if fabric not in workspace.plan.fabrics:
         problem = Problem(
@@ -111,7 +123,7 @@ def _renumbered(workspace: Workspace, fabric: str) -> tuple[Workspace, tuple[Mov
             fix="write one of them after --renumber",
         )
         raise FabricError([problem])
-    anew = open_workspace(workspace.path, forget=fabric)
+    anew = open_workspace(workspace.path, forget=fabric, overlay=overlay)
     return anew, tuple(moves(workspace.plan.fabrics[fabric], anew.plan.fabrics[fabric]))
 
 
@@ -119,14 +131,15 @@ def _commit(workspace: Workspace, out: Path, text: str, templates: Path | None) 
     keys: dict[str, str] = {}
     inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode()}
     watch = Watch(workspace.plan)
-    with _progress(count_devices(workspace.plan)) as step:
+    with shown(count_devices(workspace.plan), "rendering") as step:
 
         def done(device: Device) -> None:
             watch.look(device)
             step()
 
         files = _judged(render_tree(workspace.plan, keys, done, templates), watch, workspace)
-        return commit(out, files, inputs, __version__, keys, lambda: _write_lock(workspace, text))
+        maker = Maker(__version__, made_by(templates))
+        return commit(out, files, inputs, maker, keys, lambda: _write_lock(workspace, text))
 
 
 def _judged(files: Iterator[tuple[str, bytes]], watch: Watch, workspace: Workspace) -> Iterator[tuple[str, bytes]]:
@@ -171,16 +184,6 @@ def write_whole(path: Path, text: str) -> None:
     finally:
         if staged is not None:
             staged.unlink(missing_ok=True)
-
-
-@contextmanager
-def _progress(devices: int) -> Iterator[Callable[[], None]]:
-    """Tell progress on a terminal, for long work only."""
-    if devices < PROGRESS_FROM or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    with click.progressbar(length=devices, label="rendering", file=sys.stderr) as bar:
-        yield lambda: bar.update(1)
 
 
 def _tell_missing(workspace: Workspace, moved: tuple[Move, ...], *, as_json: bool) -> None:

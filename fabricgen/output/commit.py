@@ -20,7 +20,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.finish import FILES, INPUTS, RECORD, finish_locked, removed
 from fabricgen.output.lock import locked
-from fabricgen.output.manifest import FOLDER, NAME, Manifest, content_of, digest, dump, read_manifest
+from fabricgen.output.manifest import FOLDER, NAME, Maker, Manifest, content_of, digest, dump, read_manifest
 from fabricgen.output.paths import check_folder, refusals
 
 STAGE = "stage"
@@ -46,7 +46,7 @@ def commit(
     out: Path,
     files: Iterable[tuple[str, bytes]],
     inputs: Mapping[str, bytes],
-    release: str,
+    maker: Maker,
     input_keys: Mapping[str, str],
     ready: Callable[[], None] = lambda: None,
 ) -> Outcome:
@@ -54,6 +54,7 @@ def commit(
 
     files       path below `out` with / between its parts, and content; taken one by one and not kept
     inputs      name → content, kept in .fabricgen/inputs
+    maker       what rendered them, for the manifest
     input_keys  device → key for the manifest; read when `files` is exhausted
     ready       called when all is staged and nothing is refused, right before `out` changes
 
@@ -71,7 +72,7 @@ def commit(
             with operator_faults(out):
                 stage.add(path, content)
         with operator_faults(out):
-            return stage.close(inputs, release, input_keys, ready)
+            return stage.close(inputs, maker, input_keys, ready)
 
 
 def _open(out: Path) -> bool:
@@ -162,12 +163,13 @@ class _Stage:
             _write(f"{self.root}/{FILES}/{path}", content)
 
     def close(
-        self, inputs: Mapping[str, bytes], release: str, input_keys: Mapping[str, str], ready: Callable[[], None]
+        self, inputs: Mapping[str, bytes], maker: Maker, input_keys: Mapping[str, str], ready: Callable[[], None]
     ) -> Outcome:
         """Record the commit and move the files in. Raises FabricError for what `add` found, and nothing changes."""
         self._check_paths(inputs)
         manifest = Manifest(
-            release=release,
+            release=maker.release,
+            made_by=maker.made_by,
             devices=input_keys,
             inputs={name: digest(content) for name, content in inputs.items()},
             files=self.digests,

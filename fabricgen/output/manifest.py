@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.paths import refusals
@@ -17,17 +17,28 @@ NAME = "manifest.json"
 FORMAT = 1
 
 
+class Maker(NamedTuple):
+    """What rendered a tree. `release` of fabricgen, as people say it; `made_by` digests its sources and templates."""
+
+    release: str
+    made_by: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """What the last render wrote.
 
     release  of fabricgen
+    made_by  digests of the release's sources and of all templates, `render.keys.made_by`; equal ones render the same
+             Device the same. Empty in a tree of a release that did not record it: releases read each other's
+             manifests, as a key that one does not know is left out by its next render
     devices  device name → input key: equal keys mean equal files
     inputs   name → SHA-256 of what lies in .fabricgen/inputs, in hexadecimal
     files    path below `out` → SHA-256 of its bytes, in hexadecimal
     """
 
     release: str
+    made_by: str
     devices: Mapping[str, str]
     inputs: Mapping[str, str]
     files: Mapping[str, str]
@@ -45,6 +56,7 @@ def dump(manifest: Manifest) -> bytes:
         "files": dict(manifest.files),
         "format": FORMAT,
         "inputs": dict(manifest.inputs),
+        "made_by": manifest.made_by,
         "release": manifest.release,
     }
     return (json.dumps(values, indent=1, sort_keys=True) + "\n").encode()
@@ -72,13 +84,22 @@ def load_manifest(path: Path) -> Manifest | None:
         raise FabricError([_damaged(path, "it is not JSON")]) from None
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise FabricError([_damaged(path, f"it is not of format {FORMAT}")])
-    release, devices, inputs, files = (values.get(name) for name in ("release", "devices", "inputs", "files"))
-    if not (isinstance(release, str) and _is_text_map(devices) and _is_text_map(inputs) and _is_text_map(files)):
+    manifest = _manifest(values)
+    if manifest is None:
         raise FabricError([_damaged(path, "a part is missing or of the wrong type")])
-    manifest = Manifest(release=release, devices=devices, inputs=inputs, files=files)
     if any(refusals(name) for name in (*manifest.files, *manifest.inputs)):
         raise FabricError([_damaged(path, "it names a file that no render writes")])
     return manifest
+
+
+def _manifest(values: Mapping[str, object]) -> Manifest | None:
+    release, made_by = values.get("release"), values.get("made_by", "")
+    devices, inputs, files = (values.get(name) for name in ("devices", "inputs", "files"))
+    if not (isinstance(release, str) and isinstance(made_by, str)):
+        return None
+    if not (_is_text_map(devices) and _is_text_map(inputs) and _is_text_map(files)):
+        return None
+    return Manifest(release=release, made_by=made_by, devices=devices, inputs=inputs, files=files)
 
 
 def edited(out: Path) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import NamedTuple
 
 
@@ -45,6 +46,7 @@ class Exceptions:
 
     devices  device name → state; ports: → state; slots: slots without a server though the intent counts them
     cables   either end of a cable → what was built; servers: slot → what stands there
+    floor    share of its uplinks that an overlay's absent links may leave a leaf; None: all that its servers need
     """
 
     devices: Mapping[str, str] = field(default_factory=dict)
@@ -52,6 +54,7 @@ class Exceptions:
     slots: Mapping[SlotKey, str] = field(default_factory=dict)
     cables: Mapping[PortKey, AsBuilt] = field(default_factory=dict)
     servers: Mapping[SlotKey, Server] = field(default_factory=dict)
+    floor: Fraction | None = None
 
 
 SLOT_SELECTOR = re.compile(r"^(?P<group>[a-z][a-z0-9-]*)\[(?P<slots>[\d,-]+)\]$")

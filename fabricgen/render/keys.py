@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from fabricgen.plan.fabric import FabricPlan, name_of
+from fabricgen.plan.fabric import FabricPlan, group_of, name_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import downlinks, uplinks
@@ -26,6 +26,16 @@ def templates_digest(system: str, user_templates: Path | None) -> str:
     return "".join(_folder_digest(folder, ("*.j2",)) for folder in folders)
 
 
+def made_by(user_templates: Path | None) -> str:
+    """What a tree was made by, for its manifest: digest of the release's sources, a colon, digest of all templates.
+
+    The user's come behind ours. Equal ones mean that one Device has the same files in both trees.
+    """
+    folders = [templates_folder(), *([user_templates] if user_templates is not None else [])]
+    digests = "".join(_folder_digest(folder, ("*.j2",)) for folder in folders)
+    return f"{release_digest()}:{sha256(digests.encode()).hexdigest()}"
+
+
 def _folder_digest(folder: Path, patterns: tuple[str, ...]) -> str:
     digest = sha256()
     for path in sorted(found for pattern in patterns for found in folder.rglob(pattern)):
@@ -34,7 +44,7 @@ def _folder_digest(folder: Path, patterns: tuple[str, ...]) -> str:
 
 
 def fabric_digest(plan: Plan, fabric: FabricPlan) -> str:
-    """Digest of all that the switches of a fabric share: the intent without its exceptions, and its lock lines."""
+    """Digest of what the switches of a fabric share: the intent without exceptions, lock lines, hardware."""
     intent = plan.intent
     parts: list[str] = [intent.site, _json(intent.management), _json(intent.cables), _json(fabric.fabric)]
     parts += [f"{name} {_json(group)}" for name, group in sorted(intent.servers.items())]
@@ -43,6 +53,8 @@ def fabric_digest(plan: Plan, fabric: FabricPlan) -> str:
     parts += [repr(segment) for segment in plan.lock.segments if segment.fabric == fabric.name]
     parts += [repr(found) for found in plan.lock.ids if found.fabric == fabric.name]
     parts += [_json(raw) for raw in intent.raw]
+    # Its chassis hold the hardware files as they were read, the user's own too.
+    parts.append(repr(fabric.shape))
     return sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -51,7 +63,7 @@ def _json(model: BaseModel) -> str:
 
 
 def exceptions_of(fabric: FabricPlan, place: Place) -> Iterator[str]:
-    """Exceptions that reach a switch: its own, those of its link neighbors, and those of its servers."""
+    """Exceptions that reach a switch: its own, those of link neighbors, of its servers, and of their other leaves."""
     found = fabric.exceptions
     if not (found.devices or found.ports or found.slots or found.cables or found.servers):
         return
@@ -60,6 +72,9 @@ def exceptions_of(fabric: FabricPlan, place: Place) -> Iterator[str]:
     links = downlinks(fabric, place) if place.tier is Tier.SPINE else uplinks(fabric, place)
     for link in links:
         names |= {name_of(fabric, link.lower), name_of(fabric, link.upper)}
+    if place.tier is Tier.LEAF:
+        others = (place._replace(index=index) for index in range(group_of(fabric, place.group).indexes))
+        names |= {name_of(fabric, other) for other in others}
     yield from (f"{device}={state}" for device, state in found.devices.items() if device in names)
     yield from (f"{key}={state}" for key, state in found.ports.items() if key.device in names)
     yield from (f"{key}={built}" for key, built in found.cables.items())

@@ -88,7 +88,7 @@ def test_a_full_disk_under_the_results_is_no_bug(intent: Path) -> None:
 def test_progress_is_for_a_terminal_and_for_long_work(intent: Path, tmp_path: Path) -> None:
     backend_only(intent)
     for limit, terminal, shown in ((5, True, True), (5, False, False), (200, True, False)):
-        patch = f"import fabricgen.cli.render as verb; verb.PROGRESS_FROM = {limit}"
+        patch = f"import fabricgen.cli.progress as told; told.FROM = {limit}"
         out = tmp_path / f"out{limit}{terminal}"
         words = patched(patch, "render", intent, "-o", out)
         told = on_terminal(words) if terminal else subprocess.run(words, capture_output=True, check=True).stderr

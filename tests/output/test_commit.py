@@ -17,18 +17,19 @@ from hypothesis import strategies as st
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.commit import Outcome, commit
 from fabricgen.output.finish import finish
-from fabricgen.output.manifest import edited, read_manifest
+from fabricgen.output.manifest import Maker, edited, read_manifest
 from fabricgen.output.paths import refusals
 
 Tree = dict[str, bytes]
 Read = Callable[[Path], Tree]
 
 FIRST: Tree = {"be-leaf-000/startup.cfg": b"one\n", "be-leaf-001/startup.cfg": b"two\n", "all.csv": b"a,b\n"}
+MAKER = Maker("0.1", "sources:templates")
 INPUTS = {"intent.yaml": b"fabricgen: 1\n", "templates/bgp.j2": b"router bgp\n"}
 
 
 def render(out: Path, files: Tree) -> Outcome:
-    return commit(out, files.items(), INPUTS, "0.1", {"be-leaf-000": "k0", "be-leaf-001": "k1"})
+    return commit(out, files.items(), INPUTS, MAKER, {"be-leaf-000": "k0", "be-leaf-001": "k1"})
 
 
 def refused(out: Path, files: Tree) -> tuple[Problem, ...]:
@@ -47,10 +48,42 @@ def test_the_first_render_writes_files_inputs_and_manifest(tmp_path: Path, tree:
     assert json.loads((out / ".fabricgen/manifest.json").read_text()) == {
         "format": 1,
         "release": "0.1",
+        "made_by": "sources:templates",
         "devices": {"be-leaf-000": "k0", "be-leaf-001": "k1"},
         "inputs": {name: hashlib.sha256(content).hexdigest() for name, content in INPUTS.items()},
         "files": {name: hashlib.sha256(content).hexdigest() for name, content in FIRST.items()},
     }
+
+
+def test_a_manifest_of_before_made_by_was_recorded_is_read_and_gets_it_with_the_next_render(tmp_path: Path) -> None:
+    render(tmp_path, FIRST)
+    path = tmp_path / ".fabricgen/manifest.json"
+    older = json.loads(path.read_text())
+    del older["made_by"]
+    path.write_text(json.dumps(older))
+    manifest = read_manifest(tmp_path)
+    assert manifest is not None
+    assert (manifest.release, manifest.made_by) == ("0.1", "")
+    assert render(tmp_path, FIRST).written == ()
+    again = read_manifest(tmp_path)
+    assert again is not None
+    assert again.made_by == "sources:templates"
+
+
+def test_a_manifest_of_a_later_release_with_a_key_more_is_read(tmp_path: Path) -> None:
+    render(tmp_path, FIRST)
+    path = tmp_path / ".fabricgen/manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"later": 1}))
+    assert read_manifest(tmp_path) is not None
+
+
+def test_a_made_by_that_is_no_text_is_damage(tmp_path: Path) -> None:
+    render(tmp_path, FIRST)
+    path = tmp_path / ".fabricgen/manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"made_by": 1}))
+    with pytest.raises(FabricError) as caught:
+        read_manifest(tmp_path)
+    assert [problem.code for problem in caught.value.problems] == ["output-manifest"]
 
 
 def test_the_manifest_does_not_depend_on_order_or_time(tmp_path: Path) -> None:
@@ -112,11 +145,11 @@ def test_a_problem_at_the_last_device_leaves_nothing(tmp_path: Path) -> None:
         raise FabricError([Problem(code="x", what="", why="", fix="")])
 
     with pytest.raises(FabricError, match="x"):
-        commit(tmp_path / "out", files(), INPUTS, "0.1", {})
+        commit(tmp_path / "out", files(), INPUTS, MAKER, {})
     assert not (tmp_path / "out").exists()
     (tmp_path / "empty").mkdir()
     with pytest.raises(FabricError, match="x"):
-        commit(tmp_path / "empty", files(), INPUTS, "0.1", {})
+        commit(tmp_path / "empty", files(), INPUTS, MAKER, {})
     assert list((tmp_path / "empty").iterdir()) == []
 
 
@@ -128,7 +161,7 @@ def test_a_problem_leaves_the_old_tree(tmp_path: Path, tree: Read) -> None:
         raise KeyError("a fault of ours")
 
     with pytest.raises(KeyError):
-        commit(tmp_path, files(), INPUTS, "0.1", {})
+        commit(tmp_path, files(), INPUTS, MAKER, {})
     assert tree(tmp_path) == FIRST
     assert edited(tmp_path) == ()
     assert not (tmp_path / ".fabricgen/stage").exists()
@@ -140,7 +173,7 @@ def test_an_os_error_of_the_renderer_is_not_the_operators(tmp_path: Path) -> Non
         raise FileNotFoundError("a template of ours")
 
     with pytest.raises(FileNotFoundError):
-        commit(tmp_path / "out", files(), INPUTS, "0.1", {})
+        commit(tmp_path / "out", files(), INPUTS, MAKER, {})
 
 
 def test_a_directory_of_others_is_refused(tmp_path: Path, tree: Read) -> None:
@@ -215,7 +248,7 @@ def test_two_files_that_exclude_each_other_are_refused(tmp_path: Path) -> None:
     twice = [("a", b"1"), ("a", b"2")]
     for files in (twice, [("a", b"1"), ("a/b", b"2")], [("a/b", b"1"), ("a", b"2")]):
         with pytest.raises(FabricError) as caught:
-            commit(tmp_path / "out", files, {}, "0.1", {})
+            commit(tmp_path / "out", files, {}, MAKER, {})
         assert [problem.code for problem in caught.value.problems] == ["output-path"]
         assert not (tmp_path / "out").exists()
 
@@ -224,7 +257,7 @@ def test_all_bad_paths_are_told_at_once(tmp_path: Path) -> None:
     problems = refused(tmp_path / "out", {"../x": b"", "good": b"", "/etc/passwd": b""})
     assert [problem.what.split("'")[1] for problem in problems] == ["../x", "/etc/passwd"]
     with pytest.raises(FabricError, match="output-path"):
-        commit(tmp_path / "out", [], {"../intent.yaml": b""}, "0.1", {})
+        commit(tmp_path / "out", [], {"../intent.yaml": b""}, MAKER, {})
 
 
 @pytest.mark.parametrize(
@@ -278,10 +311,11 @@ import os, sys
 from pathlib import Path
 from fabricgen.errors import FabricError
 from fabricgen.output.commit import commit
+from fabricgen.output.manifest import Maker
 if os.getuid() == 0:
     os.setuid(65534)
 try:
-    commit(Path(sys.argv[1]), [("a", b"1")], {}, "0.1", {})
+    commit(Path(sys.argv[1]), [("a", b"1")], {}, Maker("0.1"), {})
 except FabricError as error:
     print(error.problems[0].code)
 """

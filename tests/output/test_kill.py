@@ -9,7 +9,7 @@ import pytest
 
 from fabricgen.output.commit import commit
 from fabricgen.output.finish import finish
-from fabricgen.output.manifest import edited, read_manifest
+from fabricgen.output.manifest import Maker, edited, read_manifest
 
 Tree = dict[str, bytes]
 Read = Callable[[Path], Tree]
@@ -24,7 +24,7 @@ MOST = 500  # steps; far more than a render of these files has
 
 
 def render(out: Path, files: Tree) -> None:
-    commit(out, files.items(), {"intent.yaml": repr(files).encode()}, "1", {name: name for name in files})
+    commit(out, files.items(), {"intent.yaml": repr(files).encode()}, Maker("1"), {name: name for name in files})
 
 
 def killed_at(step: int, work: Callable[[], object]) -> bool:

@@ -1,0 +1,81 @@
+"""An overlay: exceptions for one step of a change, in a file of their own that the intent knows nothing of.
+
+    overlay: 1
+    floor: 1/2
+    overrides:
+      be-spine-03: {state: drained}
+
+Its selectors and states are those of the intent's `overrides`, and follow the same rules: the most specific wins. One
+that the intent has too takes the intent's place.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, InstanceOf, Strict
+
+from fabricgen.documents import Document
+from fabricgen.errors import IntentPath, Source
+from fabricgen.intent.scalars import Model
+from fabricgen.intent.site import Overrides
+
+OVERRIDES = "overrides"
+KEPT = "overlay.yaml"
+"""Name of an overlay among the inputs that a rendered tree keeps, whatever it was called."""
+
+_SHARE = re.compile(r"[0-9]{1,6}(/[1-9][0-9]{0,5}|\.[0-9]{1,6})?")
+
+
+def parse_share(text: object) -> Fraction:
+    """Read "3/4" or "0.75". Raises ValueError unless it is more than 0 and at most 1."""
+    if isinstance(text, Fraction):
+        return text
+    written = str(text) if isinstance(text, int | float | str) and not isinstance(text, bool) else ""
+    if not _SHARE.fullmatch(written) or not 0 < Fraction(written) <= 1:
+        raise ValueError('write a share of more than 0 and at most 1, e.g. "3/4"')
+    return Fraction(written)
+
+
+class Overlay(Model):
+    """The file."""
+
+    overlay: Annotated[int, Strict(), Field(ge=1, le=1, description="version of this schema")]
+    floor: Annotated[InstanceOf[Fraction], BeforeValidator(parse_share)] | None = Field(
+        default=None,
+        description="share of its uplinks that links declared absent may leave a leaf for this step, e.g. 1/2; where "
+        "left out, all that its servers need",
+    )
+    overrides: Overrides = Field(default_factory=dict)
+
+
+def overlaid(intent: Document, overlay: Document) -> Document:
+    """The intent's document with the overrides of an overlay in front of its own, each at the place in its own file.
+
+    overlay  whose shape was found right. An intent whose overrides are no mapping is left to be refused as it is.
+    """
+    value, front = _mapping(intent.value), _mapping(_mapping(overlay.value).get(OVERRIDES))
+    own = value.get(OVERRIDES, {})
+    if not isinstance(own, dict) or not front:
+        return intent
+    rest = {selector: override for selector, override in own.items() if selector not in front}
+    return replace(
+        intent,
+        value={**value, OVERRIDES: {**front, **rest}},
+        places=_joined(intent.places, overlay.places, front),
+        keys=_joined(intent.keys, overlay.keys, front),
+    )
+
+
+def _joined(
+    own: Mapping[IntentPath, Source], other: Mapping[IntentPath, Source], front: Mapping[str, object]
+) -> dict[IntentPath, Source]:
+    """Places of the intent, but those of the overlay's selectors in the overlay."""
+    kept = {path: at for path, at in own.items() if not (path[:1] == (OVERRIDES,) and path[1:2] and path[1] in front)}
+    return {**{path: at for path, at in other.items() if path[:1] == (OVERRIDES,)}, **kept}
+
+
+def _mapping(value: object) -> dict[str, object]:
+    return value if isinstance(value, dict) else {}

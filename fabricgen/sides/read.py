@@ -1,0 +1,96 @@
+"""An intent of the other side to its plan; one that can not be read, to the reason."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from fabricgen.checks.catalogue import run_plan_checks
+from fabricgen.diff.side import Side
+from fabricgen.documents import read_document
+from fabricgen.errors import FabricError
+from fabricgen.intent.steps import STEPS, VERSION, Step, version_of
+from fabricgen.plan.plan import Plan
+from fabricgen.render.render import environment, templates_folder
+from fabricgen.render.user_templates import check_templates
+from fabricgen.reporting import as_json
+from fabricgen.sides.naming import Naming
+from fabricgen.workspace import HARDWARE, WorkspaceError, open_workspace
+
+NAMED = Naming()
+"""Of files that lie where a person has them."""
+
+
+class Templates(NamedTuple):
+    """The user's templates: those given now, and those that the other side is rendered with."""
+
+    now: Path | None
+    then: Path | None
+
+
+class Read(NamedTuple):
+    """What a side's inputs say. `plan` is None, and `fault` says why, where they can not be read."""
+
+    plan: Plan | None
+    fault: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class Reader(NamedTuple):
+    """How another side is read: the names of its files, and the steps that bring its schema up to date."""
+
+    naming: Naming = NAMED
+    steps: Mapping[int, Step] = STEPS
+
+    def shown(self, path: Path) -> str:
+        """A path as a person knows it."""
+        return self.naming.text(str(path))
+
+    def read(self, intent: Path, templates: Path | None, overlay: Path | None = None) -> Read:
+        """Read an intent and its neighbours as this release does. Whatever is wrong with them is the fault.
+
+        templates  the user's of that side, which must be readable too
+        overlay    that it was rendered with
+        """
+        lost = _lost_link(intent.parent / HARDWARE)
+        if lost is not None:
+            return Read(None, fault=f"{self.shown(lost)} is a link, and nothing of this side is there")
+        try:
+            workspace = open_workspace(intent, steps=self.steps, overlay=overlay)
+            problems = tuple(run_plan_checks(workspace.plan))
+            if problems:
+                raise WorkspaceError(problems, workspace.documents)
+            if templates is not None:
+                check_templates(templates, templates_folder(), environment(templates))
+        except FabricError as error:
+            return Read(None, fault=_sentence(self.naming.error(error)))
+        version = version_of(read_document(intent))
+        note = f"{self.shown(intent)} is of schema version {version}, and is read as version {VERSION}"
+        return Read(workspace.plan, notes=() if version == VERSION else (note,))
+
+    def side(self, name: str, intent: Path, templates: Path | None) -> Side:
+        """The side of an intent that no render of ours stands beside."""
+        read = self.read(intent, templates)
+        return Side(
+            name=name,
+            plan=read.plan,
+            templates=templates,
+            fault=read.fault,
+            notes=read.notes,
+            intent=intent,
+            stays=self.naming.folder is None,
+        )
+
+
+def _lost_link(hardware: Path) -> Path | None:
+    """A link that leads nowhere. Without what it led to the same intent is another fabric."""
+    found = (hardware, *sorted(hardware.rglob("*")))
+    return next((path for path in found if path.is_symlink() and not path.exists()), None)
+
+
+def _sentence(error: FabricError) -> str:
+    """The first problem with its place, and how many more there are. No secret is told."""
+    documents = error.documents if isinstance(error, WorkspaceError) else ()
+    first, *rest = as_json(error.problems, *documents)
+    at = "{file}:{line}:{column}: ".format(**first) if first["file"] else ""
+    more = f" (and {len(rest)} more problem{'s' if len(rest) != 1 else ''})" if rest else ""
+    return f"{at}{first['what']}: {first['why']}{more}"

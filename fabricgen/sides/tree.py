@@ -1,0 +1,123 @@
+"""A rendered tree as one side: its files as they lie there, its kept inputs, and what it was made by."""
+
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from fabricgen import __version__
+from fabricgen.diff.model import Cause
+from fabricgen.diff.side import Side, Stored
+from fabricgen.errors import FabricError, Problem
+from fabricgen.intent.overlay import KEPT
+from fabricgen.output.finish import INPUTS, RECORD, finish
+from fabricgen.output.manifest import FOLDER, NAME, Manifest, content_of, digest, read_manifest
+from fabricgen.render.keys import made_by
+from fabricgen.sides.intents import only_intent
+from fabricgen.sides.read import Read, Reader
+
+
+def is_tree(path: Path) -> bool:
+    """Whether a render wrote a folder, or was killed while it moved its files in."""
+    return (path / FOLDER / NAME).exists() or (path / FOLDER / RECORD).exists()
+
+
+def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) -> Side:
+    """Read a rendered tree; a render that was killed is finished first.
+
+    intent     file name of the new side's intent, by which the kept one is found
+    templates  the user's given now: files made with others may differ for that
+
+    Raises FabricError where the tree's manifest can not be used; kept inputs that can not be are the side's fault.
+    """
+    finish(out)
+    manifest = read_manifest(out)
+    if manifest is None:
+        raise FabricError([_no_manifest(out)])
+    kept = _kept(out, manifest, intent)
+    read = _inputs(out, manifest, intent, kept, reader)
+    name = reader.shown(out)
+    differs = _cause(manifest, made_by(templates))
+    return Side(
+        name=name,
+        plan=read.plan,
+        stored=Stored(files=manifest.files, read=partial(_file, out, reader), differs=differs),
+        fault=read.fault,
+        notes=(*([_other_maker(name, manifest, differs)] if differs else []), *read.notes),
+        intent=kept.intent,
+        overlay=kept.overlay,
+    )
+
+
+class _Kept(NamedTuple):
+    """Inputs that a tree keeps: the intent, None where it can not be told, and the overlay that was in front of it."""
+
+    intent: Path | None
+    overlay: Path | None
+
+
+def _kept(out: Path, manifest: Manifest, intent: str) -> _Kept:
+    folder = out / FOLDER / INPUTS
+    name = intent if intent in manifest.inputs else only_intent(folder) if folder.is_dir() else None
+    overlay = folder / KEPT if KEPT in manifest.inputs and name != KEPT else None
+    return _Kept(folder / name if name is not None else None, overlay)
+
+
+def _inputs(out: Path, manifest: Manifest, intent: str, kept: _Kept, reader: Reader) -> Read:
+    folder = out / FOLDER / INPUTS
+    changed = _changed(folder, manifest)
+    if changed is not None:
+        return Read(None, fault=f"{reader.shown(folder / changed)} is not as the render left it")
+    if kept.intent is None:
+        return Read(None, fault=f"{reader.shown(folder)} holds no intent that {intent} can be compared with")
+    return reader.read(kept.intent, None, kept.overlay)
+
+
+def _changed(folder: Path, manifest: Manifest) -> str | None:
+    """Name of a kept input that is gone, or was added or changed since."""
+    kept = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_symlink() or path.is_file()}
+    contents = {name: content_of(f"{folder}/{name}") for name in sorted(kept & manifest.inputs.keys())}
+    edited = {name for name, found in contents.items() if found is None or digest(found) != manifest.inputs[name]}
+    return min((kept ^ manifest.inputs.keys()) | edited, default=None)
+
+
+def _cause(manifest: Manifest, ours: str) -> Cause | None:
+    """Why what this release renders of the same Device may be other than what was written."""
+    if manifest.release != __version__:
+        return Cause.RELEASE
+    if manifest.made_by == ours:
+        return None
+    is_release = manifest.made_by.partition(":")[0] == ours.partition(":")[0]
+    return Cause.TEMPLATES if is_release else Cause.RELEASE
+
+
+def _other_maker(name: str, manifest: Manifest, differs: Cause) -> str:
+    listed = "text that differs by that is listed apart"
+    if manifest.release != __version__:
+        return f"{name} was rendered by fabricgen {manifest.release}, and this is {__version__}: {listed}"
+    if not manifest.made_by:
+        return f"{name} was rendered by fabricgen {manifest.release} from sources that it did not record: {listed}"
+    what = "other templates" if differs is Cause.TEMPLATES else "other sources"
+    return f"{name} was rendered by fabricgen {manifest.release} from {what} than this {__version__}: {listed}"
+
+
+def _file(out: Path, reader: Reader, path: str) -> bytes | None:
+    try:
+        return content_of(f"{out}/{path}")
+    except OSError as error:
+        problem = Problem(
+            code="stored-unreadable",
+            what=f"{reader.shown(out / path)} can not be read",
+            why=error.strerror or type(error).__name__,
+            fix="check its permissions, or render into a new folder",
+        )
+        raise FabricError([problem]) from None
+
+
+def _no_manifest(out: Path) -> Problem:
+    """Only where it goes away while we look: the commit record was there, and no manifest came of it."""
+    return Problem(
+        code="output-manifest",
+        what=f"{out}/{FOLDER}/{NAME} is missing",
+        why="the render that was killed left a record without one",
+        fix="render again",
+    )
