@@ -13,6 +13,7 @@ from typing import TypeVar
 from fabricgen.device.device import Device
 from fabricgen.drivers import eos_bgp, eos_counters, eos_interfaces, eos_routing
 from fabricgen.drivers.eos_drift import drift
+from fabricgen.drivers.eos_lines import LINES
 from fabricgen.drivers.eos_switchport import Vlans, switchports
 from fabricgen.drivers.eos_values import NotUnderstoodError, table, word
 from fabricgen.drivers.reader import JSON, TEXT, Outputs, Read, Reader
@@ -256,5 +257,6 @@ EOS = Reader(
     reads=reads,
     state=state,
     drift=drift,
+    lines=LINES,
     unseen=UNSEEN,
 )

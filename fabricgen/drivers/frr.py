@@ -8,6 +8,7 @@ from fabricgen.drivers.frr_daemons import BFD, LLDP, NEIGHBORS, VERSION, bfd, bg
 from fabricgen.drivers.frr_decode import Answers
 from fabricgen.drivers.frr_drift import drift
 from fabricgen.drivers.frr_interfaces import ADDRESSES, interfaces, within
+from fabricgen.drivers.frr_lines import LINES
 from fabricgen.drivers.frr_overlay import BRIDGED, EVPN_ROUTES, FLOOD, VNIS, evpn, vnis
 from fabricgen.drivers.frr_routes import ROUTES, routes
 from fabricgen.drivers.frr_system import DAEMONS, RULES, daemons, rules
@@ -92,6 +93,7 @@ FRR = Reader(
     reads=reads,
     state=state,
     drift=drift,
+    lines=LINES,
     unseen=UNSEEN,
 )
 """Reader of FRR 8.4 on Linux."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
+from fabricgen.drivers.line_fact import LineFact
 from fabricgen.state.state import State
 
 JSON, TEXT = "json", "text"
@@ -47,6 +48,7 @@ class Reader:
     reads      commands, for a switch with these VRFs (the switch's own names, without the default one)
     state      outputs → State; a part whose command failed or whose output is not understood is None and in `unread`
     drift      (wanted artifact, running text) → lines that differ; secrets compare as equal
+    lines      which kind of fact a line of `drift` states, where a source says so
     unseen     part → why this platform can never show it
     """
 
@@ -56,4 +58,5 @@ class Reader:
     reads: Callable[[Iterable[str]], tuple[Read, ...]]
     state: Callable[[Outputs, Mapping[str, str]], State]
     drift: Callable[[str, str], tuple[Drift, ...]]
+    lines: tuple[LineFact, ...]
     unseen: Mapping[str, str]

@@ -278,6 +278,7 @@ READER = Reader(
     reads=lambda vrfs: tuple(Read("facts", vrf, "text") for vrf in vrfs),
     state=state,
     drift=lambda wanted, running: () if wanted == running else (Drift((), wanted, present=False),),
+    lines=(),
     unseen={"lldp": "no such daemon"},
 )
 
