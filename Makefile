@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 RUN    := $(VENV)/bin
 
-.PHONY: help render test lab-deps lab-demo lint types contracts golden docs schema mutants bench clean
+.PHONY: help render test lab-deps lab-demo lint types contracts golden docs schema mutants risks bench clean
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
 
@@ -45,6 +45,9 @@ schema: $(VENV)/.ready          ## rewrite schema/intent.schema.json
 
 mutants: $(VENV)/.ready         ## break the code in over a hundred ways; each break must be found
 	$(RUN)/python tests/mutants.py
+
+risks: $(VENV)/.ready           ## the tables of costs against labelled changes: confusion, platform by platform
+	$(RUN)/python -m tests.diff.confusion
 
 bench: $(VENV)/.ready           ## speed, as ratios measured in one run
 	$(RUN)/python bench/render.py

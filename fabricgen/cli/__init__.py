@@ -19,6 +19,7 @@ VERBS = {
     "validate": "every mistake of an intent at once, with its place and the remedy",
     "plan": "counts, ratios, addresses, QoS numbers, watts: the page for a design review",
     "render": "one folder a switch, whole configurations",
+    "diff": "what a change does to the switches, its risk, and whom it reaches",
     "explain": "what a device, port, address, number, tenant or check code is, and why",
     "lab": "the fabric, or a part of it, on this Linux host: namespaces, daemons, cables",
     "verify": "live state against the plan",

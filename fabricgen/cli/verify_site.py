@@ -43,12 +43,13 @@ class Intended:
         return len(self.targets) == len(self.devices)
 
 
-def read_plan(intent: Path, *, is_lab: bool = False) -> Plan:
+def read_plan(intent: Path, overlay: Path | None = None, *, is_lab: bool = False) -> Plan:
     """The plan of an intent without problems. Raises WorkspaceError.
 
-    is_lab  what is asked is a lab of it, which stands although the switches' own operating systems may refuse something
+    overlay  in front of the intent's overrides
+    is_lab   what is asked is a lab of it, which stands although the switches' own systems may refuse something
     """
-    workspace = open_workspace(intent)
+    workspace = open_workspace(intent, overlay=overlay)
     problems = tuple(faults(workspace.plan) if is_lab else run_checks(workspace.plan))
     if problems:
         raise WorkspaceError(problems, workspace.documents)
@@ -93,7 +94,7 @@ def _target(device: Device) -> Target:
 
 def judge_of(meant: Intended, templates: Path | None) -> Judge:
     """What judges these switches. `templates`: the user's, in front of ours."""
-    artifact, about = _artifact(Renderer(templates)), about_of(meant.plan)
+    artifact, about = artifact_of(Renderer(templates)), about_of(meant.plan)
     return Judge(
         targets=meant.targets,
         readers=READERS,
@@ -103,7 +104,9 @@ def judge_of(meant: Intended, templates: Path | None) -> Judge:
     )
 
 
-def _artifact(renderer: Renderer) -> Callable[[Device], str]:
+def artifact_of(renderer: Renderer) -> Callable[[Device], str]:
+    """What renders the main artifact of a switch."""
+
     def main(device: Device) -> str:
         path = f"{device.name}/{PLATFORMS[device.system].main}"
         return next(rendered.text for rendered in renderer.render(device) if rendered.path == path)

@@ -1,0 +1,206 @@
+"""Whom a class of changed switches reaches: GPUs, rails and tenants behind it, its share of leaf-to-spine bandwidth.
+
+A port towards a server reaches on a backend the GPUs of its NIC, on a frontend all GPUs of the server. A leaf
+reaches those of all of its ports. A cable between a leaf and a spine reaches no GPU by itself: it is a share of the
+bisection. What exists on one side only is looked up there; what changes, on both.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from fabricgen.diff.classes import Changed
+from fabricgen.diff.model import Blast
+from fabricgen.diff.view import Names, View, make_view, names_of, servers_with_gpus
+from fabricgen.facts.fact import Change, Fact
+from fabricgen.facts.kinds import KIND, Reach
+from fabricgen.plan.exceptions import server_name
+from fabricgen.plan.fabric import binding_of, name_of, port_text
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.tenants import owner_of
+from fabricgen.plan.wiring import HostPort, Uplink, downlinks, host_ports, uplinks
+
+GPU_BITS = 16
+"""A slot and a GPU of its server as one number: sets of numbers cost a third of sets of pairs."""
+
+
+@dataclass(slots=True)
+class _Wanted:
+    """What the facts of one switch concern on one side of the change. `vrfs`: of tenants, or all of them."""
+
+    whole: bool = False
+    ports: set[str] = field(default_factory=set)
+    peers: set[str] = field(default_factory=set)
+    vrfs: set[str] = field(default_factory=set)
+    every_vrf: bool = False
+
+    def add(self, fact: Fact) -> None:
+        reach = KIND[fact.kind].reach
+        if reach is Reach.SWITCH:
+            self.whole = True
+        elif reach is Reach.VRF:
+            self._add_vrf(fact.vrf)
+        elif reach is not Reach.NOTHING:
+            self._add_port(fact)
+
+    def _add_vrf(self, vrf: str) -> None:
+        if vrf:
+            self.vrfs.add(vrf)
+        else:
+            self.every_vrf = True
+
+    def _add_port(self, fact: Fact) -> None:
+        if fact.port:
+            self.ports.add(fact.port)
+        elif fact.peer:
+            self.peers.add(fact.peer)
+        else:
+            self.whole = True  # nobody says which port: all of them is never too few
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.whole or self.ports or self.peers or self.vrfs or self.every_vrf)
+
+
+@dataclass(slots=True)
+class _Reached:
+    """What a class reaches on one side.
+
+    gpus  server group → slot and number of the GPU as one number
+    gbps  fabric, as it is called after the change → bandwidth of the leaf-to-spine cables
+    seen  those cables, by their lower end: a leaf and a spine of one class share some
+    """
+
+    gpus: dict[str, set[int]] = field(default_factory=dict)
+    rails: set[int] = field(default_factory=set)
+    tenants: set[str] = field(default_factory=set)
+    gbps: dict[str, int] = field(default_factory=dict)
+    gbps_all: dict[str, int] = field(default_factory=dict)
+    seen: set[tuple[Place, int]] = field(default_factory=set)
+
+
+class Radius:
+    """Blast radius of any class between two plans. What is asked of a fabric is looked up once."""
+
+    def __init__(self, before: Plan, after: Plan) -> None:
+        names, same = names_of(before, after), Names({}, {})
+        self._before = {name: make_view(before, name, names) for name in before.fabrics}
+        self._after = {name: make_view(after, name, same) for name in after.fabrics}
+        # A slot that holds a server on both sides is counted once, with its GPUs of after.
+        sides = ((before, names.groups), (after, same.groups))
+        servers = {(group, slot): gpus for side in sides for group, slot, gpus in servers_with_gpus(*side)}
+        self._gpus_all = sum(servers.values())
+
+    def of(self, group: Iterable[Changed]) -> Blast:
+        """Blast radius of the facts of these switches."""
+        before, after = _Reached(), _Reached()
+        for one in group:
+            if one.before is not None:
+                wanted = _wanted(one.facts, Change.ADDED)
+                _reach(self._before[one.before.fabric], (one.before, one.fabric), wanted, before)
+            if one.after is not None:
+                wanted = _wanted(one.facts, Change.REMOVED)
+                _reach(self._after[one.after.fabric], (one.after, one.fabric), wanted, after)
+        groups = before.gpus.keys() | after.gpus.keys()
+        return Blast(
+            gpus=sum(len(before.gpus.get(name, set()) | after.gpus.get(name, set())) for name in groups),
+            gpus_all=self._gpus_all,
+            rails=tuple(sorted(before.rails | after.rails)),
+            tenants=tuple(sorted(before.tenants | after.tenants)),
+            bisection=_shares(before, after),
+        )
+
+
+def _shares(before: _Reached, after: _Reached) -> dict[str, Fraction]:
+    """Share of each fabric's bandwidth, of the side on which it is larger."""
+    found: dict[str, Fraction] = {}
+    for reached in (before, after):
+        for fabric, gbps in reached.gbps.items():
+            found[fabric] = max(found.get(fabric, Fraction(0)), Fraction(gbps, reached.gbps_all[fabric]))
+    return dict(sorted(found.items()))
+
+
+def _wanted(facts: Iterable[Fact], other_side: Change) -> _Wanted:
+    """What the facts concern, but for those that the other side alone has."""
+    wanted = _Wanted()
+    for fact in facts:
+        if fact.change is not other_side:
+            wanted.add(fact)
+    return wanted
+
+
+def _reach(view: View, at: tuple[Place, str], wanted: _Wanted, reached: _Reached) -> None:
+    """Add what the wanted parts of one switch reach. `at`: its place, and its fabric's name after the change."""
+    if wanted.is_empty:
+        return
+    place, fabric = at
+    if place.tier is Tier.LEAF:
+        for host in _hosts(view, place, wanted):
+            _reach_host(view, host, reached)
+    _reach_tenants(view, place, wanted, reached)
+    for link in _links(view, place, wanted):
+        key = (link.lower, link.number)
+        if key not in reached.seen:
+            reached.seen.add(key)
+            reached.gbps[fabric] = reached.gbps.get(fabric, 0) + link.lower_port.speed_gbps
+            reached.gbps_all[fabric] = view.gbps
+
+
+def _reach_host(view: View, host: HostPort, reached: _Reached) -> None:
+    tenant = owner_of(view.owned[host.group], host.slot)
+    if tenant:
+        reached.tenants.add(view.tenant_names[tenant])
+    if host.present:
+        nic = view.nics[host.group][host.nic]
+        reached.gpus.setdefault(view.names[host.group], set()).update(host.slot << GPU_BITS | gpu for gpu in nic.gpus)
+        reached.rails.update(nic.rails)
+
+
+def _hosts(view: View, leaf: Place, wanted: _Wanted) -> Iterator[HostPort]:
+    """Ports of a leaf towards servers that are wanted."""
+    for host in host_ports(view.fabric, leaf):
+        if wanted.whole or wanted.every_vrf or _is_wanted_host(view, leaf, host, wanted):
+            yield host
+
+
+def _is_wanted_host(view: View, leaf: Place, host: HostPort, wanted: _Wanted) -> bool:
+    return bool(
+        (wanted.ports and port_text(view.fabric, leaf, host.port) in wanted.ports)
+        or (wanted.peers and server_name(view.fabric.exceptions, host.group, host.slot) in wanted.peers)
+        or (wanted.vrfs and owner_of(view.owned[host.group], host.slot) in wanted.vrfs)
+    )
+
+
+def _reach_tenants(view: View, place: Place, wanted: _Wanted, reached: _Reached) -> None:
+    """Add tenants that the facts name, and those that leave the fabric by wanted ports of a border leaf."""
+    reached.tenants |= {view.tenant_names[name] for name in wanted.vrfs if name in view.tenant_names}
+    if place.tier is not Tier.BORDER:
+        return
+    down = binding_of(view.fabric, place).down
+    for tenant in view.tenants:
+        for external in tenant.external:
+            is_here = external.border == place.index
+            if is_here and (
+                wanted.whole
+                or wanted.every_vrf
+                or external.peer in wanted.peers
+                or port_text(view.fabric, place, down[external.port]) in wanted.ports
+            ):
+                reached.tenants.add(view.tenant_names[tenant.name])
+
+
+def _links(view: View, place: Place, wanted: _Wanted) -> Iterator[Uplink]:
+    """Cables between leaf and spine that are wanted."""
+    is_spine = place.tier is Tier.SPINE
+    if place.tier is Tier.SUPERSPINE or not (wanted.whole or wanted.ports or wanted.peers):
+        return
+    for link in downlinks(view.fabric, place) if is_spine else uplinks(view.fabric, place):
+        near = link.upper_port if is_spine else link.lower_port
+        far = link.lower if is_spine else link.upper
+        if (
+            wanted.whole
+            or (wanted.ports and port_text(view.fabric, place, near) in wanted.ports)
+            or (wanted.peers and name_of(view.fabric, far) in wanted.peers)
+        ):
+            yield link

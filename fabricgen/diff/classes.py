@@ -1,0 +1,162 @@
+"""Switches that change alike, as one class: what a reader of a thousand switches is shown.
+
+Alike are switches of one fabric, role and system with the same number of facts of each kind and change, and with the
+same values where the kind's values are settings. Addresses, numbers and names of a switch's own do not tell
+switches apart; they are shown where a class happens to share them.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from fabricgen.diff.model import Blast, Line, MeaningClass
+from fabricgen.facts.fact import Change, Fact
+from fabricgen.facts.kinds import KIND, Reach, Value
+from fabricgen.plan.place import Place
+from fabricgen.platforms.cost import Cost, Risk
+
+Costs = Callable[[str], Mapping[str, Cost]]
+"""Name of a system to what its kinds cost."""
+NO_SOURCE = "no source says what this costs"
+NOT_SPELLED = "no line of the configuration changes"
+
+
+class Changed(NamedTuple):
+    """One switch that differs, with its place on each side; None on the side where it does not stand.
+
+    name, system, fabric, role  as after the change; of a switch that goes, as before it
+    """
+
+    name: str
+    fabric: str
+    role: str
+    system: str
+    before: Place | None
+    after: Place | None
+    facts: tuple[Fact, ...]
+
+
+class Item(NamedTuple):
+    """What makes two facts the same line: the kind and what became of it; for settings the values and whose they are.
+
+    subject  empty where the subject is a port, a session or another thing that each switch has its own of
+    """
+
+    kind: str
+    change: Change
+    subject: str
+    before: str
+    after: str
+
+
+class Key(NamedTuple):
+    """What switches of a class have in common."""
+
+    fabric: str
+    role: str
+    system: str
+    counts: frozenset[tuple[Item, int]]
+
+
+def item_of(fact: Fact) -> Item:
+    """Line of a class that a fact belongs to."""
+    kind = KIND[fact.kind]
+    if kind.value is Value.OWN:
+        return Item(fact.kind, fact.change, "", "", "")
+    return Item(fact.kind, fact.change, _shared_subject(fact), fact.before, fact.after)
+
+
+def _shared_subject(fact: Fact) -> str:
+    """Return the subject where it is a name that many switches use: a VLAN, a VRF, a profile, a route map.
+
+    Two tenants' VLANs are two lines; the same MTU on other ports is the same line.
+    """
+    is_own = KIND[fact.kind].reach in (Reach.PORT, Reach.SESSION) or fact.port or fact.peer
+    return "" if is_own else fact.subject
+
+
+def grouped(changed: Iterable[Changed]) -> dict[Key, tuple[Changed, ...]]:
+    """Switches by what they have in common, each group in the natural order of names."""
+    found: dict[Key, list[Changed]] = {}
+    for one in changed:
+        counts = frozenset(Counter(map(item_of, one.facts)).items())
+        found.setdefault(Key(one.fabric, one.role, one.system, counts), []).append(one)
+    return {key: tuple(sorted(group, key=lambda one: natural(one.name))) for key, group in found.items()}
+
+
+def make_class(group: tuple[Changed, ...], costs: Mapping[str, Cost], blast: Blast) -> MeaningClass:
+    """Class of a group that `grouped` has found."""
+    first = group[0]
+    lines = _lines(group, costs)
+    return MeaningClass(
+        fabric=first.fabric,
+        role=first.role,
+        system=first.system,
+        devices=tuple(one.name for one in group),
+        lines=lines,
+        risk=max(line.risk for line in lines),
+        blast=blast,
+        facts={one.name: one.facts for one in group},
+    )
+
+
+def in_order(classes: Iterable[MeaningClass]) -> tuple[MeaningClass, ...]:
+    """Worst risk first, then more switches, then names."""
+    return tuple(sorted(classes, key=lambda one: (-one.risk, -len(one.devices), natural(one.devices[0]), one.lines)))
+
+
+def _lines(group: tuple[Changed, ...], costs: Mapping[str, Cost]) -> tuple[Line, ...]:
+    """Worst first, then in the order of kinds."""
+    by_item: dict[Item, list[tuple[Fact, ...]]] = {}
+    for one in group:
+        own: dict[Item, list[Fact]] = {}
+        for fact in one.facts:
+            own.setdefault(item_of(fact), []).append(fact)
+        for item, facts in own.items():
+            by_item.setdefault(item, []).append(tuple(facts))
+    lines = (_line(item, facts, costs.get(item.kind)) for item, facts in by_item.items())
+    return tuple(sorted(lines, key=lambda line: (-line.risk, *line)))
+
+
+def _line(item: Item, facts: list[tuple[Fact, ...]], cost: Cost | None) -> Line:
+    """Line from the facts of each switch; every switch has as many."""
+    risk, source = risk_of(cost, item.change)
+    return Line(
+        kind=item.kind,
+        change=item.change,
+        each=len(facts[0]),
+        before=_one_value({fact.before for own in facts for fact in own}),
+        after=_one_value({fact.after for own in facts for fact in own}),
+        subjects=_same_set([{fact.subject for fact in own} for own in facts]),
+        peers=_same_set([{fact.peer for fact in own} for own in facts]),
+        risk=risk,
+        source=source,
+    )
+
+
+def risk_of(cost: Cost | None, change: Change) -> tuple[Risk, str]:
+    """Risk of a change and who says so; unknown where the table has no row, or says that the change can not be."""
+    if cost is None:
+        return Risk.UNKNOWN, NO_SOURCE
+    return cost.of(change), f"{cost.source}; unsure: {cost.unsure}" if cost.unsure else cost.source
+
+
+def _one_value(values: set[str]) -> str:
+    return values.pop() if len(values) == 1 else ""
+
+
+def _same_set(sets: list[set[str]]) -> tuple[str, ...]:
+    """Return the words of every switch where all switches have the same ones, else none."""
+    if any(other != sets[0] for other in sets):
+        return ()
+    return tuple(sorted(filter(None, sets[0]), key=natural))
+
+
+_DIGITS = re.compile(r"([0-9]+)")
+
+
+def natural(word: str) -> tuple[tuple[str, int], ...]:
+    """Order of names with numbers in them: be-leaf-999 before be-leaf-1000."""
+    parts = _DIGITS.split(word)
+    return tuple((text, int(digits)) for text, digits in zip(parts[::2], [*parts[1::2], "-1"], strict=True))

@@ -1,0 +1,153 @@
+"""An `expect:` file: what a change may touch. Anything else that moves is told."""
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
+
+from fabricgen.diff.model import Difference, MeaningClass
+from fabricgen.facts.fact import Change, Fact
+from fabricgen.facts.kinds import KIND
+from fabricgen.platforms.cost import Risk
+
+CHANGES = tuple(change.value for change in Change)
+SESSIONS = ("bgp.neighbor", "bgp.vrf.neighbor")
+"""Kinds that speak of sessions, with everything below them."""
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _fact_pattern(text: str) -> str:
+    """`<kind> [added|changed|removed]`; the kind may be a glob. Raises ValueError where it can match nothing."""
+    kind, _, change = text.partition(" ")
+    if change and change not in CHANGES:
+        raise ValueError(f"write {kind} followed by one of {', '.join(CHANGES)}, or by nothing")
+    if not any(fnmatchcase(known, kind) for known in KIND):
+        near = get_close_matches(kind, KIND, n=1)
+        hint = f"did you mean {near[0]}?" if near else "docs/costs.md lists them"
+        raise ValueError(f"no kind of fact is called {kind}: {hint}")
+    return text
+
+
+Glob = Annotated[str, Field(min_length=1, max_length=200)]
+FactPattern = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_fact_pattern)]
+
+
+class Allowed(_Model):
+    """Facts, or sessions to these far ends, may change on these switches, and cost no more than `risk`."""
+
+    devices: tuple[Glob, ...] = Field(min_length=1, description="names of switches; globs as a shell has them")
+    facts: tuple[FactPattern, ...] = Field(
+        default=(), description="kind [added|changed|removed]; the kind may be a glob"
+    )
+    sessions: tuple[Glob, ...] = Field(default=(), description="far ends whose sessions may change")
+    risk: Literal["none", "hitless", "session reset", "traffic loss", "unknown", "reload"] = Field(
+        default="hitless", description="the worst that these may cost"
+    )
+
+
+class Expect(_Model):
+    """What a change may touch: everything else that moves fails."""
+
+    expect: Annotated[int, Strict(), Field(ge=1, le=1)] = Field(description="version of this schema")
+    changes: tuple[Allowed, ...] = Field(default=(), description="one entry is enough for a fact to be allowed")
+    text: tuple[Glob, ...] = Field(
+        default=(), description="switches whose text may differ without the intent saying so"
+    )
+    moved: bool = Field(default=False, description="whether numbers of what stays may move")
+    recabled: tuple[Glob, ...] = Field(default=(), description="leaves whose cables may end elsewhere")
+
+
+class Unexpected(NamedTuple):
+    """Something that moved without being expected, alike on these switches."""
+
+    what: str
+    risk: Risk
+    devices: tuple[str, ...]
+
+
+def unexpected(difference: Difference, expect: Expect) -> tuple[Unexpected, ...]:
+    """Everything that the file does not allow, the worst first; empty where all was expected.
+
+    A side that could not be read is never expected.
+    """
+    found: dict[tuple[str, Risk], list[str]] = {}
+    for what, risk, device in _strays(difference, expect):
+        names = found.setdefault((what, risk), [])
+        if device and device not in names:
+            names.append(device)
+    rows = (Unexpected(what, risk, tuple(devices)) for (what, risk), devices in found.items())
+    return tuple(sorted(rows, key=lambda row: (-row.risk, -len(row.devices), row.what)))
+
+
+def unused(difference: Difference, expect: Expect) -> tuple[int, ...]:
+    """Positions of the entries of `changes` that nothing in the difference needed."""
+    used = {
+        at
+        for found in difference.meaning
+        for device, facts in found.facts.items()
+        for fact in facts
+        for at, allowed in enumerate(expect.changes)
+        if _allows(allowed, device, fact, _risks(found))
+    }
+    return tuple(at for at in range(len(expect.changes)) if at not in used)
+
+
+def _strays(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
+    """What is not allowed, its risk, and the switch that it is on, if any."""
+    if not difference.is_whole:
+        yield "the other side could not be read", Risk.UNKNOWN, ""
+    for found in difference.meaning:
+        yield from _facts(found, expect)
+    yield from _texts(difference, expect)
+    yield from _numbers(difference, expect)
+
+
+def _facts(found: MeaningClass, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
+    risks = _risks(found)
+    for device, facts in found.facts.items():
+        for fact in facts:
+            if not any(_allows(allowed, device, fact, risks) for allowed in expect.changes):
+                yield f"{fact.kind} {fact.change.value}", risks[fact.kind, fact.change], device
+
+
+def _texts(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
+    for text in difference.text:
+        for device in text.devices or ("",):
+            if not any(fnmatchcase(device, glob) for glob in expect.text):
+                yield f"text of {text.artifact}", text.risk, device
+
+
+def _numbers(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
+    for moved in difference.moved if not expect.moved else ():
+        yield f"{moved.owner}: {moved.what} {moved.before} → {moved.after}", Risk.UNKNOWN, ""
+    for row in difference.recabled:
+        if not any(fnmatchcase(row.split(maxsplit=1)[0], glob) for glob in expect.recabled):
+            yield f"cable {row}", Risk.TRAFFIC_LOSS, ""
+
+
+def _risks(found: MeaningClass) -> Mapping[tuple[str, Change], Risk]:
+    return {(line.kind, line.change): line.risk for line in found.lines}
+
+
+def _allows(allowed: Allowed, device: str, fact: Fact, risks: Mapping[tuple[str, Change], Risk]) -> bool:
+    limit = Risk[allowed.risk.upper().replace(" ", "_")]
+    if risks[fact.kind, fact.change] > limit or not any(fnmatchcase(device, glob) for glob in allowed.devices):
+        return False
+    if not (allowed.facts or allowed.sessions):
+        return True
+    return any(_is_meant(pattern, fact) for pattern in allowed.facts) or _is_session(allowed.sessions, fact)
+
+
+def _is_meant(pattern: str, fact: Fact) -> bool:
+    kind, _, change = pattern.partition(" ")
+    return fnmatchcase(fact.kind, kind) and change in ("", fact.change.value)
+
+
+def _is_session(peers: tuple[str, ...], fact: Fact) -> bool:
+    is_of_session = any(fact.kind == kind or fact.kind.startswith(f"{kind}.") for kind in SESSIONS)
+    return is_of_session and any(fnmatchcase(fact.peer, peer) for peer in peers)

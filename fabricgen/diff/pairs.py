@@ -1,0 +1,61 @@
+"""Which switch of the one side is which of the other: the same place, whatever its fabric or servers are called."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from fabricgen.facts.fact import Fact
+from fabricgen.plan.fabric import name_of, places
+from fabricgen.plan.former import Former, former_names
+from fabricgen.plan.place import Place
+from fabricgen.plan.plan import Plan
+
+_PARTS = re.compile(r"(\D*)(\d*)")
+
+
+class Pair(NamedTuple):
+    """One switch. On the side where it does not stand its place is None and its name empty."""
+
+    before: Place | None
+    after: Place | None
+    name_before: str
+    name_after: str
+
+
+def pairs(before: Plan, after: Plan) -> tuple[Pair, ...]:
+    """Every switch of both sides, in natural order of the names after; those that go come last, by the names before."""
+    former = former_names(before.intent, after.intent)
+    left = dict(_named(before))
+    found = [_pair(place, name, former, left) for place, name in _named(after)]
+    standing = {pair.before for pair in found}
+    gone = [Pair(place, None, name, "") for place, name in left.items() if place not in standing]
+    found.sort(key=lambda pair: _natural(pair.name_after))
+    gone.sort(key=lambda pair: _natural(pair.name_before))
+    return (*found, *gone)
+
+
+def _pair(after: Place, name: str, former: Former, left: dict[Place, str]) -> Pair:
+    before = former.place(after)
+    known = left.get(before)
+    return Pair(before, after, known, name) if known is not None else Pair(None, after, "", name)
+
+
+def _named(plan: Plan) -> Iterator[tuple[Place, str]]:
+    return ((place, name_of(fabric, place)) for fabric in plan.fabrics.values() for place in places(fabric))
+
+
+def _natural(name: str) -> list[tuple[str, int]]:
+    return [(letters, int(digits or -1)) for letters, digits in _PARTS.findall(name)]
+
+
+def renamed(found: Iterable[Pair]) -> dict[str, str]:
+    """Names of the switches that stand on both sides, from before to after."""
+    return {pair.name_before: pair.name_after for pair in found if pair.before is not None and pair.after is not None}
+
+
+def told(found: Iterable[Fact], names: Mapping[str, str]) -> Iterator[Fact]:
+    """Facts of a switch without cables to switches that only have another name: they go where they went."""
+    for fact in found:
+        name, _, port = fact.before.partition(" ")
+        if fact.kind != "interface.peer" or fact.after != f"{names.get(name, name)} {port}":
+            yield fact

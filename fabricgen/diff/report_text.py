@@ -1,0 +1,119 @@
+"""A difference for a terminal: what to know first, then class by class, the worst first; details on request."""
+
+from collections.abc import Iterator
+
+from fabricgen.diff.model import Difference, Hunk, MeaningClass, TextClass
+from fabricgen.diff.words import CAUSES, SIGNS, count, counts, line, named, printable, reach, switches, verdict
+from fabricgen.facts.fact import Change, Fact
+from fabricgen.facts.kinds import KIND
+
+MOST_LINES = 14
+"""Lines of one class; a reader who wants the others asks for details."""
+WHOLE = "the whole file stands on one side only"
+MOST_ROWS = 40
+"""Moved numbers, cables and hunks that are listed without details."""
+
+
+def text(difference: Difference, *, details: bool = False) -> Iterator[str]:
+    """Lines of the report. details: every fact and every hunk of every switch."""
+    yield from (printable(note) for note in difference.notes)
+    yield verdict(difference)
+    if difference.is_whole or difference.unread:
+        yield counts(difference)
+    for found in difference.meaning:
+        yield ""
+        yield from _meaning(found, details=details)
+    for other in difference.text:
+        yield ""
+        yield from _text(other, details=details)
+    yield from _moved(difference, details=details)
+    yield from _recabled(difference, details=details)
+    if details:
+        for system in sorted({found.system for found in difference.meaning}):
+            yield ""
+            yield f"Sources named by a tag are listed in templates/{system}/NOTES.md."
+    for device, hunks in sorted(difference.hunks.items()):
+        yield ""
+        yield f"{device}, as text"
+        yield from (f"  {row}" for hunk in hunks for row in hunk_lines(hunk))
+
+
+def _meaning(found: MeaningClass, *, details: bool) -> Iterator[str]:
+    names = ", ".join(found.devices) if details else named(found.devices)
+    yield f"{found.risk.words.upper()}  {switches(found)}: {names}"
+    most = len(found.lines) if details else MOST_LINES
+    for one in found.lines[:most]:
+        cost = f"  [{one.risk.words}: {one.source}]" if details else ""
+        yield f"  {line(one, len(found.devices))}{cost}"
+    if len(found.lines) > most:
+        yield f"  and {count(len(found.lines) - most, 'more kind', 'more kinds')} of no higher risk"
+    reached = reach(found.blast)
+    if reached:
+        yield f"  reaches {reached}"
+    if details:
+        for device in found.devices:
+            yield from (f"    {device}: {fact_words(fact)}" for fact in found.facts.get(device, ()))
+
+
+def fact_words(fact: Fact) -> str:
+    """One fact with its values."""
+    values = {
+        Change.ADDED: fact.after,
+        Change.REMOVED: fact.before,
+        Change.CHANGED: f"{fact.before} → {fact.after}",
+    }[fact.change]
+    subject = f" {fact.subject}" if fact.subject else ""
+    value = f" {values}" if values and values != fact.subject else ""
+    return printable(f"{SIGNS[fact.change]} {KIND[fact.kind].one}{subject}{value}")
+
+
+def _text(found: TextClass, *, details: bool) -> Iterator[str]:
+    names = ", ".join(found.devices) if details else named(found.devices)
+    where = count(len(found.devices), "switch", "switches") + f": {names}" if found.devices else "the site"
+    yield f"{found.risk.words.upper()}  text of {found.artifact} on {where}"
+    facts = ", ".join(found.facts) if details else named(found.facts)
+    yield f"  {CAUSES[found.cause]}{f'; it speaks of {facts}' if facts else ''}"
+    rows = [row for hunk in found.hunks for row in hunk_lines(hunk)] or [WHOLE]
+    most = len(rows) if details else MOST_ROWS
+    yield from (f"  {row}" for row in rows[:most])
+    if len(rows) > most:
+        yield f"  and {count(len(rows) - most, 'more line', 'more lines')}"
+    reached = reach(found.blast)
+    if reached:
+        yield f"  reaches {reached}"
+
+
+def hunk_lines(hunk: Hunk) -> Iterator[str]:
+    """A hunk as a patch has it, its sections above it."""
+    for depth, section in enumerate(hunk.section):
+        yield f"@ {'  ' * depth}{printable(section)}"
+    if hunk.sections:
+        yield f"@ alike in {count(len(hunk.sections), 'section', 'sections')}"
+    yield from (f"- {printable(row)}" for row in hunk.removed)
+    yield from (f"+ {printable(row)}" for row in hunk.added)
+
+
+def _moved(difference: Difference, *, details: bool) -> Iterator[str]:
+    if not difference.is_whole or not (difference.meaning or difference.moved):
+        return
+    yield ""
+    if not difference.moved:
+        yield "Numbers of what stays: none moves."
+        return
+    yield f"Numbers of what stays: {len(difference.moved):,} move"
+    most = len(difference.moved) if details else MOST_ROWS
+    for one in difference.moved[:most]:
+        yield printable(f"  {one.owner}: {one.what} {one.before} → {one.after}")
+    if len(difference.moved) > most:
+        yield f"  and {len(difference.moved) - most:,} more"
+
+
+def _recabled(difference: Difference, *, details: bool) -> Iterator[str]:
+    if not difference.recabled:
+        return
+    yield ""
+    yield f"Cables to be moved by hand: {len(difference.recabled):,}"
+    most = len(difference.recabled) if details else MOST_ROWS
+    yield from (f"  {printable(row)}" for row in difference.recabled[:most])
+    if len(difference.recabled) > most:
+        yield f"  and {len(difference.recabled) - most:,} more"

@@ -1,0 +1,48 @@
+"""One side of a difference: what was planned there, and what was written there."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from fabricgen.diff.model import Cause
+from fabricgen.plan.plan import Plan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """A rendered tree as it lies there.
+
+    files    path below the tree, as `be-leaf-000/EOS.cfg` → SHA-256 in hexadecimal that it was written with
+    read     octets of one of them; None where it is gone. Raises FabricError where it can not be read
+    differs  why a file that nobody edited may differ from what this release renders of the same Device:
+             another release, other templates; None where the tree was made by this release with these templates
+    """
+
+    files: Mapping[str, str]
+    read: Callable[[str], bytes | None]
+    differs: Cause | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One state of the site.
+
+    name       as a report calls it: a folder, a revision
+    plan       None where its inputs can not be read; `fault` says why then, in one sentence
+    templates  the user's templates of that side, None for none
+    stored     None where the side has inputs only: then its text is what its templates make of its plan
+    notes      what a reader must know of it: a schema that was brought up to date, an input that is not recorded
+    intent     the file that its plan was read from, for as long as the side is open; None for a plan of no file
+    overlay    the overlay that was in front of it
+    stays      whether `intent` is a person's own file, and no copy that goes or is replaced
+    """
+
+    name: str
+    plan: Plan | None
+    templates: Path | None = None
+    stored: Stored | None = None
+    fault: str = ""
+    notes: tuple[str, ...] = ()
+    intent: Path | None = None
+    overlay: Path | None = None
+    stays: bool = False

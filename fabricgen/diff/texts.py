@@ -1,0 +1,128 @@
+"""Text that differs for another reason than the intent, in classes; and a side of which text is all that there is."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from fabricgen.diff.artifacts import Artifacts, by_switch, differences, read_files
+from fabricgen.diff.blast import Radius
+from fabricgen.diff.classes import Changed, natural
+from fabricgen.diff.fold import Differing, folded, same_hunks
+from fabricgen.diff.model import Blast, Cause, Difference, TextClass
+from fabricgen.diff.pairs import pairs
+from fabricgen.diff.side import Side, Stored
+from fabricgen.diff.text import hunks
+from fabricgen.diff.twins import Sites, Twin
+from fabricgen.plan.cabling import cabling_csv
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms.cost import Risk
+from fabricgen.render.tree import CABLING
+
+NAMED = 3
+"""Files that a note names."""
+
+
+class Strange(NamedTuple):
+    """A switch, and an artifact of it that differs for another reason than the intent."""
+
+    switch: Changed
+    differing: Differing
+
+
+def text_classes(found: Iterable[Strange], radius: Radius) -> tuple[TextClass, ...]:
+    """Classes of switches with the same hunks, those of the most switches first."""
+    switches: dict[str, Changed] = {}
+    differing: list[tuple[str, Differing]] = []
+    for one in found:
+        switches[one.switch.name] = one.switch
+        differing.append((one.switch.name, one.differing))
+    classes = []
+    for same, names in same_hunks(differing).items():
+        devices = tuple(sorted(names, key=natural))
+        classes.append(_class(same, devices, radius.of(switches[name] for name in devices)))
+    return tuple(sorted(classes, key=lambda one: (-len(one.devices), one.cause, one.artifact, one.devices)))
+
+
+def _class(found: Differing, devices: tuple[str, ...], blast: Blast) -> TextClass:
+    return TextClass(
+        artifact=found.artifact,
+        cause=found.cause,
+        devices=devices,
+        hunks=found.hunks,
+        risk=Risk.UNKNOWN,
+        blast=blast,
+    )
+
+
+def site_classes(old: Side, plan: Plan, radius: Radius) -> Iterator[TextClass]:
+    """Yield the cabling plan of a stored tree where it is not the one of its own inputs.
+
+    Which cables the intent moves is told of plans; here only a release or a hand can have changed a line.
+    """
+    stored = old.stored
+    if stored is None or CABLING not in stored.files:
+        return
+    lying, edited = read_files(stored, [CABLING])
+    if stored.differs is None and not edited:
+        return
+    cause = Cause.HAND if edited else stored.differs or Cause.HAND
+    yield from _cabling(lying.get(CABLING), plan, cause, radius)
+
+
+def _cabling(lying: str | None, plan: Plan, cause: Cause, radius: Radius) -> Iterator[TextClass]:
+    found = hunks(lying, "".join(cabling_csv(plan)), "") if lying is not None else ()
+    if found or lying is None:
+        yield _class(Differing(CABLING, cause, folded(found)), (), radius.of(()))
+
+
+def foreword(old: Side, new: Side, found: Iterable[Strange]) -> Iterator[str]:
+    """Yield what a reader must know first: who rendered the other side, and what hands changed there."""
+    yield from old.notes
+    edited = [f"{s.switch.name}/{s.differing.artifact}" for s in found if s.differing.cause is Cause.HAND]
+    if edited:
+        names = ", ".join(sorted(edited, key=natural)[:NAMED])
+        more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
+        yield f"changed by hand since {old.name} was rendered: {names}{more}"
+    yield from new.notes
+
+
+def unread(old: Side, new: Side, plan: Plan, progress: Callable[[], None]) -> Difference:
+    """Hold the stored files of a side without a plan against what is rendered now. It says nothing of the meaning."""
+    stored = old.stored or Stored(files={}, read=lambda _: None, differs=None)
+    radius, sites, artifacts = Radius(plan, plan), Sites(plan, plan), Artifacts(old, new)
+    paths = by_switch(stored)
+    found: list[Strange] = []
+    count, standing = 0, set()
+    for pair in pairs(plan, plan):
+        twin = Twin(sites, pair)
+        standing.add(pair.name_after)
+        lying, _ = read_files(stored, paths.get(pair.name_after, ()))
+        if lying:
+            today = artifacts.today(twin.new)
+            unequal = differences(lying, today, twin.new.system, lambda _: Cause.UNREADABLE)
+            found += [Strange(twin.whole(), one) for one in unequal]
+        count += 1
+        progress()
+    text = text_classes(found, radius)
+    known = paths.keys() - {""}
+    differ = {one.switch.name for one in found}
+    return Difference(
+        notes=(
+            f"{old.name} can not be read: {old.fault}; only the text of its files is compared, nothing is safe",
+            *_one_side_only(standing - known, known - standing, old.name),
+            *foreword(old, new, ()),
+        ),
+        is_whole=False,
+        before=len(known),
+        after=count,
+        equal=len(standing & known - differ),
+        meaning=(),
+        text=text,
+    )
+
+
+def _one_side_only(new: Iterable[str], gone: Iterable[str], name: str) -> Iterator[str]:
+    for names, where in ((new, f"not in {name}"), (gone, f"only in {name}")):
+        listed = sorted(names, key=natural)
+        if listed:
+            more = f" and {len(listed) - NAMED} more" if len(listed) > NAMED else ""
+            yield f"{', '.join(listed[:NAMED])}{more}: {where}"

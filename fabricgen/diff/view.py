@@ -1,0 +1,117 @@
+"""One side of one fabric as a blast radius needs it: GPUs behind each NIC port, owners of slots, all bandwidth."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.hardware.model import NicGroup, Server
+from fabricgen.intent.fabric import Backend
+from fabricgen.plan.exceptions import SlotKey
+from fabricgen.plan.fabric import FabricPlan, chassis_of, places
+from fabricgen.plan.former import former_names
+from fabricgen.plan.place import Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.tenants import Owner, PlannedTenant, owners
+
+
+class Nic(NamedTuple):
+    """One NIC port of a server: numbers of the GPUs behind it, and their rail; none on a frontend."""
+
+    gpus: tuple[int, ...]
+    rails: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """One fabric on one side.
+
+    names    server group → its name after the change; tenant_names: the same for tenants
+    nics     server group → NIC ports in the order of the hardware file
+    owned    server group → slots with an owner; empty on a backend
+    gbps     of all cables between leaves, border leaves too, and spines; 0 where there are no spines
+    """
+
+    fabric: FabricPlan
+    names: Mapping[str, str]
+    tenant_names: Mapping[str, str]
+    nics: Mapping[str, tuple[Nic, ...]]
+    tenants: tuple[PlannedTenant, ...]
+    owned: Mapping[str, tuple[Owner, ...]]
+    gbps: int
+
+
+class Names(NamedTuple):
+    """Names that changed, old → new."""
+
+    groups: Mapping[str, str]
+    tenants: Mapping[str, str]
+
+
+def names_of(before: Plan, after: Plan) -> Names:
+    """What server groups and tenants of the side before are called after the change."""
+    former = former_names(before.intent, after.intent)
+    return Names(
+        groups={old: new for new, old in former.groups.items()},
+        tenants={old: new for new, old in former.tenants.items()},
+    )
+
+
+def make_view(plan: Plan, name: str, names: Names) -> View:
+    """Look up all that a fabric's switches share."""
+    fabric = plan.fabrics[name]
+    tenants = plan.tenants.get(name, ())
+    groups = fabric.shape.groups
+    is_backend = isinstance(fabric.fabric, Backend)
+    return View(
+        fabric=fabric,
+        names={group.name: names.groups.get(group.name, group.name) for group in groups},
+        tenant_names={tenant.name: names.tenants.get(tenant.name, tenant.name) for tenant in tenants},
+        nics={group.name: nics_of(server_of(plan, group.name), group.nics, is_backend=is_backend) for group in groups},
+        tenants=tenants,
+        owned={group.name: owners(tenants, group.name) for group in groups},
+        gbps=_bandwidth(fabric),
+    )
+
+
+def server_of(plan: Plan, group: str) -> Server:
+    """Server model of a group."""
+    return plan.catalog.servers[plan.intent.servers[group].model]
+
+
+def nics_of(server: Server, nics: NicGroup, *, is_backend: bool) -> tuple[Nic, ...]:
+    """GPUs behind each NIC port: on a backend those of its rail, elsewhere all of the server.
+
+    GPUs are dealt to the rails of the group in order: 8 GPUs on 8 rails one each, on 4 rails two neighbors each.
+    """
+    if not is_backend:
+        return tuple(Nic(tuple(range(server.gpus)), ()) for _ in nics.ports)
+    rails = sorted({port.rail for port in nics.ports})
+    return tuple(Nic(_of_rail(server.gpus, len(rails), rails.index(port.rail)), (port.rail,)) for port in nics.ports)
+
+
+def _of_rail(gpus: int, rails: int, at: int) -> tuple[int, ...]:
+    if gpus < rails:
+        return (at * gpus // rails,) if gpus else ()
+    return tuple(gpu for gpu in range(gpus) if gpu * rails // gpus == at)
+
+
+def _bandwidth(fabric: FabricPlan) -> int:
+    if not fabric.shape.spines:
+        return 0
+    below = (place for place in places(fabric) if place.tier in (Tier.LEAF, Tier.BORDER))
+    return sum(port.speed_gbps for place in below for port in chassis_of(fabric, place).up)
+
+
+def servers_with_gpus(plan: Plan, names: Mapping[str, str]) -> Iterator[tuple[str, int, int]]:
+    """Every server that stands: its group's name after the change, slot, and GPUs."""
+    for fabric in plan.fabrics.values():
+        exceptions = fabric.exceptions  # the site's: every fabric has the same
+        break
+    else:
+        return
+    for group, written in plan.intent.servers.items():
+        gpus = server_of(plan, group).gpus
+        for span in written.slots:
+            for slot in range(span.first, span.last + 1):
+                if exceptions.slots.get(SlotKey(group, slot)) not in ("absent", "dead"):
+                    yield names.get(group, group), slot, gpus

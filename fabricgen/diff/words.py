@@ -1,0 +1,182 @@
+"""Classes and their lines in the words of a report: the same ones on a terminal and in a review comment."""
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from fabricgen.diff.model import Blast, Cause, Difference, Line, MeaningClass, TextClass
+from fabricgen.facts.fact import Change
+from fabricgen.facts.kinds import KIND, Value
+
+ROLES = {
+    "leaf": ("leaf", "leaves"),
+    "border-leaf": ("border leaf", "border leaves"),
+    "spine": ("spine", "spines"),
+    "superspine": ("superspine", "superspines"),
+}
+SIGNS = {Change.ADDED: "+", Change.CHANGED: "~", Change.REMOVED: "-"}
+CAUSES = {
+    Cause.INTENT: "the intent changes it, and no kind of fact speaks of it",
+    Cause.RELEASE: "this release or its templates spell it otherwise",
+    Cause.TEMPLATES: "the templates of your own differ",
+    Cause.HAND: "edited by hand after it was rendered",
+    Cause.UNREADABLE: "the other side's intent can not be read",
+    Cause.LIVE: "what runs (-) is not what is rendered (+)",
+}
+LONGEST = 70  # characters of one value
+NAMED = 6  # names that are listed; of more the first ones and the last
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_NUMBERED = re.compile(r"(.*?)(\d+)$")
+
+
+def printable(text: str) -> str:
+    """A value on one line that can not steer a terminal."""
+    return _UNPRINTABLE.sub("?", text)
+
+
+def count(number: int, one: str, many: str) -> str:
+    """`1 spine`, `2 spines`."""
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def switches(found: MeaningClass) -> str:
+    """`4 spines of backend`."""
+    return f"{count(len(found.devices), *ROLES[found.role])} of {found.fabric}"
+
+
+def named(names: Sequence[str], most: int = NAMED) -> str:
+    """Names in a row, runs of numbers joined (`be-leaf-000…007`); of too many the first ones and how many more."""
+    words = [printable(word) for word in _runs(names)]
+    if len(words) <= most:
+        return ", ".join(words)
+    return f"{', '.join(words[: most - 1])} and {len(words) - most + 1:,} more"
+
+
+def _runs(names: Sequence[str]) -> list[str]:
+    """Names whose trailing numbers follow one another, as one word."""
+    words: list[str] = []
+    start: tuple[str, str] | None = None
+    last: tuple[str, int] | None = None
+    for name in names:
+        match = _NUMBERED.fullmatch(name)
+        if match is None:
+            words.append(name)
+            start = last = None
+            continue
+        stem, number = match[1], match[2]
+        if start is not None and last == (stem, int(number) - 1) and len(number) == len(start[1]):
+            words[-1] = f"{stem}{start[1]}…{number}"
+        else:
+            words.append(name)
+            start = (stem, number)
+        last = (stem, int(number))
+    return words
+
+
+def shortened(value: str) -> str:
+    """A value that fits into a line."""
+    clean = printable(value)
+    return clean if len(clean) <= LONGEST else f"{clean[: LONGEST - 1]}…"
+
+
+def line(found: Line, switch_count: int) -> str:
+    """One line of a class: `+ 16 BGP neighbors each: be-leaf-004…007`."""
+    kind = KIND[found.kind]
+    each = " each" if switch_count > 1 else ""
+    if found.kind == "device":
+        return f"{SIGNS[found.change]} {'new' if found.change is Change.ADDED else 'gone'}"
+    head = f"{SIGNS[found.change]} {count(found.each, kind.one, kind.many)}{each}"
+    about = _about(found)
+    value = _value(found)
+    return head + (f": {about}" if about else "") + (f"{':' if not about else ','} {value}" if value else "")
+
+
+def _about(found: Line) -> str:
+    """What all switches have in common: far ends before names, as a reader knows cables by both ends."""
+    return named(found.peers or found.subjects)
+
+
+def _value(found: Line) -> str:
+    """The values, where they are the same everywhere and say more than the names do."""
+    before, after = shortened(found.before), shortened(found.after)
+    if found.change is Change.CHANGED and (before or after):
+        return f"{before or 'nothing'} → {after or 'nothing'}"
+    shown = before or after
+    is_setting = KIND[found.kind].value is Value.SETTING
+    return shown if is_setting and shown and shown not in found.subjects else ""
+
+
+def share(part: Fraction) -> str:
+    """A share as a person says it: `all`, `3/4`, else percent."""
+    if part >= 1:
+        return "all"
+    if part.denominator <= 64:
+        return f"{part.numerator}/{part.denominator}"
+    return f"{float(part):.1%}".replace("%", " %") if part >= Fraction(1, 1000) else "less than 0.1 %"
+
+
+def reach(blast: Blast) -> str:
+    """Whom a class reaches, in one phrase; empty where nobody."""
+    parts = []
+    if blast.gpus:
+        rails = f" on {'rail' if len(blast.rails) == 1 else 'rails'} {_numbers(blast.rails)}" if blast.rails else ""
+        parts.append(f"{blast.gpus:,} of {blast.gpus_all:,} GPUs{rails}")
+    parts += [f"{share(part)} of {fabric}'s bisection" for fabric, part in sorted(blast.bisection.items()) if part]
+    if blast.tenants:
+        parts.append(f"{'tenant' if len(blast.tenants) == 1 else 'tenants'} {named(blast.tenants)}")
+    return "; ".join(parts)
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    """`0-7`, `0, 2`."""
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"{numbers[0]}-{numbers[-1]}"
+    return ", ".join(map(str, numbers))
+
+
+def classes(difference: Difference) -> tuple[MeaningClass | TextClass, ...]:
+    """All classes of both kinds."""
+    return (*difference.meaning, *difference.text)
+
+
+def verdict(difference: Difference) -> str:
+    """The one line to read where only one is read."""
+    if difference.unread:
+        silent = f"{len(difference.unread):,} of {count(difference.after, 'switch', 'switches')}"
+        return f"{silent} could not be read: what a push would change there is not known. Risk: unknown."
+    if not difference.is_whole:
+        return "The other side could not be read: what differs in meaning is not known. Risk: unknown."
+    if difference.is_empty:
+        return "Nothing differs."
+    risky = [found for found in classes(difference) if found.risk is difference.risk]
+    devices = {name for found in risky for name in found.devices}
+    where = f" on {count(len(devices), 'switch', 'switches')}" if devices else ""
+    gpus = max((found.blast.gpus for found in risky), default=0)
+    reached = f", up to {gpus:,} GPUs behind them" if gpus and difference.risk.is_disruptive else ""
+    safe = "" if difference.risk.is_disruptive else ", no session reset, no traffic lost"
+    return f"Worst risk: {difference.risk.words}{where}{reached}{safe}."
+
+
+def counts(difference: Difference) -> str:
+    """How many switches do what."""
+    new, gone = standing(difference)
+    touched = {name for found in classes(difference) for name in found.devices} - new - gone
+    parts = [
+        f"{count(difference.after, 'switch', 'switches')}",
+        *([f"{len(new):,} new"] if new else []),
+        *([f"{len(gone):,} gone"] if gone else []),
+        *([f"{len(difference.unread):,} not read"] if difference.unread else []),
+        f"{len(touched):,} {'with other lines' if difference.is_live else 'changed'}",
+        f"{difference.equal:,} as {'rendered' if difference.is_live else 'before'}",
+    ]
+    return ", ".join(parts)
+
+
+def standing(difference: Difference) -> tuple[set[str], set[str]]:
+    """Switches that are new, and those that go."""
+    found: dict[Change, set[str]] = {Change.ADDED: set(), Change.REMOVED: set()}
+    for one in difference.meaning:
+        for fact in one.lines:
+            if fact.kind == "device":
+                found[fact.change] |= set(one.devices)
+    return found[Change.ADDED], found[Change.REMOVED]

@@ -1,0 +1,60 @@
+"""A small difference made by hand, for what tells and judges differences."""
+
+from fractions import Fraction
+
+from fabricgen.diff.model import Blast, Cause, Difference, Hunk, Line, MeaningClass, TextClass
+from fabricgen.facts.fact import Change, Fact
+from fabricgen.plan.moved import Moved
+from fabricgen.platforms.cost import Risk
+
+NOBODY = Blast(gpus=0, gpus_all=256, rails=(), tenants=(), bisection={})
+RAIL = Blast(gpus=64, gpus_all=256, rails=(0, 1), tenants=("research",), bisection={"backend": Fraction(1, 4)})
+
+
+def line(
+    kind: str, change: Change, risk: Risk, *, each: int = 1, values: tuple[str, str] = ("", ""), about: str = ""
+) -> Line:
+    return Line(kind, change, each, *values, (), (about,) if about else (), risk, "RFC 4271, 4.2")
+
+
+def meaning(lines: tuple[Line, ...], devices: tuple[str, ...], blast: Blast = NOBODY) -> MeaningClass:
+    facts = tuple(Fact(one.kind, one.change, "", one.before, one.after, "", *one.peers) for one in lines)
+    return MeaningClass(
+        fabric="backend",
+        role="spine",
+        system="eos",
+        devices=devices,
+        lines=lines,
+        risk=max(one.risk for one in lines),
+        blast=blast,
+        facts=dict.fromkeys(devices, facts),
+    )
+
+
+TIMERS = line("bgp.timers", Change.CHANGED, Risk.SESSION_RESET, values=("3, 9", "10, 30"))
+NEIGHBOR = line("bgp.neighbor", Change.ADDED, Risk.HITLESS, each=2, about="be-leaf-004")
+SPINES = tuple(f"be-spine-{number:02}" for number in range(4))
+LOST_PFC = TextClass(
+    artifact="startup-config",
+    cause=Cause.RELEASE,
+    devices=("be-leaf-000",),
+    hunks=(Hunk(("interface Ethernet1/1",), ("priority-flow-control on",), ()),),
+    risk=Risk.UNKNOWN,
+    blast=RAIL,
+)
+MOVED = Moved("be-leaf-000", "asn", "4201000000", "4201000007")
+
+
+def difference(
+    *classes: MeaningClass, text: tuple[TextClass, ...] = (), moved: tuple[Moved, ...] = (), is_whole: bool = True
+) -> Difference:
+    return Difference(
+        notes=(),
+        is_whole=is_whole,
+        before=20,
+        after=20,
+        equal=20 - len({name for one in classes for name in one.devices}),
+        meaning=classes,
+        text=text,
+        moved=moved,
+    )

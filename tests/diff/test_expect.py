@@ -1,0 +1,102 @@
+"""What an `expect:` file allows, and that nothing else passes."""
+
+import pytest
+
+from fabricgen.diff.expect import Expect, unexpected, unused
+from fabricgen.diff.model import Difference
+from fabricgen.documents import load_document
+from fabricgen.errors import FabricError
+from fabricgen.facts.fact import Change
+from fabricgen.platforms.cost import Risk
+from fabricgen.validation import validate
+from tests.diff.samples import LOST_PFC, MOVED, NEIGHBOR, SPINES, TIMERS, difference, line, meaning
+
+ADDED = difference(meaning((NEIGHBOR,), SPINES))
+
+
+def expect(text: str) -> Expect:
+    return validate(Expect, load_document(text, "expect.yaml"))
+
+
+def strays(found: Difference, text: str) -> list[str]:
+    return [row.what for row in unexpected(found, expect(text))]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        '{devices: ["be-spine-*"], facts: [bgp.neighbor]}',
+        '{devices: ["be-spine-*"], facts: [bgp.neighbor added]}',
+        '{devices: ["be-spine-*"], facts: ["bgp.*"]}',
+        '{devices: ["be-spine-*"], sessions: ["be-leaf-00?"]}',
+        '{devices: ["*"]}',
+    ],
+)
+def test_what_is_expected_passes(changes: str) -> None:
+    assert strays(ADDED, f"{{expect: 1, changes: [{changes}]}}") == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "devices"),
+    [
+        ('{devices: ["be-spine-00"], facts: [bgp.neighbor]}', SPINES[1:]),
+        ('{devices: ["be-spine-*"], facts: [bgp.neighbor removed]}', SPINES),
+        ('{devices: ["be-spine-*"], facts: [bgp.timers]}', SPINES),
+        ('{devices: ["be-spine-*"], sessions: ["be-leaf-009"]}', SPINES),
+        ('{devices: ["be-spine-*"], facts: [bgp.neighbor], risk: none}', SPINES),
+    ],
+)
+def test_anything_else_is_told(changes: str, devices: tuple[str, ...]) -> None:
+    (row,) = unexpected(ADDED, expect(f"{{expect: 1, changes: [{changes}]}}"))
+    assert (row.what, row.risk, row.devices) == ("bgp.neighbor added", Risk.HITLESS, devices)
+
+
+def test_an_empty_file_expects_nothing() -> None:
+    assert strays(ADDED, "{expect: 1}") == ["bgp.neighbor added"]
+    assert strays(difference(), "{expect: 1}") == []
+
+
+def test_more_than_hitless_must_be_said() -> None:
+    reset = difference(meaning((TIMERS,), SPINES))
+    entry = 'devices: ["*"], facts: [bgp.timers]'
+    assert strays(reset, f"{{expect: 1, changes: [{{{entry}}}]}}") == ["bgp.timers changed"]
+    assert strays(reset, f"{{expect: 1, changes: [{{{entry}, risk: session reset}}]}}") == []
+
+
+def test_unknown_and_reload_are_no_traffic_loss() -> None:
+    for risk in (Risk.UNKNOWN, Risk.RELOAD):
+        found = difference(meaning((line("qos.ecn", Change.CHANGED, risk),), SPINES))
+        assert strays(found, '{expect: 1, changes: [{devices: ["*"], risk: traffic loss}]}') == ["qos.ecn changed"]
+
+
+def test_text_numbers_and_an_unread_side_are_never_allowed_by_facts() -> None:
+    everything = '{expect: 1, changes: [{devices: ["*"], risk: reload}]}'
+    assert strays(difference(text=(LOST_PFC,)), everything) == ["text of startup-config"]
+    assert strays(difference(moved=(MOVED,)), everything) == ["be-leaf-000: asn 4201000000 → 4201000007"]
+    assert strays(difference(is_whole=False), everything) == ["the other side could not be read"]
+    assert strays(difference(text=(LOST_PFC,)), '{expect: 1, text: ["be-leaf-000"]}') == []
+    assert strays(difference(moved=(MOVED,)), "{expect: 1, moved: true}") == []
+
+
+def test_an_entry_that_meets_nothing_is_told() -> None:
+    file = expect('{expect: 1, changes: [{devices: ["fe-*"]}, {devices: ["be-*"]}]}')
+    assert unused(ADDED, file) == (0,)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "part"),
+    [
+        ("{expect: 2}", "", "1"),
+        ("{expect: 1, changes: [{devices: [x], facts: [bgp.neighbour]}]}", "", "bgp.neighbor"),
+        ("{expect: 1, changes: [{devices: [x], facts: [bgp.neighbor gone]}]}", "", "removed"),
+        ("{expect: 1, changes: [{facts: [bgp.neighbor]}]}", "", "devices"),
+        ("{expect: 1, change: []}", "", "changes"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_place(text: str, code: str, part: str) -> None:
+    del code
+    with pytest.raises(FabricError) as error:
+        expect(text)
+    (problem,) = error.value.problems
+    assert problem.at is None or problem.at.file == "expect.yaml"
+    assert part in f"{problem.what} {problem.why} {problem.fix}"
