@@ -1,4 +1,4 @@
-"""The generated pages of docs/: intent, checks, findings, what each platform can do. `make docs` writes them."""
+"""The generated pages of docs/: intent, checks, findings, what each platform can do, what changes cost: `make docs`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +8,7 @@ from fabricgen.checks.catalogue import CHECKS
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.intent.model import Intent
 from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.cost import Cost
 
 FOLDER = Path(__file__).parent
 Schema = dict[str, Any]
@@ -114,9 +115,35 @@ def platforms_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def costs_page() -> str:
+    """Every kind of fact with what its changes cost on each platform."""
+    lines = [
+        "# What changes cost",
+        "",
+        "The kinds of fact that `fabricgen diff` tells and an `expect:` file names, and what each costs on a platform",
+        "while its configuration is replaced. A dash: it can not be. Tags of sources: templates/<platform>/NOTES.md.",
+        "`make risks` holds these tables against changes whose labels come from sources. Made by `make docs`.",
+    ]
+    for platform in PLATFORMS.values():
+        lines += ["", f"## {platform.title} (`{platform.name}`)", ""]
+        lines += ["| kind | added | changed | removed | source |", "|---|---|---|---|---|"]
+        lines += (_cost(cost) for cost in platform.costs.values())
+    return "\n".join(lines) + "\n"
+
+
+def _cost(cost: Cost) -> str:
+    changed = cost.changed.words if cost.changed is not None else "-"
+    ways = (("raised", cost.raised), ("lowered", cost.lowered))
+    changed += "".join(f", {way}: {risk.words}" for way, risk in ways if risk is not None)
+    added, removed = (risk.words if risk is not None else "-" for risk in (cost.added, cost.removed))
+    source = "; ".join(filter(None, (cost.source, f"unsure: {cost.unsure}" if cost.unsure else "")))
+    return f"| {cost.kind} | {added} | {changed} | {removed} | {source.replace('|', chr(92) + '|')} |"
+
+
 PAGES = {
     "intent.md": intent_page,
     "checks.md": checks_page,
+    "costs.md": costs_page,
     "findings.md": findings_page,
     "platforms.md": platforms_page,
 }
