@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import NamedTuple
 
 from fabricgen.checks.cabling import is_even
@@ -79,7 +80,7 @@ def missing_links(plan: Plan) -> Iterator[Problem]:
 
     By max-flow between the leaf and each other leaf that misses links, and a leaf that misses none. What drained
     spines take away is accepted, because draining is the operator's own word and passes; what is missing beside it
-    is not. Absent servers ask for nothing.
+    is not. Absent servers ask for nothing. An overlay may pass with less: the share of the uplinks that its floor says.
     """
     for name, fabric in plan.fabrics.items():
         if not fabric.exceptions.ports or not is_even(fabric):
@@ -101,7 +102,10 @@ def _short(name: str, fabric: FabricPlan, missing: Lost, pair: tuple[Place, Plac
     flow = flow_links(fabric, missing, leaf, other) * speed
     regular = flow_links(fabric, missing._replace(links=frozenset()), leaf, None) * speed
     servers = sum(host.port.speed_gbps for host in host_ports(fabric, leaf) if host.present)
-    wanted = min(servers * ratio.up, regular * ratio.down)
+    wanted: int | Fraction = min(servers * ratio.up, regular * ratio.down)
+    if fabric.exceptions.floor is not None:
+        every = fabric.shape.spines * fabric.shape.links * speed
+        wanted = min(wanted, fabric.exceptions.floor * every * ratio.down)
     if flow * ratio.down >= wanted:
         return None
     far = name_of(fabric, other) if other else "the other leaves"

@@ -26,8 +26,9 @@ from fabricgen.workspace import Workspace, WorkspaceError, open_workspace
 @click.command("explain")
 @click.argument("intent", type=click.Path(path_type=Path))
 @click.argument("what", nargs=-1, required=True)
+@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def command(intent: Path, what: tuple[str, ...], *, as_json: bool) -> None:
+def command(intent: Path, what: tuple[str, ...], *, overlay: Path | None, as_json: bool) -> None:
     """Say what WHAT is in INTENT, and why: the formula with its numbers, the line of the lock, what overrides it.
 
     WHAT is a device, a port (`<device> <port>`), a server (`train[17]`), a NIC port, an address, a prefix, an AS
@@ -39,7 +40,7 @@ def command(intent: Path, what: tuple[str, ...], *, as_json: bool) -> None:
         raise click.UsageError("say what is to be explained: a word of WHAT is empty")
     asked = read_words(what)
     with problems_told(as_json=as_json):
-        answers = _answers(intent, asked)
+        answers = _answers(intent, overlay, asked)
     if as_json:
         click.echo(json.dumps({"asked": " ".join(what), "answers": plain(answers)}, indent=1))
     else:
@@ -47,10 +48,10 @@ def command(intent: Path, what: tuple[str, ...], *, as_json: bool) -> None:
             click.echo(line)
 
 
-def _answers(intent: Path, asked: Asked) -> tuple[Answer, ...]:
+def _answers(intent: Path, overlay: Path | None, asked: Asked) -> tuple[Answer, ...]:
     """Every meaning. A check is explained even where the intent can not be read: that is when one asks for it."""
     try:
-        workspace = open_workspace(intent)
+        workspace = open_workspace(intent, overlay=overlay)
         problems = ungrounded(workspace.plan)
         if problems:
             raise WorkspaceError(problems, workspace.documents)

@@ -50,6 +50,7 @@ class Words:
     watch: float | None
     workers: int
     devices: str
+    overlay: Path | None
     templates: Path | None
     junit_file: Path | None
     as_json: bool
@@ -65,6 +66,7 @@ class Words:
 @click.option("--watch", type=SECONDS, metavar="SECONDS", help="Verify every so often until Ctrl-C; tell what changed.")
 @click.option("--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches asked at once.")
 @click.option("--devices", metavar="GLOB", default="*", help="Only switches whose names match.")
+@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
 @click.option("--templates", type=FOLDER, help="Your templates, as for render.")
 @click.option("--junit", "junit_file", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML as well.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -95,7 +97,7 @@ def _run(words: Words) -> int:
 def _judged(words: Words, folder: Path) -> int:
     """Judge a collection."""
     subset = read_lab(folder)
-    meant = intended(read_plan(words.intent, is_lab=subset is not None), subset, words.devices)
+    meant = intended(read_plan(words.intent, words.overlay, is_lab=subset is not None), subset, words.devices)
     check_folder(folder, (device.name for device in meant.devices))
     judge = judge_of(meant, words.templates)
     verdicts = judge.explain((*judge_folder(judge, folder).values(), *sent_before(meant, folder)))
@@ -107,7 +109,7 @@ def _asked(words: Words, inventory: Path) -> int:
     """Ask the switches of an inventory."""
     site = open_inventory(inventory)
     subset = subset_of(site)
-    meant = intended(read_plan(words.intent, is_lab=subset is not None), subset, words.devices)
+    meant = intended(read_plan(words.intent, words.overlay, is_lab=subset is not None), subset, words.devices)
     live = Live(site=site, workers=words.workers, save=words.save, retry=words.retry or 0)
     with stopping() as stop, asking(live, meant, judge_of(meant, words.templates), stop) as once:
         if words.watch is not None:

@@ -1,0 +1,58 @@
+"""Known sequence: more servers, and the leaves that come with them; nothing that stands moves."""
+
+from collections.abc import Iterator
+
+from fabricgen.diff.classes import natural
+from fabricgen.errors import FabricError, IntentPath, Problem
+from fabricgen.plan.fabric import name_of
+from fabricgen.plan.plan import Plan
+from fabricgen.resolve.links import DRAINED
+from fabricgen.steps.capacity import standing
+from fabricgen.steps.model import Base, Draft, Intents, Known
+from fabricgen.steps.owners import slots_of
+from fabricgen.steps.selectors import stated
+
+CABLE = (
+    "Apply this state: the new switches get their configuration and come up drained, the spines know them. Cable them "
+    "by the lines of `{}` that name them."
+)
+USE = "Apply the new intent: the new leaves carry traffic, and their servers may work."
+
+
+def growth(intents: Intents, where: IntentPath) -> Known:
+    """Bring new leaves up drained, then use them.
+
+    Raises FabricError where servers go.
+    """
+    gone = sorted(slots_of(intents.before.intent) - slots_of(intents.after.intent))
+    if gone:
+        raise FabricError([_shrinks(where, f"{gone[0].group}[{gone[0].slot}]", len(gone))])
+    new = tuple(sorted(_new_leaves(intents.before.plan, intents.after.plan), key=natural))
+    added = len(slots_of(intents.after.intent) - slots_of(intents.before.intent))
+    cable = CABLE.format(f"fabricgen plan {intents.after.path} --cables")
+    states = stated(new, DRAINED)
+    drained = Draft(Base.AFTER, DRAINED, states, cable, "Nothing is found on the new switches either.")
+    return Known(
+        kind="growth",
+        title=f"{added} more servers, {len(new)} new lea{'f' if len(new) == 1 else 'ves'}; no cable that stands moves",
+        where=where,
+        drafts=(
+            *([drained] if states else []),
+            Draft(Base.AFTER, "active", {}, USE, "The new servers reach each other."),
+        ),
+    )
+
+
+def _new_leaves(before: Plan, after: Plan) -> Iterator[str]:
+    for place in standing(after) - standing(before):
+        yield name_of(after.fabrics[place.fabric], place)
+
+
+def _shrinks(where: IntentPath, first: str, count: int) -> Problem:
+    return Problem(
+        code="steps-shrinks",
+        what=f"{count} slots no longer hold a server, first {first}",
+        where=where,
+        why="the sequence of growth takes nothing away",
+        fix="make what goes a change of its own, reviewed with fabricgen diff",
+    )

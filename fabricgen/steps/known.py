@@ -1,0 +1,181 @@
+"""Which known sequence a change is; or why it is none."""
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+
+from fabricgen.composer import spell
+from fabricgen.errors import FabricError, IntentPath, Problem
+from fabricgen.plan.former import former_names
+from fabricgen.plan.moved import moved, recabled
+from fabricgen.steps.differing import differing
+from fabricgen.steps.drain import drain, nothing
+from fabricgen.steps.growth import growth
+from fabricgen.steps.model import Intents, Known
+from fabricgen.steps.owners import handed_over
+from fabricgen.steps.selectors import exceptions_of
+from fabricgen.steps.spines import spines
+from fabricgen.steps.tenants import tenants
+from fabricgen.workspace import LOCK
+
+DRAIN, SPINES, PLANNED, GROWTH, TENANTS = "drains", "spine count", "numbers planned", "growth", "a tenant's servers"
+SEQUENCES = (
+    "known are: overrides between active and drained; topology.spines.now of one fabric; slots and planned of server "
+    "groups that grow; servers of tenants"
+)
+MOST = 10
+"""Keys that are told; who has more has another change in mind."""
+
+
+def known(intents: Intents, floors: Mapping[str, Fraction]) -> Known:
+    """The sequence that leads from one intent to the other.
+
+    floors  fabric → share that every rail keeps
+
+    Raises FabricError, with the keys of the intent, for a change that is none of the known ones.
+    """
+    paths = differing(*(side.intent for side in intents))
+    kinds: dict[str, list[IntentPath]] = {}
+    for path in paths:
+        kinds.setdefault(_kind(path), []).append(path)
+    if "" in kinds:
+        raise FabricError(_unknown(path) for path in kinds[""][:MOST])
+    kind = _only(_joined(kinds, intents))
+    problems = _beside(intents, kind)
+    if problems:
+        raise FabricError(problems)
+    found = _make(kind, intents, kinds, floors)
+    _stays(intents, kind, found)
+    return found
+
+
+def _kind(path: IntentPath) -> str:
+    match path:
+        case ("overrides", *_):
+            return DRAIN
+        case ("fabrics", _, "topology", "spines", "planned"):
+            return PLANNED
+        case ("fabrics", _, "topology", "spines") | ("fabrics", _, "topology", "spines", "now"):
+            return SPINES
+        case ("servers", _, "slots" | "planned"):
+            return GROWTH
+        case ("tenants", _, "servers"):
+            return TENANTS
+    return ""
+
+
+def _joined(kinds: Mapping[str, list[IntentPath]], intents: Intents) -> dict[str, list[IntentPath]]:
+    """Kinds that stand for a sequence: numbers planned go with any growth, new servers come with their tenant."""
+    left = {kind: paths for kind, paths in kinds.items() if kind != PLANNED}
+    if PLANNED in kinds and not left:
+        left[GROWTH] = kinds[PLANNED]
+    if left.keys() == {GROWTH, TENANTS} and not handed_over(intents.before.intent, intents.after.intent):
+        del left[TENANTS]
+    return left or {DRAIN: []}
+
+
+def _only(kinds: Mapping[str, list[IntentPath]]) -> str:
+    """The kind, where there is one; spines of one fabric only."""
+    fabrics = sorted({path[1] for path in kinds.get(SPINES, ())}, key=str)
+    if len(kinds) > 1:
+        raise FabricError(_several(spell(paths[0]), paths[0], kinds) for paths in kinds.values())
+    if len(fabrics) > 1:
+        named = [f"{SPINES} of {fabric}" for fabric in fabrics]
+        raise FabricError(_several(spell(path), path, named) for path in kinds[SPINES])
+    return next(iter(kinds))
+
+
+def _make(kind: str, intents: Intents, kinds: Mapping[str, list[IntentPath]], floors: Mapping[str, Fraction]) -> Known:
+    where = kinds[kind][0] if kind in kinds else next(iter(kinds.values()), [("overrides",)])[0]
+    makers: dict[str, Callable[[], Known]] = {
+        DRAIN: lambda: drain(intents),
+        SPINES: lambda: spines(intents, str(where[1]), where, floors[str(where[1])]),
+        GROWTH: lambda: growth(intents, where),
+        TENANTS: lambda: tenants(intents, where),
+    }
+    if kind == SPINES and _same_shapes(intents):
+        raise FabricError([nothing(intents)])
+    return makers[kind]()
+
+
+def _same_shapes(intents: Intents) -> bool:
+    old, new = ([fabric.shape.spines for fabric in side.plan.fabrics.values()] for side in intents)
+    return old == new
+
+
+def _beside(intents: Intents, kind: str) -> tuple[Problem, ...]:
+    """Files beside the intent that differ, and say something else than the sequence does."""
+    before, after = (
+        {name: octets for name, octets in side.inputs.items() if name.startswith("hardware/")} for side in intents
+    )
+    found = [name for name in sorted({*before, *after}) if before.get(name) != after.get(name)]
+    old, new = (exceptions_of(side.plan) for side in intents)
+    if kind != DRAIN and any(new.slots.get(key) != state for key, state in old.slots.items()):
+        found.append(intents.after.intent.placement or "placement")
+    if kind in (DRAIN, TENANTS) and old.cables != new.cables:
+        found.append(intents.after.intent.cables.file or "cables")
+    return tuple(_file(name) for name in found[:MOST])
+
+
+def _stays(intents: Intents, kind: str, found: Known) -> None:
+    """Raise FabricError where a number moves, or may; and for a cable that moves and is not of the sequence."""
+    if intents.after.lock_document is None:
+        raise FabricError([_no_lock(intents)])
+    before, after = (side.plan for side in intents)
+    former = former_names(before.intent, after.intent)
+    numbers = next(moved(before, after, former), None)
+    if numbers is not None:
+        raise FabricError([_moves(f"{numbers.what} of {numbers.owner}", found.where, "commit the lock of both sides")])
+    listed = {(cable.leaf, cable.leaf_port) for cable in found.cables}
+    for cable in recabled(before, after, former):
+        if (cable.device, cable.port) not in listed:
+            fix = "change the number of spines first" if kind == GROWTH else "keep it where it is"
+            raise FabricError([_moves(f"the cable of {cable.device} {cable.port}", found.where, fix)])
+
+
+def _no_lock(intents: Intents) -> Problem:
+    lock = intents.after.path.parent / LOCK
+    return Problem(
+        code="steps-lock",
+        what=f"{lock} is missing",
+        why="it keeps the numbers of both intents the same; a tree that the first steps made is refused without it",
+        fix=f"copy it from {intents.before.path.parent}, or from the tree that was rendered there",
+    )
+
+
+def _moves(what: str, where: IntentPath, fix: str) -> Problem:
+    return Problem(
+        code="steps-moves",
+        what=f"{what} is another one after the change",
+        where=where,
+        why="a sequence leaves everything that stands where it is, but for the cables that it lists",
+        fix=fix,
+    )
+
+
+def _unknown(path: IntentPath) -> Problem:
+    return Problem(
+        code="steps-unknown",
+        what=f"{spell(path)} differs, and no known sequence changes it",
+        where=path,
+        why=SEQUENCES,
+        fix="make it a change of its own, and see what it costs with fabricgen diff",
+    )
+
+
+def _several(key: str, where: IntentPath, kinds: Iterable[str]) -> Problem:
+    return Problem(
+        code="steps-several",
+        what=f"{key} differs beside another change",
+        where=where,
+        why=f"two changes at once have no sequence: {', '.join(kinds)}",
+        fix="make one of them first, then the other",
+    )
+
+
+def _file(name: str) -> Problem:
+    return Problem(
+        code="steps-files",
+        what=f"{name} differs",
+        why="it changes switches, servers or cables beside what the sequence changes",
+        fix="make it a change of its own",
+    )

@@ -1,0 +1,33 @@
+"""Slots that hold a server, and whose they are, as the intent says it."""
+
+from fabricgen.intent.model import Intent
+from fabricgen.plan.exceptions import SlotKey
+from fabricgen.plan.tenants import server_spans
+
+
+def slots_of(intent: Intent) -> frozenset[SlotKey]:
+    """Slots that the intent counts a server in."""
+    return frozenset(
+        SlotKey(name, slot)
+        for name, group in intent.servers.items()
+        for span in group.slots
+        for slot in range(span.first, span.last + 1)
+    )
+
+
+def owners_of(intent: Intent) -> dict[SlotKey, str]:
+    """Tenant of each slot that has one."""
+    return {
+        SlotKey(group, slot): name
+        for name, tenant in intent.tenants.items()
+        for group, spans in server_spans(tenant.servers).items()
+        for span in spans
+        for slot in range(span.first, span.last + 1)
+    }
+
+
+def handed_over(before: Intent, after: Intent) -> tuple[SlotKey, ...]:
+    """Slots with a server on both sides whose tenant is another one, or none, sorted."""
+    old, new = owners_of(before), owners_of(after)
+    both = slots_of(before) & slots_of(after)
+    return tuple(sorted(key for key in both if old.get(key) != new.get(key)))

@@ -1,0 +1,193 @@
+"""A known change to its steps: every state opened as it will be rendered, checked, and held to the floor."""
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from fabricgen.checks.catalogue import run_checks
+from fabricgen.diff.difference import Options, compare
+from fabricgen.diff.side import Side
+from fabricgen.errors import FabricError, Problem
+from fabricgen.plan.fabric import FabricPlan, name_of, places
+from fabricgen.plan.place import Place
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.cost import Cost
+from fabricgen.steps.capacity import fewer, shares, standing, totals, worst
+from fabricgen.steps.known import known
+from fabricgen.steps.model import Base, Draft, Intents, Known, Paths, Rail, Sequence, Step
+from fabricgen.steps.selectors import written_at
+from fabricgen.steps.text import overlay_text
+from fabricgen.workspace import Workspace, WorkspaceError, open_workspace
+
+
+def make_sequence(intents: Intents, floor: Fraction | None, paths: Paths) -> Sequence:
+    """All steps from one intent to the other; their overlays lie in `paths.staged` afterwards, yet without a heading.
+
+    floor  that every rail of every fabric keeps; None for the default of each
+
+    Raises FabricError, or WorkspaceError with the documents of the step, where the change is none that is known, or a
+    state breaks a rule or the floor.
+    """
+    floors = _floors(intents, floor)
+    change = known(intents, floors)
+    leaves = standing(intents.before.plan) & standing(intents.after.plan)
+    states = tuple(_opened(draft, number, paths, intents) for number, draft in enumerate(change.drafts, 1))
+    whole = fewer(*(totals(side.plan, leaves) for side in intents))
+    start, *kept = (shares(side.plan, leaves, whole) for side in (intents.before, *states))
+    _hold(change, intents, states, [_counting(found, start) for found in kept], floors)
+    for number, (draft, state) in enumerate(zip(change.drafts, states, strict=True), 1):
+        problems = run_checks(state.plan)
+        if problems:
+            raise _in_step(WorkspaceError(problems, state.documents), number, draft)
+    return Sequence(
+        known=change,
+        before=str(paths.before),
+        after=str(paths.after),
+        floors=floors,
+        start=start,
+        steps=tuple(_steps(change, (intents.before, *states), kept, paths)),
+    )
+
+
+def file_of(number: int, draft: Draft) -> str:
+    """Name of a step's overlay; empty where the state is the intent as it stands."""
+    return f"{number}-{draft.word}.yaml" if draft.overrides else ""
+
+
+def _floors(intents: Intents, floor: Fraction | None) -> dict[str, Fraction]:
+    """Share that each fabric keeps: what was asked for, else all but one of its spines."""
+    found: dict[str, Fraction] = {}
+    for name, fabric in intents.after.plan.fabrics.items():
+        old = intents.before.plan.fabrics.get(name, fabric)
+        spines = min(old.shape.spines, fabric.shape.spines)
+        found[name] = floor if floor is not None else Fraction(max(spines - 1, 0), max(spines, 1))
+    return found
+
+
+def _opened(draft: Draft, number: int, paths: Paths, intents: Intents) -> Workspace:
+    """A state as the ordinary line opens it."""
+    is_before = draft.base is Base.BEFORE
+    if not draft.overrides:
+        return intents.before if is_before else intents.after
+    overlay = paths.staged / file_of(number, draft)
+    overlay.write_text(overlay_text(draft), encoding="utf-8")
+    try:
+        return open_workspace(paths.staged_before if is_before else paths.after, overlay=overlay)
+    except WorkspaceError as error:
+        raise _in_step(error, number, draft) from None
+
+
+def _in_step(error: WorkspaceError, number: int, draft: Draft) -> WorkspaceError:
+    """The same problems, each with the step that has it."""
+    problems = (replace(one, what=f"step {number} ({draft.word}): {one.what}") for one in error.problems)
+    return WorkspaceError(problems, error.documents)
+
+
+def _counting(found: Mapping[Rail, Fraction], start: Mapping[Rail, Fraction]) -> dict[Rail, Fraction]:
+    """Rails that a state is held to. One that had nothing to begin with, and still has nothing, lost it earlier."""
+    return {rail: share for rail, share in found.items() if share or start.get(rail, Fraction(1))}
+
+
+def _hold(
+    change: Known,
+    intents: Intents,
+    states: tuple[Workspace, ...],
+    kept: list[dict[Rail, Fraction]],
+    floors: Mapping[str, Fraction],
+) -> None:
+    """Raise FabricError with the first state that leaves a rail less than the floor."""
+    for number, (state, found) in enumerate(zip(states, kept, strict=True), 1):
+        dark = [rail for rail, share in sorted(found.items()) if not share and _is_without_leaf(state.plan, rail)]
+        if dark:
+            raise FabricError([_dark(change, number, state.plan, dark[0], intents)])
+    for number, found in enumerate(kept, 1):
+        short = {rail: share for rail, share in found.items() if share < floors[rail.fabric]}
+        rail = worst(short)
+        if rail is not None:
+            best = min(share for each in kept for share in each.values())
+            raise FabricError([_short(change, number, (rail, short[rail]), (floors[rail.fabric], best))])
+
+
+def _step_words(change: Known, number: int) -> str:
+    return f"step {number} ({change.drafts[number - 1].word})"
+
+
+def _short(change: Known, number: int, found: tuple[Rail, Fraction], limits: tuple[Fraction, Fraction]) -> Problem:
+    (rail, share), (floor, best) = found, limits
+    return Problem(
+        code="steps-floor",
+        what=f"{_step_words(change, number)} leaves {share} of the uplinks of {rail.words}",
+        where=change.where,
+        why=f"the floor is {floor}, and no order of these steps keeps more than {best} on every rail",
+        fix=f"write --floor {best}, or {change.way}" if best else change.way,
+    )
+
+
+def _dark(change: Known, number: int, plan: Plan, rail: Rail, intents: Intents) -> Problem:
+    """Problem of servers whose NICs have no leaf left that carries traffic."""
+    fabric = plan.fabrics[rail.fabric]
+    leaves = [name_of(fabric, place) for place in _leaves(fabric, rail)]
+    slots = _slots(fabric, rail)
+    return Problem(
+        code="steps-leaf",
+        what=f"{_step_words(change, number)} leaves no uplink that carries traffic to {rail.words}",
+        where=written_at(intents.after.intent, leaves[0]) if change.kind == "drain" else change.where,
+        why=f"its servers have {' and '.join(leaves)} and no other leaf",
+        fix=f"declare them absent first, as a change of its own: {slots}: {{state: absent}}",
+    )
+
+
+def _is_without_leaf(plan: Plan, rail: Rail) -> bool:
+    """Whether every leaf of a rail is drained."""
+    fabric = plan.fabrics[rail.fabric]
+    return all(name_of(fabric, leaf) in fabric.exceptions.devices for leaf in _leaves(fabric, rail))
+
+
+def _leaves(fabric: FabricPlan, rail: Rail) -> Iterator[Place]:
+    for place in places(fabric):
+        if (place.group, *place.point[:4]) == tuple(rail[1:]):
+            yield place
+
+
+def _slots(fabric: FabricPlan, rail: Rail) -> str:
+    group = next(group for group in fabric.shape.groups if group.name == rail.group)
+    first = (rail.pod * group.units_a_pod + rail.su) * group.slots_a_unit
+    spans = (
+        (max(span.first, first), min(span.last, first + group.slots_a_unit - 1))
+        for span in group.slots
+        if span.last >= first and span.first < first + group.slots_a_unit
+    )
+    text = ",".join(f"{low}-{high}" if high > low else str(low) for low, high in spans)
+    return f"{rail.group}[{text}]"
+
+
+def _steps(
+    change: Known, states: tuple[Workspace, ...], kept: list[dict[Rail, Fraction]], paths: Paths
+) -> Iterator[Step]:
+    options = Options(costs=_costs_of)
+    for number, draft in enumerate(change.drafts, 1):
+        old, new = (Side(name=str(state.path), plan=state.plan) for state in states[number - 1 : number + 1])
+        difference = compare(old, new, options)
+        name = file_of(number, draft)
+        yield Step(
+            number=number,
+            draft=draft,
+            command=_command(draft, name, paths),
+            overlay=name,
+            shares=kept[number - 1],
+            risk=difference.risk,
+            touched=max(difference.before, difference.after) - difference.equal,
+        )
+
+
+def _costs_of(system: str) -> Mapping[str, Cost]:
+    return PLATFORMS[system].costs
+
+
+def _command(draft: Draft, name: str, paths: Paths) -> str:
+    words = ["fabricgen", "render", str(paths.before if draft.base is Base.BEFORE else paths.after)]
+    words += ["--overlay", str(paths.folder / name)] if name else []
+    words += ["-o", str(paths.out)] if paths.out is not None else []
+    return shlex.join(words)

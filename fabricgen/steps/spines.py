@@ -1,0 +1,89 @@
+"""Known sequence: another number of spines under the same leaves; some cables move their end at the spine.
+
+There is no state in between with some leaves on the old number and some on the new: a plan has one number, and the
+port row of a leaf that moved may be that of one that did not. So all cables that move do so in one step, and the share
+that stays is the largest floor that there is.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from fabricgen.errors import IntentPath
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.growth import counts_now
+from fabricgen.resolve.links import ABSENT, DRAINED
+from fabricgen.steps.model import Base, Draft, Intents, Known
+from fabricgen.steps.selectors import port_selectors, stated
+from fabricgen.steps.uplinks import Changes, changes
+
+FIRST = "Apply this state. Traffic leaves {} uplinks; their sessions stay up."
+SHUT = "Apply this state: both ends of these uplinks are shut. Then "
+MOVE = "move the {} cables of cables.csv: the leaf's end stays, the spine's end goes to its new port"
+UNPLUG = "unplug the {} that no longer stand"
+NEW = "Apply this state: spines and leaves are told of the new cabling; the moved uplinks are still shut."
+UP = "Apply this state: these uplinks come up and their sessions with them; traffic does not use them yet."
+CABLE = " Cable the {} new ones by the lines of `{}` that name them."
+LAST = "Apply the new intent: traffic uses all uplinks."
+
+
+def spines(intents: Intents, fabric: str, where: IntentPath, floor: Fraction) -> Known:
+    """Drain what moves, shut it, move the cables, take the new number, bring it up drained, and use it.
+
+    Uplinks that go with the spines are drained and shut before, those that come are brought up drained after.
+    """
+    old, new = (side.plan.fabrics[fabric] for side in intents)
+    found = changes(old, new)
+    return Known(
+        kind="spines",
+        title=f"{fabric} goes from {old.shape.spines} to {new.shape.spines} spines: {_counts(found)}",
+        where=where,
+        cables=found.moves,
+        way=_way(old, new.shape.spines),
+        drafts=(
+            *(_leaving(intents, found, floor or _kept(old, found)) if found.leaving else ()),
+            *(_arriving(intents, found, floor or _kept(old, found)) if found.arriving else ()),
+            Draft(Base.AFTER, "active", {}, LAST, "Every leaf has its sessions to every spine."),
+        ),
+    )
+
+
+def _leaving(intents: Intents, found: Changes, floor: Fraction) -> Iterator[Draft]:
+    selectors = port_selectors(intents.before.plan, found.leaving)
+    first = FIRST.format(len(found.leaving))
+    yield Draft(Base.BEFORE, DRAINED, stated(selectors, DRAINED), first, "Counters of these ports stand still.")
+    work = [MOVE.format(len(found.moves))] if found.moves else []
+    work += [UNPLUG.format(len(found.going))] if found.going else []
+    shut = f"{SHUT}{', and '.join(work)}."
+    yield Draft(Base.BEFORE, ABSENT, stated(selectors, ABSENT), shut, "No cable is where it was.", floor)
+
+
+def _arriving(intents: Intents, found: Changes, floor: Fraction) -> Iterator[Draft]:
+    selectors = port_selectors(intents.after.plan, found.arriving)
+    if found.moves:
+        verify = "All other links carry traffic as before."
+        yield Draft(Base.AFTER, ABSENT, stated(selectors, ABSENT), NEW, verify, floor)
+    new = CABLE.format(len(found.coming), f"fabricgen plan {intents.after.path} --cables") if found.coming else ""
+    verify = "LLDP names the planned far end of each cable."
+    yield Draft(Base.AFTER, DRAINED, stated(selectors, DRAINED), UP + new, verify)
+
+
+def _kept(old: FabricPlan, found: Changes) -> Fraction:
+    """Share of its uplinks that a leaf keeps while the others move; every leaf has as many."""
+    leaves = len({key.device for key in found.leaving}) or 1
+    return 1 - Fraction(len(found.leaving), leaves * old.shape.spines * old.shape.links)
+
+
+def _way(old: FabricPlan, spines: int) -> str:
+    """Counts in between, where there are some: each move takes fewer cables."""
+    first, last = sorted((old.shape.spines, spines))
+    between = [count for count in counts_now(old) if first < count < last]
+    if not between:
+        return "leave the number as it is"
+    return f"go by way of {between[0] if spines == last else between[-1]} spines, a change of its own"
+
+
+def _counts(found: Changes) -> str:
+    words = [f"{len(found.moves)} cable{'s' if len(found.moves) != 1 else ''} to move"]
+    words += [f"{len(found.coming)} new ones"] if found.coming else []
+    words += [f"{len(found.going)} that go"] if found.going else []
+    return ", ".join(words)

@@ -1,0 +1,35 @@
+"""Known sequence: servers go from one tenant to another."""
+
+from fabricgen.errors import FabricError, IntentPath
+from fabricgen.resolve.links import ABSENT, DRAINED
+from fabricgen.steps.drain import nothing
+from fabricgen.steps.model import Base, Draft, Intents, Known
+from fabricgen.steps.owners import handed_over
+from fabricgen.steps.selectors import slot_selectors, stated
+
+EMPTY = "Let the jobs of these servers end and start none there; then apply this state."
+SHUT = "Apply this state: their ports are shut, and nothing of theirs is left in the old tenant's networks."
+NEW = "Apply this state: their ports are in the new tenant's networks, still shut."
+USE = "Apply the new intent: their ports come up in the new tenant's networks."
+
+
+def tenants(intents: Intents, where: IntentPath) -> Known:
+    """Empty the servers, shut their ports, change their tenant, and open their ports.
+
+    Raises FabricError where no server that stands changes hands.
+    """
+    slots = handed_over(intents.before.intent, intents.after.intent)
+    if not slots:
+        raise FabricError([nothing(intents)])
+    before, after = (slot_selectors(side.plan, slots) for side in intents)
+    return Known(
+        kind="tenants",
+        title=f"{len(slots)} servers change their tenant",
+        where=where,
+        drafts=(
+            Draft(Base.BEFORE, DRAINED, stated(before, DRAINED), EMPTY, "No job runs on them."),
+            Draft(Base.BEFORE, ABSENT, stated(before, ABSENT), SHUT, "No address of theirs is left in the tenant."),
+            Draft(Base.AFTER, ABSENT, stated(after, ABSENT), NEW, "The ports are shut, and in the new networks."),
+            Draft(Base.AFTER, "active", {}, USE, "The servers reach the new tenant, and the old one no longer."),
+        ),
+    )

@@ -1,0 +1,176 @@
+"""A sequence as files: overlays that the ordinary line reads, the list of cables, and the page that leads through."""
+
+import csv
+import io
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from fabricgen.plan.growth import Move
+from fabricgen.steps.capacity import worst
+from fabricgen.steps.model import Base, Draft, Rail, Sequence, Step
+
+CABLES = "cables.csv"
+
+
+def overlay_text(draft: Draft) -> str:
+    """An overlay, without its heading."""
+    lines = ["overlay: 1"]
+    lines += [f"floor: {draft.floor}"] if draft.floor is not None else []
+    lines += ["overrides:", *(f"  {json.dumps(key)}: {{state: {state}}}" for key, state in draft.overrides.items())]
+    return "\n".join(lines) + "\n"
+
+
+def overlay_file(sequence: Sequence, step: Step) -> str:
+    """An overlay as it is written: what it is for, then the overlay."""
+    heading = [
+        f"Step {step.number} of {len(sequence.steps)}: {sequence.known.title}.",
+        f"In front of {_intent(sequence, step)}. Render it:",
+        f"  {step.command}",
+        step.draft.todo,
+        f"Least capacity of a rail in this state: {_least(step)}. Getting here: {_risk(step)}.",
+    ]
+    return "".join(f"# {line}\n" for line in heading) + overlay_text(step.draft)
+
+
+def cables_csv(cables: tuple[Move, ...]) -> str:
+    """Cables that are moved by hand, leaf by leaf."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(Move._fields)
+    writer.writerows(cables)
+    return text.getvalue()
+
+
+def readme(sequence: Sequence) -> str:
+    """The whole sequence, step by step."""
+    lines = [
+        f"# From {sequence.before} to {sequence.after}",
+        "",
+        f"{sequence.known.title[0].upper()}{sequence.known.title[1:]}.",
+        "",
+        *_floor_lines(sequence),
+        "",
+        "| step | state | capacity | risk of getting there | switches changed |",
+        "|---|---|---|---|---|",
+        f"| | {sequence.before} as it stands | {_share(sequence.start)} | | |",
+    ]
+    for step in sequence.steps:
+        row = (str(step.number), _state(sequence, step), _share(step.shares), step.risk.words, str(step.touched))
+        lines.append(f"| {' | '.join(row)} |")
+    lines += [
+        "",
+        "Capacity is the share of its uplinks that the worst rail has for traffic. Risk is that of each kind of change "
+        "by itself: a link that is shut counts as traffic loss, also where the step before has drained it.",
+        "",
+        "One step back is the command of the step before. Commands are typed in the folder in which this one was made.",
+    ]
+    for step in sequence.steps:
+        lines += _step_lines(sequence, step)
+    return "\n".join(lines) + "\n"
+
+
+def _floor_lines(sequence: Sequence) -> Iterator[str]:
+    floors = ", ".join(f"{share} on {name}" for name, share in sorted(sequence.floors.items()))
+    yield f"Every state was checked as the ordinary line checks it, and keeps the floor: {floors}."
+    if sequence.known.cables:
+        yield ""
+        yield f"Cables to move: {len(sequence.known.cables)}, listed in [{CABLES}]({CABLES})."
+
+
+def _step_lines(sequence: Sequence, step: Step) -> Iterator[str]:
+    yield from ("", f"## {step.number}. {_state(sequence, step)}", "", step.draft.todo, "", f"    {step.command}", "")
+    yield f"Getting here: {_risk(step)}. Capacity: {_least(step)}."
+    yield ""
+    when = "In the end" if step.number == len(sequence.steps) else "Before the next step"
+    yield f"{when}: {step.draft.verify} And all the rest, with your inventory:"
+    yield ""
+    yield f"    {verify_command(step)}"
+
+
+def verify_command(step: Step) -> str:
+    """What holds the live switches against a state; the inventory is the operator's to name."""
+    words = shlex.split(step.command)
+    words = words[: words.index("-o")] if "-o" in words else words
+    return f"{shlex.join(['fabricgen', 'verify', *words[2:]])} -i INVENTORY"
+
+
+def table(sequence: Sequence) -> Iterator[str]:
+    """Yield the sequence as a short table for a terminal."""
+    rows = [("step", "state", "capacity", "risk", "command")]
+    rows += [("", "as it stands", _share(sequence.start), "", "")]
+    rows += [(str(s.number), _short_state(s), _share(s.shares), s.risk.words, s.command) for s in sequence.steps]
+    widths = [max(len(row[at]) for row in rows) for at in range(4)]
+    yield f"{sequence.known.title}"
+    yield ""
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        yield "  ".join((*cells, row[4])).rstrip()
+
+
+def plain(sequence: Sequence) -> dict[str, object]:
+    """The sequence as values for JSON. Shares are texts as "3/4"; rails that have all of their uplinks are left out."""
+    return {
+        "kind": sequence.known.kind,
+        "title": sequence.known.title,
+        "before": sequence.before,
+        "after": sequence.after,
+        "floors": {name: str(share) for name, share in sequence.floors.items()},
+        "cables": [cable._asdict() for cable in sequence.known.cables],
+        "start": _capacity(sequence.start),
+        "steps": [
+            {
+                "step": step.number,
+                "base": step.draft.base.value,
+                "overlay": step.overlay,
+                "overrides": dict(step.draft.overrides),
+                "command": step.command,
+                "capacity": _capacity(step.shares),
+                "risk": step.risk.words,
+                "switches_changed": step.touched,
+                "do": step.draft.todo,
+                "check": step.draft.verify,
+            }
+            for step in sequence.steps
+        ],
+    }
+
+
+def _capacity(shares: Mapping[Rail, Fraction]) -> dict[str, object]:
+    less = {rail: share for rail, share in sorted(shares.items()) if share < 1}
+    return {
+        "least": _share(shares),
+        "rails": len(shares),
+        "less": [rail._asdict() | {"share": str(share)} for rail, share in less.items()],
+    }
+
+
+def _share(shares: Mapping[Rail, Fraction]) -> str:
+    return str(min(shares.values(), default=Fraction(1)))
+
+
+def _least(step: Step) -> str:
+    rail = worst(step.shares)
+    if rail is None or step.least == 1:
+        return "1, all uplinks"
+    count = sum(share == step.least for share in step.shares.values())
+    more = f" and {count - 1} more of {len(step.shares)} rails" if count > 1 else f", 1 of {len(step.shares)} rails"
+    return f"{step.least} ({rail.words}{more})"
+
+
+def _risk(step: Step) -> str:
+    return f"{step.risk.words} on {step.touched} switch{'es' if step.touched != 1 else ''}"
+
+
+def _intent(sequence: Sequence, step: Step) -> str:
+    return sequence.before if step.draft.base is Base.BEFORE else sequence.after
+
+
+def _state(sequence: Sequence, step: Step) -> str:
+    intent = _intent(sequence, step)
+    return f"{intent} with [{step.overlay}]({step.overlay})" if step.overlay else f"{intent} as it stands"
+
+
+def _short_state(step: Step) -> str:
+    return f"{step.draft.base.value} + {step.draft.word}" if step.overlay else step.draft.base.value

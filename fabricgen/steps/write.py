@@ -1,0 +1,79 @@
+"""A sequence to a folder: all of it, or nothing."""
+
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.lab.signals import ended_by_signals
+from fabricgen.steps.model import Sequence
+from fabricgen.steps.text import CABLES, cables_csv, overlay_file, readme
+
+README = "README.md"
+BEFORE = "before"
+
+
+@contextmanager
+def staged(folder: Path) -> Iterator[Path]:
+    """A folder beside the one that is to be written; it takes that one's place at the end, unless something is raised.
+
+    Raises FabricError where the folder exists and is not empty, and where it can not be written.
+    """
+    with ended_by_signals():
+        beside = _beside(folder)
+        try:
+            yield beside
+            beside.chmod(0o755)
+            beside.rename(folder)
+        except OSError as error:
+            raise FabricError([_refused(folder, error)]) from None
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+
+
+def _beside(folder: Path) -> Path:
+    """A new folder beside one that does not stand yet, or stands empty."""
+    try:
+        if folder.is_symlink() or (folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))):
+            raise FabricError([_not_empty(folder)])
+        return Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    except OSError as error:
+        raise FabricError([_refused(folder, error)]) from None
+
+
+def keep_inputs(folder: Path, inputs: Mapping[str, bytes]) -> None:
+    """Write what an intent was read from below a folder, octet for octet. Raises OSError."""
+    for name, octets in inputs.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(octets)
+
+
+def write_sequence(sequence: Sequence, folder: Path) -> None:
+    """Write overlays, the list of cables and the page. Raises OSError."""
+    files = {step.overlay: overlay_file(sequence, step) for step in sequence.steps if step.overlay}
+    if sequence.known.cables:
+        files[CABLES] = cables_csv(sequence.known.cables)
+    files[README] = readme(sequence)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def _not_empty(folder: Path) -> Problem:
+    return Problem(
+        code="steps-folder",
+        what=f"{folder} exists and is no empty folder",
+        why="steps of another change would stand beside these",
+        fix="name a new folder after --steps",
+    )
+
+
+def _refused(folder: Path, error: OSError) -> Problem:
+    return Problem(
+        code="steps-write",
+        what=f"{folder} can not be written",
+        why=error.strerror or type(error).__name__,
+        fix=f"make {folder.parent} a folder that can be written",
+    )

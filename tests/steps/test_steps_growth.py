@@ -1,0 +1,167 @@
+"""Known sequences: more servers and their leaves; servers of another tenant."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.steps.conftest import Make, Site, least, refused, rendered, say, steps
+
+SLOTS, MORE = "slots: 0-31, planned: 192", "slots: 0-63, planned: 192"
+MOVED = (("train[0-15]", "train[0-11]"), ("train[16-31]", "train[12-31]"))
+
+
+def test_one_more_unit(demo: Site) -> None:
+    """Unit 1 of the backend has rails 0-3; of the frontend, with 24 servers a pair, slots 48-63 are in unit 2."""
+    demo.change((SLOTS, MORE))
+    found = steps()
+    new = ["be-leaf-004", "be-leaf-005", "be-leaf-006", "be-leaf-007", "fe-leaf-006", "fe-leaf-007"]
+    assert [step["overrides"] for step in found["steps"]] == [dict.fromkeys(new, "drained"), {}]
+    assert [step["base"] for step in found["steps"]] == ["after", "after"]
+    assert least(found) == ["1", "1"]
+    assert found["cables"] == []
+    rendered(found["steps"][0]["command"])
+    assert all(Path("out", name).is_dir() for name in new)
+
+
+def test_a_new_pair_of_frr(frr: Site) -> None:
+    """A pair holds 24 servers: slot 24 needs another, and the backend's unit of 32 does not."""
+    frr.change(("slots: 0-7}", "slots: 0-24}"))
+    found = steps()
+    assert found["steps"][0]["overrides"] == {"fe-leaf-004": "drained", "fe-leaf-005": "drained"}
+    rendered(found["steps"][0]["command"])
+    assert "graceful-shutdown" in Path("out/fe-leaf-004/frr.conf").read_text()
+
+
+def test_past_the_plan(make: Make) -> None:
+    """A new segment: numbers behind those of all others. With 16 spines there are rows for 32 leaves."""
+    demo = make("demo", ("spines: {now: 4,", "spines: {now: 16,"))
+    demo.change((SLOTS, 'slots: "0-31,192-195", planned: 224'))
+    found = steps()
+    assert len(found["steps"]) == 2
+    assert len(found["steps"][0]["overrides"]) == 4 + 2
+
+
+def test_in_a_unit_that_stands(demo: Site) -> None:
+    demo.change(("store: {model: storage-2x200, slots: 0-7", "store: {model: storage-2x200, slots: 0-9"))
+    (step,) = steps()["steps"]
+    assert step["command"] == "fabricgen render site/intent.yaml"
+
+
+def test_numbers_alone(demo: Site) -> None:
+    demo.change(("spines: {now: 4, planned: 16}", "spines: {now: 4, planned: 32}"), ("planned: 192", "planned: 240"))
+    assert len(steps()["steps"]) == 1
+
+
+def test_new_servers_come_with_their_tenant(demo: Site) -> None:
+    demo.change((SLOTS, MORE), ("train[16-31]", "train[16-63]"))
+    assert [len(step["overrides"]) for step in steps()["steps"]] == [6, 0]
+
+
+def test_new_servers_and_old_ones_of_another_tenant(demo: Site) -> None:
+    demo.change((SLOTS, MORE), *MOVED)
+    assert {one["code"] for one in refused()} == {"steps-several"}
+
+
+def test_servers_that_go(demo: Site) -> None:
+    demo.change((SLOTS, "slots: 0-30, planned: 192"), ("train[16-31]", "train[16-30]"))
+    (problem,) = refused()
+    assert problem["code"] == "steps-shrinks"
+    assert problem["what"] == "1 slots no longer hold a server, first train[31]"
+
+
+def test_numbers_that_move(demo: Site) -> None:
+    """With a lock that is made anew, more numbers planned shift those behind them."""
+    demo.change((SLOTS, "slots: 0-31, planned: 240"))
+    demo.new.with_name("fabricgen.lock").unlink()
+    (problem,) = refused()
+    assert problem["code"] == "steps-lock"
+    assert say("render", demo.new, "-o", "anew").exit_code == 0
+    (problem,) = refused()
+    assert problem["code"] == "steps-moves"
+    assert problem["fix"] == "commit the lock of both sides"
+
+
+def test_cables_that_would_move(frr: Site) -> None:
+    """More leaves than the spines have rows for take more spines, and with them cables of those that stand."""
+    frr.change(("slots: 0-3}", "slots: 0-3, planned: 168}"))
+    (problem,) = refused()
+    assert problem["code"] == "steps-moves"
+    assert re.match(r"the cable of fe-\w+-\d+ swp\w+ is another one", problem["what"])
+    assert problem["fix"] == "change the number of spines first"
+
+
+@pytest.mark.parametrize("name", ["demo", "frr"])
+def test_a_tenants_move(name: str, request: pytest.FixtureRequest) -> None:
+    site: Site = request.getfixturevalue(name)
+    frr_move = (("train[0-3]", "train[0-2]"), ("train[4-7]", "train[3-7]"))
+    site.change(*(MOVED if name == "demo" else frr_move))
+    selector = "train[12-15]" if name == "demo" else "train[3]"
+    found = steps()
+    assert [(step["base"], step["overrides"]) for step in found["steps"]] == [
+        ("before", {selector: "drained"}),
+        ("before", {selector: "absent"}),
+        ("after", {selector: "absent"}),
+        ("after", {}),
+    ]
+    assert least(found) == ["1"] * 4
+    assert found["steps"][0]["risk"] == "none"
+
+
+def test_ports_are_shut_while_the_network_changes(demo: Site) -> None:
+    """VLAN 110 is research, 120 serving. Server 12 has the 13th port of its pair."""
+    demo.change(*MOVED)
+    found = steps()
+    seen = []
+    for step in found["steps"]:
+        rendered(step["command"])
+        text = Path("out/fe-leaf-002/startup-config").read_text()
+        stanza = text.partition("\ninterface Ethernet13/1\n")[2].partition("\n!\n")[0].splitlines()
+        seen.append([line.strip() for line in stanza if re.search("shutdown|access vlan", line)])
+    assert seen == [
+        ["no shutdown", "switchport access vlan 110"],
+        ["shutdown", "switchport access vlan 110"],
+        ["shutdown", "switchport access vlan 120"],
+        ["no shutdown", "switchport access vlan 120"],
+    ]
+
+
+def test_a_tenants_move_where_the_intent_names_slots(demo: Site) -> None:
+    """Single slots, as they win over runs of the intent; one that is absent stays so."""
+    for intent in demo:
+        intent.write_text(
+            intent.read_text() + 'overrides:\n  "train[13-14]": {state: drained}\n  "train[15]": {state: absent}\n'
+        )
+    demo.change(*MOVED)
+    first, second, *_ = steps()["steps"]
+    slots = ["train[12]", "train[13]", "train[14]"]
+    assert first["overrides"] == dict.fromkeys(slots, "drained")
+    assert second["overrides"] == dict.fromkeys(slots, "absent")
+
+
+def test_a_slot_without_a_server_changes_hands(demo: Site) -> None:
+    for intent in demo:
+        text = intent.read_text()
+        intent.write_text(text.replace(SLOTS, "slots: 0-30, planned: 192"))
+    demo.change(("train[16-31]", "train[16-30]"))
+    (problem,) = refused()
+    assert problem["code"] == "steps-nothing"
+
+
+def test_the_risk_is_what_diff_says(demo: Site) -> None:
+    """Each state rendered, and held against the tree of the one before."""
+    demo.change(*MOVED)
+    found = steps()
+    assert say("render", demo.old).exit_code == 0
+    for step in found["steps"]:
+        words = [word for word in step["command"].split()[2:] if word != "--overlay"]
+        overlay = ["--overlay", words[1]] if len(words) > 1 else []
+        told = json.loads(say("diff", words[0], *overlay, "--against", "out", "--json").stdout)
+        assert (told["risk"], told["switches"]["before"] - told["switches"]["equal"]) == (
+            step["risk"],
+            step["switches_changed"],
+        )
+        rendered(step["command"])
+    # Both leaves of the pair and the four rails lose the servers' ports; then the pair alone is told another VLAN.
+    assert [step["switches_changed"] for step in found["steps"]] == [0, 6, 2, 6]
