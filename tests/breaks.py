@@ -1128,6 +1128,55 @@ CHANGE = (
         "a drained session names maps that are not there, and denies everything",
         ("tests/resolve",),
     ),
+    Mutant(
+        "drained-carries",
+        "fabricgen/steps/capacity.py",
+        "for link in uplinks(fabric, leaf) if link_state(fabric, link) == ACTIVE]\n",
+        "for link in uplinks(fabric, leaf)]\n",
+        "a step that drains half of a rail keeps all of it",
+        ("tests/steps",),
+    ),
+    Mutant(
+        "half-dead-is-told",
+        "fabricgen/cli/diff_live.py",
+        "    if dead and not all(drift.present for drift in drifts):\n",
+        "    if dead and any(drift.present for drift in drifts):\n",
+        "lines of a dead daemon are what a push would add",
+        ("tests/diff/test_live_from.py",),
+    ),
+    Mutant(
+        "live-secrets-shown",
+        "fabricgen/cli/diff_live.py",
+        "(*(str(without_secrets(text)) for text in (wanted, running)))",
+        "(wanted, running)",
+        "a secret of a user's template is shown",
+        ("tests/diff/test_live_from.py", "tests/diff/test_live_eos.py"),
+    ),
+    Mutant(
+        "revision-is-today",
+        "fabricgen/sides/open.py",
+        "    with revision_side(against, intent, templates, steps) as side:\n        yield side\n",
+        "    with revision_side(against, intent, templates, steps) as side:\n"
+        "        yield path_side(intent, intent.name, Templates(templates, templates), Reader(steps=steps))\n",
+        "a revision is what stands now: nothing differs",
+        ("tests/sides",),
+    ),
+    Mutant(
+        "late-network-anew",
+        "fabricgen/plan/tenants.py",
+        "        ids = _left_behind(ids, fabric, named)\n",
+        "",
+        "a network that came late to a renamed tenant gets another VNI",
+        ("tests/plan/test_late_networks.py",),
+    ),
+    Mutant(
+        "spine-more-moves",
+        "fabricgen/topologies/leaf_spine.py",
+        "    reserved = _free_uplinks(chassis, above)[: laid - len(chassis.up)]\n",
+        "    reserved = _free_uplinks(chassis, above)[::-1][: laid - len(chassis.up)]\n",
+        "a spine more moves uplinks to other ports",
+        ("tests/topologies/test_more_spines.py",),
+    ),
 )
 
 MUTANTS = (
