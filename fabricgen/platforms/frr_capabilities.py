@@ -38,7 +38,8 @@ CAPABILITIES = (
     Capability(
         "evpn",
         "imports between tenants are leaked inside each switch (8.4 knows no VNI of the far side); one tunnel "
-        "family, IPv4",
+        "family, IPv4; before 8.4.5 the loss of one of two overlay sessions can end the routed traffic to a leaf until "
+        "`clear bgp l2vpn evpn *`: two lines make that rare (FRRouting issue 12391)",
         APPLIED,
     ),
     Capability(

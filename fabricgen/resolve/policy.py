@@ -9,8 +9,13 @@ spine, out  the fabric's prefixes, marked as coming from above
 overlay     the same mark and the same shutdown, without prefixes
 drained     every route leaves with the graceful-shutdown community, every route learned comes last
 
-The drained maps stand on a switch whose links are all in use too. Routers take a configuration line by line: a session
-that names a map before it is there denies every route, and so does one whose map goes before its name.
+The drained maps stand on a switch that is in use too, for all sessions of the underlay at once or for one. Routers take
+a configuration line by line: a session that names a map before it is there denies every route, and so does one whose
+map goes before its name.
+
+A drain leaves the overlay alone. Its next hops are VTEPs, whichever spine has passed a route on, and traffic to a VTEP
+goes where the underlay leads. What a leaf itself would draw, it draws by its servers, whose ports are shut where they
+have another leaf, and by what it has learned outside, which a drained border leaf marks where it comes in.
 """
 
 from collections.abc import Iterator
@@ -125,13 +130,12 @@ def _match(family: str, name: str) -> Match:
 
 
 def _maps(context: Context, family: str, *, drained: bool) -> tuple[RouteMap, RouteMap]:
-    """Both maps of a peer group, or of its drained sessions; a drained switch drains all of its groups."""
+    """Both maps of a peer group, or of its drained sessions."""
     names = maps_of(group_name(context, family), drained=drained)
-    last = drained or context.drained
     match = {} if family == "evpn" else _match(family, _fabric_list(family))
     return (
-        RouteMap(names.inbound, _inbound(match, drained=last)),
-        RouteMap(names.outbound, _outbound(context, family, drained=last)),
+        RouteMap(names.inbound, _inbound(match, drained=drained)),
+        RouteMap(names.outbound, _outbound(context, family, drained=drained)),
     )
 
 
@@ -218,5 +222,6 @@ def _external_statements(context: Context, family: str, name: str, way: str, any
     if way == "IN":
         marked, other = _inbound(match, drained=context.drained)
         ours: Match = {"set_community": FROM_OUTSIDE, "replace_communities": True}
-        return (marked._replace(set_graceful_shutdown=True, **ours), other._replace(**ours))
+        shut: Match = {"set_graceful_shutdown": context.drained}
+        return (marked._replace(set_graceful_shutdown=True, **ours), other._replace(**ours, **shut))
     return (Statement(sequence=10, permit=True, set_graceful_shutdown=context.drained)._replace(**match),)

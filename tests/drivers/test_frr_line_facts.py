@@ -23,6 +23,7 @@ CONSTANT = (
     "frr defaults datacenter",
     "log syslog informational",
     "no zebra nexthop kernel enable",
+    r"zebra (work-queue 0|zapi-packets 1)",
     "no bgp default ipv4-unicast",
     "bgp bestpath as-path multipath-relax",
     r"neighbor (LEAVES|SPINES)-(EVPN|IPV4|IPV6) timers connect 1",

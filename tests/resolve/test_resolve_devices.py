@@ -71,13 +71,40 @@ def test_the_aggregate_of_a_leaf_is_the_smallest_prefix_over_its_host_links() ->
 
 def test_a_drained_switch_takes_every_route_last_and_marks_all_that_it_sends() -> None:
     """RFC 8326 sections 4.2 and 4.3: the community on what leaves, local preference 0 on what comes."""
-    for device in fleet("drained").values():
-        maps = {found.name: found.statements for found in device.routing.policy.route_maps}
-        for group in device.routing.bgp.groups:
-            accepted = [row for row in maps[group.route_map_in] if row.permit]
-            sent = [row for row in maps[group.route_map_out] if row.permit]
-            assert {row.set_local_preference for row in accepted} == {0}
-            assert {row.set_graceful_shutdown for row in sent} == {True}
+    for name, device in fleet("drained").items():
+        before, after = fleet()[name].routing, device.routing
+        maps = {found.name: found.statements for found in after.policy.route_maps}
+        for old, new in zip(before.bgp.neighbors, after.bgp.neighbors, strict=True):
+            if new.group.endswith("-EVPN"):
+                continue
+            assert new._replace(route_map_in="", route_map_out="") == old
+            assert {to.set_local_preference for to in maps[new.route_map_in] if to.permit} == {0}
+            assert {to.set_graceful_shutdown for to in maps[new.route_map_out] if to.permit} == {True}
+
+
+def test_draining_a_switch_leaves_its_groups_and_its_overlay_alone() -> None:
+    """Next hops of the overlay are VTEPs, which the underlay leads to; only what comes from outside is told apart."""
+    for name, device in fleet("drained").items():
+        before, after = fleet()[name].routing, device.routing
+        assert after.bgp.groups == before.bgp.groups
+        assert [n for n in after.bgp.neighbors if n.group.endswith("-EVPN")] == [
+            n for n in before.bgp.neighbors if n.group.endswith("-EVPN")
+        ]
+        external = {
+            found for vrf in before.bgp.vrfs for row in vrf.neighbors for found in (row.route_map_in, row.route_map_out)
+        }
+        assert {
+            old.name for old, new in zip(before.policy.route_maps, after.policy.route_maps, strict=True) if old != new
+        } == external
+
+
+def test_a_drained_border_leaf_marks_what_comes_from_outside() -> None:
+    """It is the next hop of those routes, so they carry the community into the overlay: other borders' come first."""
+    border = fleet("drained")["fe-border-00"].routing
+    maps = {found.name: found.statements for found in border.policy.route_maps}
+    inward = [maps[row.route_map_in] for vrf in border.bgp.vrfs for row in vrf.neighbors]
+    rows = [row for statements in inward for row in statements if row.permit]
+    assert {(row.set_graceful_shutdown, row.set_local_preference) for row in rows} == {(True, 0)}
 
 
 @pytest.mark.parametrize(("lower", "port", "upper"), [

@@ -6,6 +6,8 @@ written there: seen.json:
     servers      the lab's servers and their NICs
     pings        address → address → TTL of the answer, 0 where there was none
     largest      answers to requests of the largest size that must not be fragmented: 3 at best
+    drained      packets sent and answered between two tenants while a spine was drained and brought back
+    without      overlay neighbor → pings while the leaf of one of them was without its session, and after
     leaked, cut  pings after a route was leaked, and after L3 VNIs were cut, by hand
     switches     leaf → what its kernel and FRR show
     left         what was left after `lab down`
@@ -16,20 +18,32 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import yaml
+from napalm import get_network_driver
+
 from fabricgen.lab import ifupdown
+from fabricgen.lab.lab import make_lab
 from fabricgen.lab.place import place_of
 from fabricgen.lab.run import run, space_of
 from fabricgen.lab.shell import Shell
+from fabricgen.lab.subset import parse_subset
+from fabricgen.render.render import Renderer
+from fabricgen.workspace import open_workspace
+from tests.frr.waiting import becomes
+from tests.lab import stream
 
 LAB = Path("/tmp/lab")
 # Three requests each, all at once: the first may be lost to address resolution.
 PINGS = 'own=$0; for far in "$@"; do ping -n -i 0.5 -c 3 -W 2 -I "$own" "$far" 2>&1 & done; wait'
 ANSWER = re.compile(r"bytes from (\S+): icmp_seq=\d+ ttl=(\d+)")
+PORT = "7"
+SPINE = "fe-spine-00"
 IP_AND_ICMP = 28  # octets of both headers
 Facts = dict[str, Any]
 Ttls = dict[str, dict[str, int]]
@@ -72,7 +86,7 @@ def pings(servers: Facts, names: Iterable[str]) -> Ttls:
 
 def largest(servers: Facts, one: str, other: str) -> int:
     """Answers of one server to another's requests that are as large as its NIC sends them."""
-    near, far = (next(nic for nic in servers[name]["nics"] if nic["ipv4"]) for name in (one, other))
+    near, far = (nic_of(servers[name]) for name in (one, other))
     size = near["mtu"] - IP_AND_ICMP
     words = ["ping", "-n", "-i", "0.5", "-c", "3", "-W", "2", "-M", "do", "-s", str(size)]
     said = inside(one, *words, "-I", near["ipv4"].partition("/")[0], far["ipv4"].partition("/")[0])
@@ -93,14 +107,124 @@ def shown(name: str) -> Facts:
 
 def leaf_of(server: Facts) -> str:
     """Leaf whose port the server uses."""
-    return str(next(nic["switch"] for nic in server["nics"] if nic["ipv4"]))
+    return str(nic_of(server)["switch"])
+
+
+def nic_of(server: Facts) -> Facts:
+    """NIC of a server that has addresses."""
+    found: Facts = next(nic for nic in server["nics"] if nic["ipv4"])
+    return found
+
+
+@contextmanager
+def streaming(name: str, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """tests/lab/stream.py in a server."""
+    command = place_of(LAB).space(name).enter(sys.executable, stream.__file__, *words)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def counted(servers: Facts, one: str, other: str, work: Callable[[], None]) -> list[int]:
+    """Packets of one server to another while something is done, and answers."""
+    near, far = (nic_of(servers[name])["ipv4"].partition("/")[0] for name in (one, other))
+    with streaming(other, "echo", far, PORT) as echo:
+        assert echo.stdout is not None
+        assert echo.stdout.readline() == "ready\n"
+        with streaming(one, "send", near, far, PORT) as sender:
+            work()
+            return [int(word) for word in sender.communicate()[0].split()]
+
+
+def texts(intent: Path, subset: str) -> dict[str, str]:
+    """Every switch's frr.conf."""
+    renderer = Renderer()
+    rows = make_lab(open_workspace(intent).plan, parse_subset(subset)).devices
+    files = ((device.name, file) for device in rows for file in renderer.render(device))
+    return {name: file.text for name, file in files if Path(file.path).name == "frr.conf"}
+
+
+def replace(switch: str, text: str) -> None:
+    """Replace a configuration as a rollout does."""
+    row = yaml.safe_load((LAB / "inventory/hosts.yaml").read_text())[switch]
+    extras = row["connection_options"]["napalm"]["extras"]["optional_args"]
+    with get_network_driver(row["platform"])(switch, "", "", optional_args=extras) as driver:
+        driver.load_replace_candidate(config=text)
+        driver.commit_config()
+
+
+def ways(leaf: str, vtep: str) -> int:
+    """Next hops that a leaf's kernel has towards a VTEP."""
+    rows = json.loads(inside(leaf, "ip", "-4", "-j", "route", "show", vtep) or "[]")
+    return sum(len(row.get("nexthops", [row])) for row in rows)
+
+
+def drain(folder: Path, subset: str, near: str, far: str) -> None:
+    """Drain a spine and bring it back; each time until both leaves have as many ways to each other as they should."""
+    healthy = folder / "intent.yaml"
+    drained = healthy.with_name("drained.yaml")
+    overrides = {"overrides": {SPINE: {"state": "drained"}}}
+    drained.write_text(yaml.safe_dump(yaml.safe_load(healthy.read_text()) | overrides))
+    rows = {row.name: row for row in make_lab(open_workspace(healthy).plan, parse_subset(subset)).devices}
+    vteps = {name: str(row.evpn.vtep) for name in (near, far) if (row := rows[name]).evpn}
+    before = texts(healthy, subset)
+    after = texts(drained, subset)
+    for wanted, old, new in ((1, before, after), (2, after, before)):
+        for name in (name for name in old if old[name] != new[name]):
+            replace(name, new[name])
+        becomes(wanted, ways, near, vteps[far])
+        becomes(wanted, ways, far, vteps[near])
+
+
+def established(leaf: str) -> set[str]:
+    """Overlay neighbors of a leaf whose sessions stand."""
+    peers = json.loads(inside(leaf, "vtysh", "-c", "show bgp l2vpn evpn summary json"))["peers"]
+    return {peer for peer, row in peers.items() if row["state"] == "Established"}
+
+
+def more_routes(servers: Facts, name: str, far: str) -> None:
+    """Give a server more addresses, and wait until the far leaf has a route to each.
+
+    8.4.4 loses a VTEP's router MAC by a race that it must lose for every route of that VTEP: one alone would, at times.
+    """
+    nic, added = nic_of(servers[name]), set()
+    for own in (nic["ipv4"], nic["ipv6"]):
+        found = ipaddress.ip_interface(own)
+        for step in (100, 110, 120):
+            address = str(found.ip + step)
+            nodad = ["nodad"] if found.version == 6 else []
+            inside(name, "ip", "address", "add", f"{address}/{found.network.prefixlen}", "dev", nic["name"], *nodad)
+            inside(name, "ping", "-n", "-c", "2", "-W", "2", "-I", address, str(found.network[1]))
+            added.add(address)
+    becomes(set(), lambda: added - routes(far, servers[name]["tenant"]))
+
+
+def routes(leaf: str, vrf: str) -> set[str]:
+    """Destinations that BGP put into a VRF, of both families."""
+    words = [["ip", family, "-j", "route", "show", "vrf", vrf, "proto", "bgp"] for family in ("-4", "-6")]
+    return {row["dst"] for found in words for row in json.loads(inside(leaf, *found) or "[]")}
+
+
+def without(servers: Facts, leaf: str, names: list[str]) -> dict[str, list[Ttls]]:
+    """Shut each overlay session of a leaf for a while: what the servers reach without it, and with it again."""
+    router = f"router bgp {json.loads(inside(leaf, 'vtysh', '-c', 'show bgp summary json'))['ipv4Unicast']['as']}"
+    found: dict[str, list[Ttls]] = {}
+    everyone = established(leaf)
+    for peer in sorted(everyone):
+        for no, wanted in (("", everyone - {peer}), ("no ", everyone)):
+            inside(leaf, "vtysh", "-c", "conf t", "-c", router, "-c", f"{no}neighbor {peer} shutdown")
+            becomes(wanted, established, leaf)
+            found.setdefault(peer, []).append(pings(servers, names))
+    return found
 
 
 def leak(servers: Facts, one: str, other: str) -> None:
     """Let the leaf of two servers route between their tenants."""
     leaf = leaf_of(servers[one])
     for own, far in ((one, other), (other, one)):
-        nic = next(nic for nic in servers[far]["nics"] if nic["ipv4"])
+        nic = nic_of(servers[far])
         subnet = str(ipaddress.ip_interface(nic["ipv4"]).network)
         inside(leaf, "ip", "route", "add", subnet, "dev", f"vlan{nic['vlan_id']}", "vrf", servers[own]["tenant"])
 
@@ -122,6 +246,12 @@ def main() -> None:
     first = {servers[name]["tenant"]: name for name in reversed(names)}
     seen["switches"] = {leaf: shown(leaf) for leaf in sorted({leaf_of(servers[name]) for name in first.values()})}
     seen["largest"] = largest(servers, first["research"], first["storage"])
+    ends = [first["research"], first["storage"]]
+    near, far = (leaf_of(servers[name]) for name in ends)
+    seen["drained"] = counted(servers, ends[0], ends[1], lambda: drain(folder, subset, near, far))
+    more_routes(servers, ends[0], far)
+    more_routes(servers, ends[1], near)
+    seen["without"] = without(servers, near, ends)
     leak(servers, first["research"], first["serving"])
     seen["leaked"] = pings(servers, (first["research"], first["serving"]))
     cut(seen, leaf_of(servers[first["storage"]]))

@@ -97,6 +97,23 @@ def test_the_largest_packet_passes_the_tunnel(seen: Seen) -> None:
     assert seen["largest"] > 0
 
 
+def test_draining_a_spine_loses_no_routed_packet(seen: Seen) -> None:
+    """Through L3 VNIs: the overlay stays as it is, so no leaf takes another leaf's router MAC away."""
+    sent, answered = seen["drained"]
+    assert sent > 1000
+    assert answered == sent
+
+
+def test_the_loss_of_one_overlay_session_leaves_routed_traffic(seen: Seen) -> None:
+    """Whichever spine is lost, and when it is back: FRR 8.4.4 took router MACs away (FRRouting issue 12391)."""
+    assert len(seen["without"]) == 2
+    for rounds in seen["without"].values():
+        for answers in rounds:
+            wanted = {own: {far: _wanted(own, far) for far in row} for own, row in answers.items()}
+            assert ROUTED in {ttl for row in wanted.values() for ttl in row.values()}
+            assert answers == wanted
+
+
 def test_the_kernel_has_what_the_files_say(seen: Seen) -> None:
     """Nothing that ifupdown2 reads back differs, also after FRR has been at work."""
     assert [row["faults"] for row in seen["switches"].values()] == [[], []]  # a leaf of each pair
