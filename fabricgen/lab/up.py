@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -81,13 +82,17 @@ def up(job: Job) -> Result:
         if read_record(place) is not None or list(place.netns()):
             remove(place)  # what a killed process left; it is nobody's, as this one holds the lab
         made = _claim_folder(place.folder)
-        with ended_by_signals():
-            try:
-                return _build(job, made=made)
-            except BaseException:
-                with signals_ignored():
-                    remove(place)
-                raise
+        with ended_by_signals(), ExitStack() as undo:
+            undo.callback(_remove, place)
+            result = _build(job, made=made)
+            undo.pop_all()
+            return result
+
+
+def _remove(place: Place) -> None:
+    """Take away what was made so far; a second signal does not stop it."""
+    with signals_ignored():
+        remove(place)
 
 
 def require_free(place: Place) -> None:

@@ -8,7 +8,7 @@ import logging
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock
@@ -90,11 +90,10 @@ def _quiet() -> Iterator[None]:
 
 
 def _keep(collection: Collection, lock: Lock, collected: Collected) -> None:
-    try:
+    with ExitStack() as failed:
+        failed.callback(collection.stop.set)  # a full disk is full for the others too
         write(collection.folder, collected, collection.suffix)
-    except BaseException:
-        collection.stop.set()  # a full disk is full for the others too
-        raise
+        failed.pop_all()
     with lock:
         collection.done(collected)
 
