@@ -15,8 +15,12 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 render: $(VENV)/.ready          ## render the demo intent into out/demo
 	$(RUN)/fabricgen render inventories/demo/intent.yaml -o out/demo
 
+# Tests on real daemons mostly wait; they run beside the others, and tell what they saw behind them.
+LIVE := tests/lab tests/napalm_frr tests/uml
 test: lint types contracts $(VENV)/.ready ## linters, types, import contracts, tests
-	$(RUN)/pytest -q
+	@mkdir -p out; $(RUN)/pytest -q $(LIVE) > out/live-tests.txt 2>&1 & live=$$!; \
+	$(RUN)/pytest -q $(addprefix --ignore=,$(LIVE)); code=$$?; \
+	wait $$live || code=1; cat out/live-tests.txt; exit $$code
 
 lab-deps:        ## install what the tests on real daemons need (root, apt; removes nothing)
 	sh .ci/lab-deps.sh
