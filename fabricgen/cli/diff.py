@@ -38,6 +38,7 @@ LIVE = "live"
 UNREACHED = 5
 INTERRUPTED = 130
 FOLDER = click.Path(path_type=Path, file_okay=False)
+READABLE = click.Path(path_type=Path, file_okay=False, exists=True)
 AGAINST = "A rendered folder, a folder with an intent, a git revision (origin/main, HEAD~1, REV:PATH), or `live`."
 
 
@@ -63,7 +64,7 @@ class Words:
 @click.argument("intent", type=click.Path(path_type=Path))
 @click.option("--against", required=True, metavar="WHAT", help=AGAINST)
 @click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
-@click.option("--templates", type=FOLDER, help="Your templates, as for render.")
+@click.option("--templates", type=READABLE, help="Your templates, as for render.")
 @click.option("--devices", metavar="GLOB", help="Show the text of these switches; of a live fabric: ask these only.")
 @click.option(
     "--expect", type=click.Path(path_type=Path), help="A file that says what may change; exit 3 for the rest."
