@@ -55,6 +55,7 @@ risks: $(VENV)/.ready           ## the tables of costs against labelled changes:
 
 bench: $(VENV)/.ready           ## speed, as ratios measured in one run
 	$(RUN)/python bench/render.py
+	$(RUN)/python bench/diff.py
 	$(RUN)/python bench/lab.py
 
 clean:           ## remove what make made
