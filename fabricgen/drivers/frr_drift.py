@@ -21,8 +21,13 @@ OMITTED = (
     (r"(no )?service integrated-vtysh-config", "a setting of vtysh, in vtysh.conf"),
 )
 _OMITTED = re.compile("|".join(f"(?:{pattern})" for pattern, _ in OMITTED))
-_SECRET = re.compile(r"\b(password|secret|key-string|authentication-key|authentication string|md5)( [0-9]+(?= ))? \S.*")
-"""Words that a secret follows: of BGP neighbors, terminals and, typed by hand, other protocols (FRR user manual)."""
+_SECRET = re.compile(
+    r"\b(password|secret|key-string|authentication-key|authentication string|md5|nhrp authentication|tcp-md5-auth)"
+    r"( [0-9]+(?= ))? \S.*"
+)
+"""Words that a secret follows: of BGP neighbors, terminals and, typed by hand, other protocols (FRR user manual).
+
+Of NHRP and PCEP: clicmd `ip nhrp authentication PASSWORD` (nhrpd.rst) and `tcp-md5-auth WORD` (pathd.rst)."""
 _REFERENCE = re.compile(r"\$\{[^}]*\}")
 _NETNS = re.compile(r"netns \S+")
 _RD = re.compile(r"rd (\d+\.\d+\.\d+\.\d+):\d+")

@@ -23,7 +23,7 @@ def path_side(path: Path, intent: str, templates: Templates, reader: Reader) -> 
     file = _intent_of(path, intent)
     if file is None:
         raise FabricError([_nothing(path, intent)])
-    return reader.side(reader.shown(path), file, templates.then)
+    return reader.side(reader.shown(path), file, templates)
 
 
 def _intent_of(path: Path, intent: str) -> Path | None:

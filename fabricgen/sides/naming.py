@@ -34,9 +34,7 @@ class Naming(NamedTuple):
             return FabricError(self.problem(problem) for problem in error.problems)
         # A file that is no YAML has problems with places of their own, and no document.
         first = error.documents[0] if error.documents else None
-        placed = (
-            replace(p, at=first.place(p.where)) if first and p.where and not p.at else p for p in error.problems
-        )
+        placed = (replace(p, at=first.place(p.where)) if first and p.where and not p.at else p for p in error.problems)
         documents = tuple(replace(document, file=self.text(document.file)) for document in error.documents)
         return WorkspaceError((self.problem(problem) for problem in placed), documents)
 

@@ -2,7 +2,9 @@
 
 A folder that a render wrote is compared by its kept inputs and by its files as they lie there. It keeps no templates
 of the user's: its files are what they made. A folder with an intent in it, an intent itself, and a revision are
-compared by what this release makes of them.
+compared by what this release makes of them: with the user's templates of then where they are known, which is in a
+revision that holds them, and with fabricgen's own alone elsewhere. Rendered with those of today on both sides, a line
+that a template lost would be lost on both, and differ nowhere.
 """
 
 import os
@@ -24,7 +26,7 @@ def open_side(against: str, intent: Path, templates: Path | None, steps: Mapping
 
     intent     the file that is compared, which can be read
     templates  the user's templates given now. A revision has them as they were then, where they lie in its
-               repository; an intent elsewhere is rendered with the same ones
+               repository. Of an intent elsewhere they are not known: it is rendered without, and a note says so
     steps      how intents of older schemas are read
 
     Raises FabricError where `against` names nothing, or git can not be asked. A side that is there and can not be
@@ -34,7 +36,7 @@ def open_side(against: str, intent: Path, templates: Path | None, steps: Mapping
         raise FabricError([_no_name(against)])
     if _exists(against):
         reader = Reader(steps=steps)
-        yield path_side(Path(against), intent.name, Templates(templates, templates), reader)
+        yield path_side(Path(against), intent.name, Templates(templates), reader)
         return
     with revision_side(against, intent, templates, steps) as side:
         yield side

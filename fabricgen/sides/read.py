@@ -21,10 +21,15 @@ NAMED = Naming()
 
 
 class Templates(NamedTuple):
-    """The user's templates: those given now, and those that the other side is rendered with."""
+    """The user's templates: those given now, and those that the other side is rendered with.
+
+    then      None for none of the user's: fabricgen's own alone
+    is_known  whether the other side says which ones it had, be it none; else it is held against fabricgen's own
+    """
 
     now: Path | None
-    then: Path | None
+    then: Path | None = None
+    is_known: bool = False
 
 
 class Read(NamedTuple):
@@ -62,23 +67,32 @@ class Reader(NamedTuple):
             if templates is not None:
                 check_templates(templates, templates_folder(), environment(templates))
         except FabricError as error:
-            return Read(None, fault=_sentence(self.naming.error(error)))
+            return Read(None, fault=sentence(self.naming.error(error)))
         version = version_of(read_document(intent))
         note = f"{self.shown(intent)} is of schema version {version}, and is read as version {VERSION}"
         return Read(workspace.plan, notes=() if version == VERSION else (note,))
 
-    def side(self, name: str, intent: Path, templates: Path | None) -> Side:
+    def side(self, name: str, intent: Path, templates: Templates) -> Side:
         """The side of an intent that no render of ours stands beside."""
-        read = self.read(intent, templates)
+        read = self.read(intent, templates.then)
         return Side(
             name=name,
             plan=read.plan,
-            templates=templates,
+            templates=templates.then,
             fault=read.fault,
-            notes=read.notes,
+            notes=(*([_unknown(name)] if _is_unknown(templates, read) else []), *read.notes),
             intent=intent,
             stays=self.naming.folder is None,
         )
+
+
+def _is_unknown(templates: Templates, read: Read) -> bool:
+    """Whether a reader must be told that the templates of then are not known. Without a plan nothing is rendered."""
+    return templates.now is not None and not templates.is_known and read.plan is not None
+
+
+def _unknown(name: str) -> str:
+    return f"{name} keeps no templates: it is held against fabricgen's own; what yours change stands under text"
 
 
 def _lost_link(hardware: Path) -> Path | None:
@@ -87,7 +101,7 @@ def _lost_link(hardware: Path) -> Path | None:
     return next((path for path in found if path.is_symlink() and not path.exists()), None)
 
 
-def _sentence(error: FabricError) -> str:
+def sentence(error: FabricError) -> str:
     """The first problem with its place, and how many more there are. No secret is told."""
     documents = error.documents if isinstance(error, WorkspaceError) else ()
     first, *rest = as_json(error.problems, *documents)

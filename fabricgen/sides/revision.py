@@ -13,12 +13,14 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.steps import STEPS, Step
 from fabricgen.lab.signals import ended_by_signals
 from fabricgen.plan.lock import Lock
+from fabricgen.render.render import templates_folder
 from fabricgen.sides.extract import extract
 from fabricgen.sides.folders import NAME_ONE, path_side
 from fabricgen.sides.git import Revision, commit_of, entries, top_of, unknown_revision
 from fabricgen.sides.intents import SUFFIXES
 from fabricgen.sides.naming import Naming
 from fabricgen.sides.read import Reader, Templates
+from fabricgen.sides.templates import templates_then
 from fabricgen.workspace import open_workspace
 
 _NAMED = 3  # intents of another name that a note lists
@@ -89,20 +91,17 @@ def _bare(path: str) -> str:
 def _side(asked: _Asked, intent: Path, templates: Path | None, folder: Path, reader: Reader) -> Side:
     revision = asked.revision
     own = _inside(revision.top, templates) if templates is not None else None
-    paths = () if own is None else (own,)
+    ours = _inside(revision.top, templates_folder())
+    paths = tuple(path for path in (own, ours) if path is not None)
     if asked.path is not None:
         found = _folder_of(revision, asked.path)
         extract(revision, (found, *paths), folder)
-        then, notes = _templates_then(templates, own, folder, revision)
-        side = path_side(folder / asked.path, intent.name, Templates(templates, then), reader)
-        return replace(side, notes=(*side.notes, *(notes if side.stored is None else ())))
+        return path_side(folder / asked.path, intent.name, _templates(templates, own, ours, folder), reader)
     place = _join(_inside(revision.top, intent.parent) or "", intent.name)
     if not entries(revision, place):
         return _nothing_stood(revision, intent, place)
     extract(revision, (place.rpartition("/")[0], *paths), folder)
-    then, notes = _templates_then(templates, own, folder, revision)
-    side = reader.side(revision.name, folder / place, then)
-    return replace(side, notes=(*side.notes, *notes))
+    return reader.side(revision.name, folder / place, _templates(templates, own, ours, folder))
 
 
 def _join(folder: str, name: str) -> str:
@@ -117,13 +116,10 @@ def _folder_of(revision: Revision, path: str) -> str:
     return path.rpartition("/")[0] if found[0].path == path else path
 
 
-def _templates_then(
-    templates: Path | None, own: str | None, folder: Path, revision: Revision
-) -> tuple[Path | None, tuple[str, ...]]:
-    """The user's templates at a revision, and a note where they are not known."""
-    if templates is None or own is not None:
-        return (folder / own if own is not None and (folder / own).is_dir() else None), ()
-    return templates, (f"{templates} is not in the repository of {revision.name}: both sides have it as it is now",)
+def _templates(now: Path | None, own: str | None, ours: str | None, folder: Path) -> Templates:
+    """Templates of now and of then; each by its path from the root, None where it is not in the repository."""
+    users, fabricgens = (folder / path if path is not None else None for path in (own, ours))
+    return templates_then(now, users, fabricgens, folder.parent)
 
 
 def _nothing_stood(revision: Revision, intent: Path, place: str) -> Side:

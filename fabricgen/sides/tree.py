@@ -1,5 +1,8 @@
 """A rendered tree as one side: its files as they lie there, its kept inputs, and what it was made by."""
 
+import os
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -12,8 +15,12 @@ from fabricgen.intent.overlay import KEPT
 from fabricgen.output.finish import INPUTS, RECORD, finish
 from fabricgen.output.manifest import FOLDER, NAME, Manifest, content_of, digest, read_manifest
 from fabricgen.render.keys import made_by
+from fabricgen.render.tree import CABLING
 from fabricgen.sides.intents import only_intent
-from fabricgen.sides.read import Read, Reader
+from fabricgen.sides.read import Read, Reader, sentence
+
+NAMED = 3
+"""Files that a note names."""
 
 
 def is_tree(path: Path) -> bool:
@@ -27,10 +34,13 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) ->
     intent     file name of the new side's intent, by which the kept one is found
     templates  the user's given now: files made with others may differ for that
 
-    Raises FabricError where the tree's manifest can not be used; kept inputs that can not be are the side's fault.
+    A manifest or kept inputs that can not be used are the side's fault: then its files are all that there is.
     """
     finish(out)
-    manifest = read_manifest(out)
+    try:
+        manifest = read_manifest(out)
+    except FabricError as error:
+        return _files_alone(out, sentence(reader.naming.error(error)), reader)
     if manifest is None:
         raise FabricError([_no_manifest(out)])
     kept = _kept(out, manifest, intent)
@@ -42,10 +52,23 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) ->
         plan=read.plan,
         stored=Stored(files=manifest.files, read=partial(_file, out, reader), differs=differs),
         fault=read.fault,
-        notes=(*([_other_maker(name, manifest, differs)] if differs else []), *read.notes),
+        notes=(
+            *([_other_maker(name, manifest, differs)] if differs else []),
+            *_foreign(name, out, manifest),
+            *read.notes,
+        ),
         intent=kept.intent,
         overlay=kept.overlay,
     )
+
+
+def _files_alone(out: Path, fault: str, reader: Reader) -> Side:
+    """A tree that does not say what was written there: every file counts as it lies there."""
+    paths = sorted(path.relative_to(out).as_posix() for path in out.glob("[!.]*/*") if path.is_file())
+    contents = {name: content_of(f"{out}/{name}") for name in (*paths, CABLING)}
+    files = {name: digest(content) for name, content in contents.items() if content is not None}
+    stored = Stored(files=files, read=partial(_file, out, reader), differs=None)
+    return Side(name=reader.shown(out), plan=None, stored=stored, fault=fault)
 
 
 class _Kept(NamedTuple):
@@ -98,6 +121,46 @@ def _other_maker(name: str, manifest: Manifest, differs: Cause) -> str:
         return f"{name} was rendered by fabricgen {manifest.release} from sources that it did not record: {listed}"
     what = "other templates" if differs is Cause.TEMPLATES else "other sources"
     return f"{name} was rendered by fabricgen {manifest.release} from {what} than this {__version__}: {listed}"
+
+
+def _foreign(name: str, out: Path, manifest: Manifest) -> Iterator[str]:
+    """Yield the note of files that no render of ours wrote, and that lie where they may be taken for configuration.
+
+    That is in a switch's folder, or in a folder of no switch under the name of a file of ours. Hidden files, and what
+    else somebody keeps beside the switches, say nothing.
+    """
+    switches = {path.partition("/")[0] for path in manifest.files if "/" in path}
+    artifacts = {path.rpartition("/")[2] for path in manifest.files if "/" in path}
+    found = [
+        path
+        for path in _below(out, "", switches)
+        if path not in manifest.files and "/" in path and _may_be_taken(path, switches, artifacts)
+    ]
+    if found:
+        more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
+        yield f"written by no render of {name}, and not compared: {', '.join(found[:NAMED])}{more}"
+
+
+def _may_be_taken(path: str, switches: set[str], artifacts: set[str]) -> bool:
+    folder, _, file = path.partition("/")
+    return folder in switches or file in artifacts
+
+
+def _below(folder: Path, at: str, switches: set[str]) -> Iterator[str]:
+    """Yield the files below a folder in order, by paths with `at` before them; of no switch only the first level.
+
+    Hidden ones are left out, and no link is followed.
+    """
+    # What can not be listed can not be read either, and that is told of the files that are ours.
+    with suppress(OSError), os.scandir(folder) as listed:
+        for entry in sorted(listed, key=lambda entry: entry.name):
+            if entry.name.startswith("."):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                if not at or at.partition("/")[0] in switches:
+                    yield from _below(folder / entry.name, f"{at}{entry.name}/", switches)
+            else:
+                yield f"{at}{entry.name}"
 
 
 def _file(out: Path, reader: Reader, path: str) -> bytes | None:

@@ -30,17 +30,24 @@ REMOVED = "<removed>"
 _KIND = r"(?:(?:0|5|7|8a?|9|clear|encrypted|md5|sha\d*|3?des|aes\d*)[ ]+)"
 _SECRET = re.compile(
     rf"""( \bpassword[ ]+(?!minimum|policy){_KIND}*
-        | \bsecret[ ]+{_KIND}*
+        # Of a shared-secret profile: name of the secret, its type, the secret.
+        | ^[ ]*secret[ ]+\S+[ ]+(?:0|7|8a)[ ]+
+        | (?<!shared-)\bsecret[ ]+{_KIND}*
         | \b(?:passphrase|key-string)[ ]+{_KIND}*
         | \b(?:tacacs|radius)-server[ ](?:.*[ ])?key[ ]+{_KIND}*
         | \b(?:authentication|message-digest)-key[ ]+(?:\d+[ ]+)?{_KIND}*
         | \b(?:key|auth|priv)[ ]+{_KIND}+
+        # Of a MACsec profile: name of the key (CKN), its type, the key (CAK).
+        | ^[ ]*key[ ]+[0-9a-fA-F]+[ ]+(?:0|7|8a)[ ]+
+        | \bnhrp[ ]+authentication[ ]+
+        | \brip[ ]+authentication[ ]+string[ ]+
+        | \btcp-md5-auth[ ]+
         | \bsnmp-server[ ]+community[ ]+
         # Of version 3 it is the name of a user.
         | \bsnmp-server[ ]+host[ ]+\S+[ ]+(?:vrf[ ]+\S+[ ]+)?(?:(?:traps|informs)[ ]+)?(?:version[ ]+(?:1|2c)[ ]+)?
           (?!(?:vrf|traps|informs|version)\b)
         )\S+""",
-    re.VERBOSE,
+    re.VERBOSE | re.MULTILINE,
 )
 
 

@@ -165,12 +165,26 @@ def test_the_same_line_in_another_section_is_drift() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [f"password {SECRET}", f"enable password 8 {SECRET}", f"line vty\n password 8 {SECRET}", f"key-string {SECRET}"],
+    [
+        f"password {SECRET}",
+        f"enable password 8 {SECRET}",
+        f"line vty\n password 8 {SECRET}",
+        f"key-string {SECRET}",
+        f"interface gre1\n ip nhrp authentication {SECRET}",
+        f"interface gre1\n ipv6 nhrp authentication {SECRET}",
+        f"segment-routing\n traffic-eng\n  pcep\n   pce-config A\n    tcp-md5-auth {SECRET}",
+    ],
 )
 def test_no_secret_is_shown(line: str) -> None:
     found = FRR.drift(WANTED, f"{line}\n{WANTED}")
     assert found
     assert SECRET not in repr(found)
+
+
+@pytest.mark.parametrize("line", ["ip nhrp network-id 7", "ip nhrp holdtime 600", "ip rip authentication mode md5"])
+def test_what_stands_beside_a_secret_is_shown_whole(line: str) -> None:
+    found = FRR.drift(WANTED, f"interface gre1\n {line}\n{WANTED}")
+    assert line in {row.line for row in found}
 
 
 def test_a_password_with_blanks_is_hidden_whole() -> None:

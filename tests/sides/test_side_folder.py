@@ -85,6 +85,46 @@ def test_a_rendered_tree(site: Path, out: Path) -> None:
     assert stored(side).files["be-leaf-000/startup-config"] == digest(content)
 
 
+def others(out: Path, *paths: str) -> None:
+    for path in paths:
+        (out / path).parent.mkdir(parents=True, exist_ok=True)
+        (out / path).write_text("x\n")
+
+
+def test_files_that_somebody_laid_beside_ours_are_said_and_are_no_difference(site: Path, out: Path) -> None:
+    others(out, "be-leaf-000/extra.cfg", "zz/startup-config")
+    side = opened(out, site)
+    words = f"written by no render of {out}, and not compared: "
+    assert side.notes == (f"{words}be-leaf-000/extra.cfg, zz/startup-config",)
+    assert stored(side).files.keys().isdisjoint({"be-leaf-000/extra.cfg", "zz/startup-config"})
+    others(out, "be-leaf-001/conf.d/a", "be-leaf-001/conf.d/b")
+    (out / "be-spine-00/link").symlink_to("/nowhere")
+    assert opened(out, site).notes == (
+        f"{words}be-leaf-000/extra.cfg, be-leaf-001/conf.d/a, be-leaf-001/conf.d/b and 2 more",
+    )
+    done = CliRunner().invoke(main, ["diff", str(site), "--against", str(out)], catch_exceptions=False)
+    assert (done.exit_code, "be-leaf-000/extra.cfg" in done.stdout) == (0, True)
+
+
+def test_what_lies_apart_from_the_switches_is_nobodys_concern(site: Path, out: Path) -> None:
+    others(out, ".git/config", "README.md", "docs/notes.md", ".ci/startup-config", "be-leaf-000/.swp", "zz/.git/x")
+    (out / "up").symlink_to(out / "be-leaf-000")
+    assert opened(out, site).notes == ()
+
+
+def test_a_cable_that_was_edited_by_hand_is_among_what_hands_changed(site: Path, out: Path) -> None:
+    path = out / "cabling.csv"
+    rows = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(rows[:-1]))
+    done = CliRunner().invoke(main, ["diff", str(site), "--against", str(out)], catch_exceptions=False)
+    assert done.exit_code == 3
+    assert done.stdout.splitlines()[0] == f"changed by hand since {out} was rendered: cabling.csv"
+    leaf = out / "be-leaf-000/startup-config"
+    leaf.write_text(leaf.read_text().replace("priority-flow-control on\n", "", 1))
+    done = CliRunner().invoke(main, ["diff", str(site), "--against", str(out)], catch_exceptions=False)
+    assert done.stdout.splitlines()[0].endswith(" was rendered: cabling.csv, be-leaf-000/startup-config")
+
+
 def test_a_file_that_is_gone_or_can_not_be_read(site: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = stored(opened(out, site)).read
     (out / "be-leaf-000/startup-config").unlink()
@@ -171,9 +211,14 @@ def test_a_record_without_a_manifest_is_no_tree(site: Path, tmp_path: Path) -> N
     assert refused(tmp_path / "out", site).code == "output-manifest"
 
 
-def test_a_manifest_that_is_damaged_is_a_problem(site: Path, out: Path) -> None:
+def test_a_manifest_that_is_damaged_leaves_the_text(site: Path, out: Path) -> None:
     (out / ".fabricgen/manifest.json").write_text("{")
-    assert refused(out, site).code == "output-manifest"
+    side = opened(out, site)
+    assert side.plan is None
+    assert "manifest.json can not be used" in side.fault
+    assert "be-leaf-000/startup-config" in stored(side).files
+    assert "cabling.csv" in stored(side).files
+    assert not [name for name in stored(side).files if name.startswith(".")]
 
 
 @pytest.mark.parametrize("name", ["intent.yaml", LOCK])
@@ -248,7 +293,7 @@ def test_a_tree_of_a_revision_is_told_by_its_name(repo: Path, site: Path, git: G
     assert side.notes[0].startswith("HEAD:out was rendered by fabricgen 0.0.9, and this is ")
     (repo / "out/.fabricgen/manifest.json").write_text("{")
     git(repo, "commit", "--quiet", "--all", "--message=damaged")
-    assert refused("HEAD:out", site).what == "HEAD:out/.fabricgen/manifest.json can not be used"
+    assert opened("HEAD:out", site).fault.startswith("HEAD:out/.fabricgen/manifest.json can not be used")
     del temporary
 
 
@@ -260,7 +305,7 @@ def test_an_intent_and_its_folder(site: Path, tmp_path: Path) -> None:
     new = open_workspace(site)
     for against in (old, old / "intent.yaml"):
         side = opened(against, site, tmp_path)
-        assert (side.name, side.fault, side.stored, side.templates) == (str(against), "", None, tmp_path)
+        assert (side.name, side.fault, side.stored, side.templates) == (str(against), "", None, None)
         assert side.plan is not None
         assert side.plan.intent != new.intent
 

@@ -191,14 +191,27 @@ def test_the_users_templates_are_those_of_the_revision(repo: Path, site: Path, g
     assert opened("HEAD~1", site, templates).templates is None
 
 
-def test_templates_outside_of_the_repository_are_said_to_be_as_they_are_now(
-    repo: Path, site: Path, tmp_path: Path
+@pytest.mark.parametrize("against", ["HEAD", "HEAD:inventories/dc1"])
+def test_templates_outside_of_the_repository_are_not_known_at_a_revision(
+    repo: Path, site: Path, tmp_path: Path, against: str
 ) -> None:
     (tmp_path / "mine").mkdir()
-    side = opened("HEAD", site, tmp_path / "mine")
-    assert side.templates == tmp_path / "mine"
-    assert side.notes == (f"{tmp_path / 'mine'} is not in the repository of HEAD: both sides have it as it is now",)
-    del repo
+    side = opened(against, site, tmp_path / "mine")
+    assert side.templates is None
+    assert side.notes[0].startswith(f"{against} keeps no templates: it is held against fabricgen's own; ")
+    assert opened(against, site).notes == ()
+    (repo / "mine").mkdir()
+    assert opened(against, site, repo / "mine").notes == ()
+
+
+def test_templates_that_stood_nowhere_yet_are_told_as_what_they_change(repo: Path, site: Path, tmp_path: Path) -> None:
+    (repo / "later").mkdir()
+    side = opened("HEAD", site, repo / "later")
+    assert (side.templates, side.notes) == (None, ())
+    edit(site, "site: dc1", "sites: dc1")
+    side = opened(str(site), site, tmp_path)
+    assert side.plan is None
+    assert side.notes == ()
 
 
 def test_a_template_that_can_not_be_read_makes_the_side_unreadable(repo: Path, site: Path, git: Git) -> None:

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.verify_site import intended, read_plan
+from fabricgen.cli.verify_site import intended, judge_of, read_plan
 from fabricgen.workspace import WorkspaceError
 
 DEMO = Path(__file__).parents[2] / "inventories/demo/intent.yaml"
+CANARY = "c4n4ry-7f3a9"
 CASES = (("eos-4.34", "eos-4.99", "unsupported-version"), ("eos-4.34", "tos-1", "unknown-platform"))
 
 
@@ -32,3 +33,14 @@ def test_other_problems_stop_a_lab_too(tmp_path: Path) -> None:
     )
     with pytest.raises(WorkspaceError):
         read_plan(intent, is_lab=True)
+
+
+def test_a_secret_of_a_template_is_not_among_what_is_compared(tmp_path: Path) -> None:
+    """A finding of drift tells the line of ours that is missing."""
+    (tmp_path / "eos").mkdir()
+    (tmp_path / "eos/end.j2").write_text(f"tacacs-server key 7 {CANARY}\nip nhrp network-id 7\nend\n")
+    meant = intended(read_plan(DEMO), None, "be-leaf-000")
+    configurations = [expected.configuration or "" for expected in judge_of(meant, tmp_path).expectations()]
+    assert len([text for text in configurations if "ip nhrp network-id 7\n" in text]) == len(configurations) > 0
+    assert all("tacacs-server key 7 <removed>\n" in text for text in configurations)
+    assert CANARY not in "".join(configurations)
