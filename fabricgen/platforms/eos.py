@@ -2,7 +2,7 @@
 
 from fabricgen.platforms.eos_capabilities import CAPABILITIES
 from fabricgen.platforms.eos_costs import COSTS
-from fabricgen.platforms.eos_words import spell
+from fabricgen.platforms.eos_words import derived, spell
 from fabricgen.platforms.platform import Artifact, Platform
 
 LEAF = (
@@ -144,6 +144,7 @@ EOS = Platform(
         "spine": (Artifact("startup-config", SPINE),),
     },
     spell=spell,
+    derived=derived,
     finish=finish,
     main="startup-config",
     comment="!",

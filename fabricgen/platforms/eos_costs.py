@@ -19,7 +19,7 @@ FIRST = "a map that is missing accepts, says its opening; in which order a commi
 GROUP = "no source says whether EOS sends its routes again or starts the sessions anew"
 GROUPED = "the thread saw sessions flap whose settings moved between neighbor and group; of membership it says nothing"
 IMPORTED = "no source says how EOS puts a new map before routes that are imported already"
-INTERNAL = "a VLAN from 3583 on moves the range of EOS's internal VLANs, and no source says at what cost"
+INTERNAL = "routed ports hold VLANs of the range; no source says what they lose when it moves"
 MOVED = "flows move to other paths that forward already; that EOS writes the seed alone is inferred"
 PATHS = "a narrower group loses paths, and no source says how EOS builds the other"
 POLICY = "what is denied from now on is withdrawn, and the kind does not say which way it went"
@@ -40,6 +40,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("device.system", R, R, R, "U3"),
     Cost("device.version", R, R, R, "U3"),
     Cost("device.state", H, H, H, "RFC 8326 section 4"),
+    Cost("device.derived", None, U, None, "", INTERNAL),
     Cost("management.port", N, N, N, "P"),
     Cost("management.vrf", N, N, N, "P"),
     Cost("management.address", N, N, N, "P"),
@@ -152,7 +153,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("evpn.vtep", L, L, L, "RFC 8365 section 5.1.3"),
     Cost("evpn.gateway-mac", H, L, L, "RFC 9135 section 4.1"),
     Cost("evpn.mtu", N, N, N, SILENT),
-    Cost("evpn.vlan", H, None, L, "RFC 7432 section 6.1; RFC 8365 section 5.1.2", INTERNAL),
+    Cost("evpn.vlan", H, None, L, "RFC 7432 section 6.1; RFC 8365 section 5.1.2"),
     Cost("evpn.vlan.name", N, N, N, "P"),
     Cost("evpn.vlan.vni", L, L, L, "RFC 8365 section 5.1.3"),
     Cost("evpn.vlan.rd", L, L, L, "RFC 7432 section 7.9"),

@@ -15,6 +15,8 @@ INTERNAL_VLANS = 512
 """VLANs that EOS takes for routed ports and L3 VNIs: more than the interfaces of any model in the library."""
 FIRST_INTERNAL, LAST_INTERNAL = 1006, 4094
 """The range EOS takes them from when told nothing; sharing it with tenants' VLANs makes their order matter."""
+DEFAULT_RANGE = "EOS's own range"
+"""Stands for a range that no line names."""
 PRIVILEGES = {"network-admin": 15, "network-operator": 1}
 """Privilege level of a role; the role alone says what its users may do."""
 
@@ -154,6 +156,15 @@ def internal_vlans(device: Device) -> str:
         last = min(last, vlan - 1)
     first = last - INTERNAL_VLANS + 1
     return f"{first} {last}" if first >= FIRST_INTERNAL else ""
+
+
+def derived(device: Device) -> dict[str, str]:
+    """What EOS is told that depends on more than one part of a Device; it stands on every switch.
+
+    All else of `Spelling` moves only with facts that cost as much: `ipv6 unicast-routing` with an address that comes or
+    goes, the DHCP options with a relay.
+    """
+    return {"internal VLANs": internal_vlans(device).replace(" ", "-") or DEFAULT_RANGE}
 
 
 def _port(device: Device, row: Ethernet) -> Port:

@@ -2,6 +2,7 @@
 
 from fabricgen.platforms.frr_capabilities import CAPABILITIES
 from fabricgen.platforms.frr_costs import COSTS
+from fabricgen.platforms.frr_links import derived
 from fabricgen.platforms.frr_words import spell
 from fabricgen.platforms.platform import Artifact, Platform
 
@@ -99,6 +100,7 @@ FRR = Platform(
         "spine": (Artifact("frr.conf", SPINE), Artifact("interfaces", ROUTED), *SYSTEM),
     },
     spell=spell,
+    derived=derived,
     finish=finish,
     main="frr.conf",
     comment="!",

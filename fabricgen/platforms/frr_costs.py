@@ -92,6 +92,7 @@ VNI = "FRR 8.4.4 bgpd/bgp_evpn.c bgp_evpn_local_vni_add, bgp_evpn_local_vni_del;
 VLAN_RD = "FRR 8.4.4 bgpd/bgp_evpn_vty.c evpn_configure_rd: withdraws every route of the VNI, then announces"
 VLAN_RT = "FRR 8.4.4 bgpd/bgp_evpn_vty.c evpn_unconfigure_import_rt: uninstalls every route of the VNI, then installs"
 L3VNI = "FRR 8.4.4 zebra/zebra_vxlan.c zebra_vxlan_process_vrf_vni_cmd: removed with its next hops, then added"
+MOVED = "an L3 VNI whose VLAN makes way: 160 to 416 packets of 1600 a second lost, 5 of 5 times [measured, Linux 6.1]"
 L3VLAN = "platforms/frr_links.py l3_vlans: another VLAN; ifupdown2 3.0.0 takes the old device down"
 RELAY = (
     "templates/frr/dhcp-relay.j2, restarted; RFC 2131 section 4.1: clients ask again, but nobody whom no relay serves"
@@ -108,6 +109,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("device.system", R, R, R, "", BOXED),
     Cost("device.version", R, R, R, UPGRADED),
     Cost("device.state", H, H, H, DRAINED),
+    Cost("device.derived", H, L, L, f"{MOVED}; a VRF of another name: {VRF_GONE}"),
     Cost("management.port", N, N, N, MANAGED),
     Cost("management.vrf", N, N, N, MANAGED),
     Cost("management.address", N, N, N, MANAGED),
@@ -168,9 +170,9 @@ COSTS: tuple[Cost, ...] = (
     Cost("loopback.vrf", L, L, L, ADDRESS),
     Cost("prefix-list", H, None, L, DENIED),
     Cost("prefix-list.entry", H, H, L, f"{DELAY}; {DENIED}"),
-    Cost("community-list", H, None, H, NO_LIST),
-    Cost("community-list.member", H, H, H, DELAY),
-    Cost("route-target-list", H, None, H, NO_LIST),
+    Cost("community-list", H, None, L, f"{NO_LIST}: its preference goes; {AGAIN}"),
+    Cost("community-list.member", H, H, L, f"{DELAY}; {AGAIN}"),
+    Cost("route-target-list", H, None, L, f"{NO_LIST}; {DENIED}"),
     Cost("route-target-list.member", L, L, L, f"{DELAY}; {DENIED}"),
     Cost("route-map", H, None, L, f"{DELAY}; {NAMED}"),
     Cost("route-map.statement", H, L, L, f"{DELAY}; {DENIED}"),

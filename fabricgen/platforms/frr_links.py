@@ -122,6 +122,17 @@ def vrf_devices(device: Device) -> tuple[VrfDevice, ...]:
     return tuple(sorted(found, key=lambda row: row.name))
 
 
+def derived(device: Device) -> dict[str, str]:
+    """What a tenant's VRF is given that depends on other parts: on VLANs of networks, on the management VRF's name.
+
+    All else that is derived moves only with facts that cost as much: the bridge's MTU with a port's, the VRFs that are
+    leaked from with VRFs that come or go, arguments of relays with gateways.
+    """
+    rows = vrf_devices(device)
+    vlans = {f"L3 VLAN of {row.tenant}": str(row.vlan_id) for row in rows}
+    return vlans | {f"VRF device of {row.tenant}": row.name for row in rows}
+
+
 def l3_vlans(evpn: Evpn) -> dict[str, int]:
     """VLAN of each VRF's L3 VNI on this switch: counted down from the top by the VRF's id, so that it never moves.
 

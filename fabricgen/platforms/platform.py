@@ -32,6 +32,8 @@ class Platform:
     versions      releases that a judge's model or a cited manual covers
     artifacts     role → files; a role that is missing can not be rendered
     spell         what the templates print that is not a Device field word for word
+    derived       numbers and names that it gives itself from several parts of a Device at once: what → value, never
+                  empty; no other kind of fact tells of one that moves under something that stays
     finish        the last step from joined sections to the file's text
     main          the artifact that raw lines go to unless they name another
     comment       how a line of remark starts
@@ -45,6 +47,7 @@ class Platform:
     versions: tuple[str, ...]
     artifacts: Mapping[str, tuple[Artifact, ...]]
     spell: Callable[[Device], object]
+    derived: Callable[[Device], Mapping[str, str]]
     finish: Callable[[str], str]
     main: str
     comment: str

@@ -419,3 +419,16 @@ def test_a_session_that_no_port_ends_is_that_of_the_switch_its_description_names
 
 def test_a_whole_leaf_from_the_middle_of_nowhere_is_told_without_a_fault() -> None:
     assert {found.kind for found in facts(demo(SPINE), demo(BORDER))} >= {"evpn", "evpn.vrf", "bgp.vrf", "device.place"}
+
+
+def test_the_management_gateway_is_told_once() -> None:
+    """A Device has it twice: as the gateway, and as the route of the management VRF to it."""
+    before = demo(LEAF)
+    route, *others = at(before, "routing.static_routes")
+    assert (route.vrf, route.next_hop) == ("MGMT", before.management.gateway)
+    moved = put(before, "management.gateway", "10.0.0.9")
+    both = put(moved, "routing.static_routes", (route._replace(next_hop="10.0.0.9"), *others))
+    once = Fact("management.gateway", CHANGED, "", "10.0.0.1", "10.0.0.9")
+    assert facts(before, both) == (once,)
+    other = put(moved, "routing.static_routes", (route._replace(next_hop="10.0.0.8"), *others))
+    assert facts(before, other) == (once, once._replace(subject="0.0.0.0/0 in MGMT", after="10.0.0.8"))

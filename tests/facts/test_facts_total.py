@@ -22,8 +22,8 @@ NOT_TOLD: dict[Field, str] = {
 }
 """What no switch is told, and why: the only fields that may change without a fact."""
 
-NOT_OF_ONE_SWITCH = {"device"}
-"""A switch that comes or goes has no two states: pairs of switches say it."""
+NOT_OF_ONE_SWITCH = {"device", "device.derived"}
+"""A switch that comes or goes has no two states: pairs of switches say it. What a platform derives, no field holds."""
 
 ORDERED = {"dns", "ntp", "syslog", "servers", "traps", "collectors", "families", "lines"}
 """Tuples of single values whose order is a fact."""

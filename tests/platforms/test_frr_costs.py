@@ -119,6 +119,12 @@ DISRUPTIVE = (
     ("bgp.vrf", "removed", Risk.TRAFFIC_LOSS),
     ("bgp.vrf.rd", "changed", Risk.TRAFFIC_LOSS),
     ("bgp.vrf.import", "removed", Risk.TRAFFIC_LOSS),
+    # bgp_routemap.c, route_match_ecommunity, route_match_community: no match without the list
+    ("route-target-list", "removed", Risk.TRAFFIC_LOSS),
+    ("community-list", "removed", Risk.TRAFFIC_LOSS),
+    # the VLAN of an L3 VNI, the device of a VRF: taken down under one name, made under another
+    ("device.derived", "changed", Risk.TRAFFIC_LOSS),
+    ("device.derived", "removed", Risk.TRAFFIC_LOSS),
     ("evpn.vtep", "changed", Risk.TRAFFIC_LOSS),
     ("evpn.vlan", "removed", Risk.TRAFFIC_LOSS),
     ("evpn.vlan.vni", "changed", Risk.TRAFFIC_LOSS),
@@ -149,6 +155,8 @@ HARMLESS = (
     ("bgp.vrf.neighbor", "added", Risk.HITLESS),
     ("evpn.vlan", "added", Risk.HITLESS),
     ("evpn.vrf", "added", Risk.HITLESS),
+    # a new VRF's own numbers come with it
+    ("device.derived", "added", Risk.HITLESS),
     ("interface.enabled", "added", Risk.HITLESS),
     ("interface.description", "changed", Risk.NONE),
     ("bgp.neighbor.description", "changed", Risk.NONE),
@@ -168,6 +176,15 @@ def test_what_disrupts_is_never_called_less(kind: str, change: str, least: Risk)
 @pytest.mark.parametrize(("kind", "change", "risk"), HARMLESS)
 def test_what_sources_call_harmless_is(kind: str, change: str, risk: Risk) -> None:
     assert getattr(COST[kind], change) is risk
+
+
+def test_a_list_that_goes_costs_no_less_than_its_members() -> None:
+    for kind in ("prefix-list", "community-list", "route-target-list"):
+        part = "entry" if kind == "prefix-list" else "member"
+        whole, last = COST[kind].removed, COST[f"{kind}.{part}"].removed
+        assert whole is not None
+        assert last is not None
+        assert whole >= last
 
 
 class Edit(NamedTuple):

@@ -1,0 +1,27 @@
+"""Facts of what a platform gives itself: no field of a Device holds it, and it can move under something that stays."""
+
+from collections.abc import Iterator
+
+from fabricgen.device.device import Device
+from fabricgen.facts.fact import Change, Fact
+from fabricgen.platforms import PLATFORMS
+
+KIND = "device.derived"
+
+
+def derived_facts(before: Device, after: Device) -> Iterator[Fact]:
+    """One fact for each of a platform's own numbers that differs. None where the system does: nothing is comparable."""
+    if before.system != after.system:
+        return
+    derived = PLATFORMS[after.system].derived
+    old, new = derived(before), derived(after)
+    for what in dict.fromkeys((*old, *new)):
+        was, now = old.get(what, ""), new.get(what, "")
+        if was != now:
+            yield Fact(KIND, _change(was, now), what, was, now)
+
+
+def _change(was: str, now: str) -> Change:
+    if not was:
+        return Change.ADDED
+    return Change.CHANGED if now else Change.REMOVED
