@@ -10,7 +10,7 @@ from fabricgen.cli.stopping import stopping
 from fabricgen.cli.verify_live import Live, asking, open_inventory, subset_of
 from fabricgen.cli.verify_site import Intended, artifact_of, intended, judge_of, read_plan
 from fabricgen.device.device import Device
-from fabricgen.diff.live import Known, Running, live_classes, reach_of
+from fabricgen.diff.live import Known, Running, live_classes, reach_of, worst_reached
 from fabricgen.diff.model import Difference
 from fabricgen.diff.words import count, named
 from fabricgen.drivers.line_fact import kind_of
@@ -112,6 +112,8 @@ def _compared(meant: Intended, how: How, folder: Path, suffix: str) -> Differenc
         if isinstance(shown, Shown) and not _is_named(device.name, shown.name):
             strangers.append(f"{device.name} calls itself {shown.name}: is it the switch that is meant?")
     known = {name: Known(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()}
+    reach = reach_of(meant.plan)
+    text = live_classes(tuple(found), known, reach)
     return Difference(
         notes=(*_unread(silent), *strangers, *_notes(meant)),
         is_whole=not silent,
@@ -119,7 +121,8 @@ def _compared(meant: Intended, how: How, folder: Path, suffix: str) -> Differenc
         after=len(meant.targets),
         equal=sum(1 for one in found if not one.drifts),
         meaning=(),
-        text=live_classes(tuple(found), known, reach_of(meant.plan)),
+        text=text,
+        reached=worst_reached(text, reach),
         unread=tuple(one.device for one in silent),
     )
 

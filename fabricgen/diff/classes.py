@@ -8,6 +8,7 @@ switches apart; they are shown where a class happens to share them.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from fabricgen.diff.model import Blast, Line, MeaningClass
@@ -20,6 +21,22 @@ Costs = Callable[[str], Mapping[str, Cost]]
 """Name of a system to what its kinds cost."""
 NO_SOURCE = "no source says what this costs"
 NOT_SPELLED = "no line of the configuration changes"
+OUTSIDE = frozenset(
+    (
+        "device",
+        "device.place",
+        "device.model",
+        "device.system",
+        "device.version",
+        "interface",
+        "interface.speed",
+        "interface.peer",
+        "interface.length",
+    )
+)
+"""Kinds that stand for work outside the configuration: another box or image, a cable or an optic that is moved."""
+SEVERAL = 4
+"""Values of a switch's own that a line tells."""
 
 
 class Changed(NamedTuple):
@@ -88,7 +105,8 @@ def grouped(changed: Iterable[Changed]) -> dict[Key, tuple[Changed, ...]]:
 def make_class(group: tuple[Changed, ...], costs: Mapping[str, Cost], blast: Blast) -> MeaningClass:
     """Class of a group that `grouped` has found."""
     first = group[0]
-    lines = _lines(group, costs)
+    risks = {one.name: tuple(risk_of(costs.get(fact.kind), fact) for fact in one.facts) for one in group}
+    lines = _lines(group, costs, risks)
     return MeaningClass(
         fabric=first.fabric,
         role=first.role,
@@ -98,7 +116,23 @@ def make_class(group: tuple[Changed, ...], costs: Mapping[str, Cost], blast: Bla
         risk=max(line.risk for line in lines),
         blast=blast,
         facts={one.name: one.facts for one in group},
+        risks=risks,
     )
+
+
+def is_of_configuration(found: MeaningClass) -> bool:
+    """Whether lines of a configuration carry all that differs.
+
+    If not, equal texts prove nothing: the table's word holds for every fact of the class, those of lines too.
+    """
+    return OUTSIDE.isdisjoint(line.kind for line in found.lines)
+
+
+def unspelled(found: MeaningClass) -> MeaningClass:
+    """A class whose switches are written the same before and after: it costs nothing."""
+    lines = (line._replace(risk=Risk.NONE, source=NOT_SPELLED) for line in found.lines)
+    risks = {name: (Risk.NONE,) * len(own) for name, own in found.risks.items()}
+    return replace(found, risk=Risk.NONE, lines=tuple(sorted(lines)), risks=risks)
 
 
 def in_order(classes: Iterable[MeaningClass]) -> tuple[MeaningClass, ...]:
@@ -106,44 +140,58 @@ def in_order(classes: Iterable[MeaningClass]) -> tuple[MeaningClass, ...]:
     return tuple(sorted(classes, key=lambda one: (-one.risk, -len(one.devices), natural(one.devices[0]), one.lines)))
 
 
-def _lines(group: tuple[Changed, ...], costs: Mapping[str, Cost]) -> tuple[Line, ...]:
-    """Worst first, then in the order of kinds."""
+def _lines(
+    group: tuple[Changed, ...], costs: Mapping[str, Cost], risks: Mapping[str, tuple[Risk, ...]]
+) -> tuple[Line, ...]:
+    """Worst first, then in the order of kinds. A line costs as much as the worst of its facts."""
     by_item: dict[Item, list[tuple[Fact, ...]]] = {}
+    worst: dict[Item, Risk] = {}
     for one in group:
         own: dict[Item, list[Fact]] = {}
-        for fact in one.facts:
-            own.setdefault(item_of(fact), []).append(fact)
+        for fact, risk in zip(one.facts, risks[one.name], strict=True):
+            item = item_of(fact)
+            own.setdefault(item, []).append(fact)
+            worst[item] = max(worst.get(item, risk), risk)
         for item, facts in own.items():
             by_item.setdefault(item, []).append(tuple(facts))
-    lines = (_line(item, facts, costs.get(item.kind)) for item, facts in by_item.items())
+    lines = (_line(item, facts, worst[item], _source(costs.get(item.kind))) for item, facts in by_item.items())
     return tuple(sorted(lines, key=lambda line: (-line.risk, *line)))
 
 
-def _line(item: Item, facts: list[tuple[Fact, ...]], cost: Cost | None) -> Line:
+def _line(item: Item, facts: list[tuple[Fact, ...]], risk: Risk, source: str) -> Line:
     """Line from the facts of each switch; every switch has as many."""
-    risk, source = risk_of(cost, item.change)
+    peers = _same_set([{fact.peer for fact in own} for own in facts])
+    # Of what changes one could not tell which value became which; far ends say more than what their ports are called.
+    most = 1 if peers or item.change is Change.CHANGED else SEVERAL
     return Line(
         kind=item.kind,
         change=item.change,
         each=len(facts[0]),
-        before=_one_value({fact.before for own in facts for fact in own}),
-        after=_one_value({fact.after for own in facts for fact in own}),
+        before=_values([{fact.before for fact in own} for own in facts], most),
+        after=_values([{fact.after for fact in own} for own in facts], most),
         subjects=_same_set([{fact.subject for fact in own} for own in facts]),
-        peers=_same_set([{fact.peer for fact in own} for own in facts]),
+        peers=peers,
         risk=risk,
         source=source,
     )
 
 
-def risk_of(cost: Cost | None, change: Change) -> tuple[Risk, str]:
-    """Risk of a change and who says so; unknown where the table has no row, or says that the change can not be."""
+def risk_of(cost: Cost | None, fact: Fact) -> Risk:
+    """Risk of a fact by its own values; unknown where the table has no row, or says that the change can not be."""
+    return Risk.UNKNOWN if cost is None else cost.of(fact.change, fact.before, fact.after)
+
+
+def _source(cost: Cost | None) -> str:
+    """Who says what a kind costs."""
     if cost is None:
-        return Risk.UNKNOWN, NO_SOURCE
-    return cost.of(change), f"{cost.source}; unsure: {cost.unsure}" if cost.unsure else cost.source
+        return NO_SOURCE
+    return "; ".join(filter(None, (cost.source, f"unsure: {cost.unsure}" if cost.unsure else "")))
 
 
-def _one_value(values: set[str]) -> str:
-    return values.pop() if len(values) == 1 else ""
+def _values(sets: list[set[str]], most: int) -> str:
+    """Return the values, where all switches have the same ones, and not too many; else nothing."""
+    shared = _same_set(sets)
+    return ", ".join(shared) if len(shared) <= most and "" not in sets[0] else ""
 
 
 def _same_set(sets: list[set[str]]) -> tuple[str, ...]:

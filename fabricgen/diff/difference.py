@@ -5,15 +5,16 @@ stored files differ, and to see whether what the intent changes is spelled at al
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from fabricgen.diff.artifacts import Artifacts, differences
 from fabricgen.diff.blast import Radius
-from fabricgen.diff.classes import NOT_SPELLED, Changed, Costs, grouped, in_order, make_class
+from fabricgen.diff.classes import Changed, Costs, grouped, in_order, is_of_configuration, make_class, unspelled
+from fabricgen.diff.derived import derived_facts
 from fabricgen.diff.fold import Differing
-from fabricgen.diff.model import Cause, Difference, Hunk, MeaningClass
-from fabricgen.diff.pairs import Pair, pairs, renamed, told
+from fabricgen.diff.model import Blast, Cause, Difference, Hunk, MeaningClass, TextClass
+from fabricgen.diff.pairs import Pair, pairs, renamed, renamed_servers, told
 from fabricgen.diff.side import Side
 from fabricgen.diff.texts import Strange, foreword, site_classes, text_classes, unread
 from fabricgen.diff.twins import Sites, Twin
@@ -75,7 +76,7 @@ class _Comparison:
         self._artifacts = Artifacts(old, new)
         self._found = _Found()
         self._pairs = pairs(*plans)
-        self._renamed = renamed(self._pairs)
+        self._renamed = renamed(self._pairs) | renamed_servers(*plans)
 
     def difference(self) -> Difference:
         """Look at every switch, then put those that differ alike together."""
@@ -83,6 +84,8 @@ class _Comparison:
             self._look(pair)
             self._options.progress()
         found, radius = self._found, Radius(*self._plans)
+        meaning = in_order(self._classes(radius))
+        text = (*text_classes(found.strange, radius), *site_classes(self._old, self._plans[0], radius))
         former = former_names(*(plan.intent for plan in self._plans))
         return Difference(
             notes=tuple(foreword(self._old, self._new, found.strange)),
@@ -90,8 +93,9 @@ class _Comparison:
             before=found.before,
             after=found.after,
             equal=found.equal,
-            meaning=in_order(self._classes(radius)),
-            text=(*text_classes(found.strange, radius), *site_classes(self._old, self._plans[0], radius)),
+            meaning=meaning,
+            text=text,
+            reached=self._reached([*meaning, *text], radius),
             moved=tuple(moved(*self._plans, former)),
             recabled=tuple(f"{at} {port}: {was} -> {now}" for at, port, was, now in recabled(*self._plans, former)),
             hunks=found.lines,
@@ -108,7 +112,7 @@ class _Comparison:
         found.changed.append(Twin(self._sites, pair).changed((_presence(pair, change),)))
 
     def _look_at_both(self, twin: Twin) -> None:
-        differing = () if twin.is_same else tuple(told(facts(twin.old, twin.new), self._renamed))
+        differing = () if twin.is_same else tuple(self._facts(twin))
         strange = [*self._artifacts.strange(twin.pair.name_before, twin.old_system, lambda: twin.old)]
         if not differing and not twin.is_same and twin.old != twin.new:
             # What no kind of fact speaks of may still be spelled: an order, a name that a template prints.
@@ -118,6 +122,10 @@ class _Comparison:
         self._found.strange += [Strange(twin.whole(), one) for one in strange]
         self._found.equal += not differing and not strange
         self._tell_lines(twin)
+
+    def _facts(self, twin: Twin) -> Iterator[Fact]:
+        yield from told(facts(twin.old, twin.new), self._renamed)
+        yield from derived_facts(twin.old, twin.new)
 
     def _unspoken(self, twin: Twin) -> Iterator[Differing]:
         before, after = self._artifacts.today(twin.old), self._artifacts.today(twin.new)
@@ -132,7 +140,23 @@ class _Comparison:
     def _classes(self, radius: Radius) -> Iterator[MeaningClass]:
         for key, group in grouped(self._found.changed).items():
             found = make_class(group, self._options.costs(key.system), radius.of(group))
-            yield _harmless(found) if found.risk > Risk.NONE and self._is_silent(group) else found
+            may_be_silent = found.risk > Risk.NONE and is_of_configuration(found)
+            yield unspelled(found) if may_be_silent and self._is_silent(group) else found
+
+    def _reached(self, classes: list[MeaningClass | TextClass], radius: Radius) -> Blast:
+        """Whom the classes of the worst risk reach together."""
+        risk = max((one.risk for one in classes), default=Risk.NONE)
+        worst = [one for one in classes if one.risk is risk]
+        if len(worst) == 1:
+            return worst[0].blast
+        facts = {name for one in worst if isinstance(one, MeaningClass) for name in one.devices}
+        texts = {name for one in worst if isinstance(one, TextClass) for name in one.devices}
+        return radius.of(
+            (
+                *(one for one in self._found.changed if one.name in facts),
+                *(one.switch for one in self._found.strange if one.switch.name in texts),
+            )
+        )
 
     def _is_silent(self, group: tuple[Changed, ...]) -> bool:
         """Whether no switch of a class is written otherwise after the change.
@@ -146,8 +170,3 @@ class _Comparison:
 
 def _presence(pair: Pair, change: Change) -> Fact:
     return Fact("device", change, pair.name_after or pair.name_before, pair.name_before, pair.name_after)
-
-
-def _harmless(found: MeaningClass) -> MeaningClass:
-    lines = (line._replace(risk=Risk.NONE, source=NOT_SPELLED) for line in found.lines)
-    return replace(found, risk=Risk.NONE, lines=tuple(sorted(lines)))

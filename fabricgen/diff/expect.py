@@ -1,6 +1,6 @@
 """An `expect:` file: what a change may touch. Anything else that moves is told."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Annotated, Literal, NamedTuple
@@ -58,7 +58,7 @@ class Expect(_Model):
     text: tuple[Glob, ...] = Field(
         default=(), description="switches whose text may differ without the intent saying so"
     )
-    moved: bool = Field(default=False, description="whether numbers of what stays may move")
+    moved: Annotated[bool, Strict()] = Field(default=False, description="whether numbers of what stays may move")
     recabled: tuple[Glob, ...] = Field(default=(), description="leaves whose cables may end elsewhere")
 
 
@@ -89,10 +89,9 @@ def unused(difference: Difference, expect: Expect) -> tuple[int, ...]:
     used = {
         at
         for found in difference.meaning
-        for device, facts in found.facts.items()
-        for fact in facts
+        for device, fact, risk in _priced(found)
         for at, allowed in enumerate(expect.changes)
-        if _allows(allowed, device, fact, _risks(found))
+        if _allows(allowed, device, fact, risk)
     }
     return tuple(at for at in range(len(expect.changes)) if at not in used)
 
@@ -108,11 +107,9 @@ def _strays(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk,
 
 
 def _facts(found: MeaningClass, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
-    risks = _risks(found)
-    for device, facts in found.facts.items():
-        for fact in facts:
-            if not any(_allows(allowed, device, fact, risks) for allowed in expect.changes):
-                yield f"{fact.kind} {fact.change.value}", risks[fact.kind, fact.change], device
+    for device, fact, risk in _priced(found):
+        if not any(_allows(allowed, device, fact, risk) for allowed in expect.changes):
+            yield f"{fact.kind} {fact.change.value}", risk, device
 
 
 def _texts(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
@@ -130,13 +127,16 @@ def _numbers(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk
             yield f"cable {row}", Risk.TRAFFIC_LOSS, ""
 
 
-def _risks(found: MeaningClass) -> Mapping[tuple[str, Change], Risk]:
-    return {(line.kind, line.change): line.risk for line in found.lines}
+def _priced(found: MeaningClass) -> Iterator[tuple[str, Fact, Risk]]:
+    """Every fact with the switch that it is of and what it costs by its own values."""
+    for device, facts in found.facts.items():
+        for fact, risk in zip(facts, found.risks[device], strict=True):
+            yield device, fact, risk
 
 
-def _allows(allowed: Allowed, device: str, fact: Fact, risks: Mapping[tuple[str, Change], Risk]) -> bool:
+def _allows(allowed: Allowed, device: str, fact: Fact, risk: Risk) -> bool:
     limit = Risk[allowed.risk.upper().replace(" ", "_")]
-    if risks[fact.kind, fact.change] > limit or not any(fnmatchcase(device, glob) for glob in allowed.devices):
+    if risk > limit or not any(fnmatchcase(device, glob) for glob in allowed.devices):
         return False
     if not (allowed.facts or allowed.sessions):
         return True

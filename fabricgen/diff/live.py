@@ -73,6 +73,13 @@ def reach_of(plan: Plan) -> Callable[[tuple[str, ...]], Blast]:
     return lambda devices: radius.of(twins[device].whole() for device in devices)
 
 
+def worst_reached(classes: Iterable[TextClass], blast: Callable[[tuple[str, ...]], Blast]) -> Blast:
+    """Whom the classes of the worst risk reach together."""
+    found = tuple(classes)
+    worst = max((one.risk for one in found), default=Risk.NONE)
+    return blast(tuple(device for one in found if one.risk is worst for device in one.devices))
+
+
 def hunks(drifts: tuple[Drift, ...]) -> Iterator[Hunk]:
     """Lines that differ, section by section: what runs is taken away, what is rendered is added."""
     ordered = sorted(drifts, key=lambda drift: tuple(map(natural, drift.section)))

@@ -15,9 +15,9 @@ class Line(NamedTuple):
     """Facts of one kind that every switch of a class has alike.
 
     each      how many of them every switch has
-    before, after  the values, where all switches share them; else empty
+    before, after  the values, where all switches share them and they are few; else empty
     peers, subjects  what all switches have in common, sorted; empty where they differ
-    source    who says what it costs
+    risk      the worst of its facts; source: who says so
     """
 
     kind: str
@@ -48,12 +48,15 @@ class Blast:
     bisection: Mapping[str, Fraction]
 
 
+NOBODY = Blast(gpus=0, gpus_all=0, rails=(), tenants=(), bisection={})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeaningClass:
     """Switches of one fabric, role and system on which the intent changes the same.
 
     devices  names after the change (before it, for switches that go), in natural order
-    facts    the same devices → every fact
+    facts    the same devices → every fact; risks: → what each of them costs, in the same order
     """
 
     fabric: str
@@ -64,6 +67,7 @@ class MeaningClass:
     risk: Risk
     blast: Blast
     facts: Mapping[str, tuple[Fact, ...]]
+    risks: Mapping[str, tuple[Risk, ...]]
 
 
 class Hunk(NamedTuple):
@@ -118,6 +122,7 @@ class Difference:
     notes      to be said first: other release, hand edits, a side that can not be read
     is_whole   False where a side could not be read: then nothing is said of the meaning
     before, after  switches on each side; equal: those with neither fact nor text
+    reached    whom all classes of the worst risk reach together; a GPU behind several of them counts once
     recabled   cables that end elsewhere, each as `leaf port: old end -> new end`
     unread     of a live fabric the switches that said nothing of what they run, not whole where there are any; else
                None. Then `before` are those that did, and `after` all that were asked
@@ -130,6 +135,7 @@ class Difference:
     equal: int
     meaning: tuple[MeaningClass, ...]
     text: tuple[TextClass, ...]
+    reached: Blast = NOBODY
     moved: tuple[Moved, ...] = ()
     recabled: tuple[str, ...] = ()
     hunks: Mapping[str, tuple[Hunk, ...]] = field(default_factory=dict)

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from fabricgen.facts.fact import Fact
+from fabricgen.plan.exceptions import Server, SlotKey, server_name
 from fabricgen.plan.fabric import name_of, places
 from fabricgen.plan.former import Former, former_names
 from fabricgen.plan.place import Place
@@ -53,8 +55,47 @@ def renamed(found: Iterable[Pair]) -> dict[str, str]:
     return {pair.name_before: pair.name_after for pair in found if pair.before is not None and pair.after is not None}
 
 
+def renamed_servers(before: Plan, after: Plan) -> dict[str, str]:
+    """Names of the servers that stand in their slots on both sides under another name, from before to after.
+
+    A name that stands on the other side too is no rename: that server has moved. Neither is a slot whose serial number
+    or MAC address is another one.
+    """
+    former = former_names(before.intent, after.intent)
+    left, right = dict(_servers(before)), dict(_servers(after))
+    were, are = ({server.hostname for server in side.values()} for side in (left, right))
+    found = {}
+    for key, server in right.items():
+        was = left.get(SlotKey(former.group(key.group), key.slot))
+        is_renamed = was is not None and was.hostname not in are and server.hostname not in were
+        if was is not None and is_renamed and _is_same(was, server):
+            found[was.hostname] = server.hostname
+    return found
+
+
+def _is_same(was: Server, now: Server) -> bool:
+    known = ((was.serial, now.serial), (was.mac, now.mac))
+    return not any(old and new and old != new for old, new in known)
+
+
+def _servers(plan: Plan) -> Iterator[tuple[SlotKey, Server]]:
+    """Every slot of the intent with what is known of its server, at least a name."""
+    for fabric in plan.fabrics.values():
+        exceptions = fabric.exceptions  # the site's: every fabric has the same
+        break
+    else:
+        return
+    nothing = Server(hostname="", rack="", unit="", serial="", mac="")
+    for group, written in plan.intent.servers.items():
+        for span in written.slots:
+            for slot in range(span.first, span.last + 1):
+                key = SlotKey(group, slot)
+                known = exceptions.servers.get(key, nothing)
+                yield key, replace(known, hostname=server_name(exceptions, group, slot))
+
+
 def told(found: Iterable[Fact], names: Mapping[str, str]) -> Iterator[Fact]:
-    """Facts of a switch without cables to switches that only have another name: they go where they went."""
+    """Facts of a switch without cables to what only has another name: they go where they went."""
     for fact in found:
         name, _, port = fact.before.partition(" ")
         if fact.kind != "interface.peer" or fact.after != f"{names.get(name, name)} {port}":

@@ -2,6 +2,8 @@
 
 from fabricgen.diff.model import Blast, Difference, Hunk, MeaningClass, TextClass
 from fabricgen.diff.words import verdict
+from fabricgen.facts.fact import Fact
+from fabricgen.platforms.cost import Risk
 
 FORMAT = 1
 
@@ -37,8 +39,12 @@ def _meaning(found: MeaningClass) -> dict[str, object]:
         "devices": list(found.devices),
         "changes": [one._asdict() | {"risk": one.risk.words} for one in found.lines],
         "reaches": _blast(found.blast),
-        "facts": {device: [fact._asdict() for fact in facts] for device, facts in sorted(found.facts.items())},
+        "facts": {device: _facts(facts, found.risks[device]) for device, facts in sorted(found.facts.items())},
     }
+
+
+def _facts(facts: tuple[Fact, ...], risks: tuple[Risk, ...]) -> list[dict[str, object]]:
+    return [fact._asdict() | {"risk": risk.words} for fact, risk in zip(facts, risks, strict=True)]
 
 
 def _text(found: TextClass) -> dict[str, object]:

@@ -6,9 +6,10 @@ with the command that prints it; nothing is cut in the middle.
 
 import re
 from collections.abc import Iterable, Iterator
+from html import escape
 
 from fabricgen.diff.expect import Unexpected
-from fabricgen.diff.model import Difference, MeaningClass, TextClass
+from fabricgen.diff.model import Difference, Line, MeaningClass, TextClass
 from fabricgen.diff.report_text import WHOLE, hunk_lines
 from fabricgen.diff.words import CAUSES, classes, count, counts, line, named, printable, reach, switches, verdict
 from fabricgen.platforms.cost import Risk
@@ -29,7 +30,9 @@ ROWS = 40  # of the table
 LINES = 6  # of one row
 LISTED = 60  # moved numbers or cables
 PATCH = 120  # lines of one class of text
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>|~#])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]|~#])")
+_SIGN = re.compile(r"^([-+])")
+"""Behind the dash of a list it opens a list of its own."""
 
 
 def markdown(
@@ -109,7 +112,7 @@ def _blocks(difference: Difference) -> Iterator[str]:
 
 def _table(difference: Difference) -> str:
     rows = ["| risk | switches | what changes | reaches |", "|---|---|---|---|"]
-    found = sorted(classes(difference), key=lambda one: -one.risk)
+    found = classes(difference)
     rows += [_row(one) for one in found[:ROWS]]
     if len(found) > ROWS:
         rest = found[ROWS:]
@@ -145,7 +148,7 @@ def _text_block(found: TextClass) -> str:
     body = "\n".join([*rows[:PATCH], *([f"# and {count(left, 'more line', 'more lines')}"] if left > 0 else [])])
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", body)), default=0))
     who = f"{found.artifact} of {_whose(found)}{': ' if found.devices else ''}{named(found.devices)}"
-    return f"<details><summary>Text of {_safe(who)}</summary>\n\n{fence}diff\n{body}\n{fence}\n\n</details>"
+    return f"<details><summary>Text of {_plain(who)}</summary>\n\n{fence}diff\n{body}\n{fence}\n\n</details>"
 
 
 def _listed(title: str, rows: Iterable[str]) -> str:
@@ -161,10 +164,21 @@ def _details(found: MeaningClass) -> str:
     rows = [f"<details><summary>{switches(found)}, {found.risk.words}: why</summary>", ""]
     rows.append(_safe(named(found.devices, 200)))
     rows.append("")
-    rows += [f"- {_safe(line(one, len(found.devices)))}: {one.risk.words}. {_safe(one.source)}" for one in found.lines]
+    for one in found.lines:
+        told = _SIGN.sub(r"\\\1", _safe(line(one, len(found.devices))))
+        rows.append(f"- {told}: {_safe(_costs(one))}")
     return "\n".join([*rows, "", "</details>"])
+
+
+def _costs(found: Line) -> str:
+    return f"{found.risk.words}. {found.source}" if found.source else found.risk.words
 
 
 def _safe(text: str) -> str:
     """Text in which nothing is markup, a mention or a second line."""
-    return _MARKUP.sub(r"\\\1", printable(text)).replace("@", "@\u200b")
+    return _MARKUP.sub(r"\\\1", _plain(text))
+
+
+def _plain(text: str) -> str:
+    """Text inside HTML, in which a forge reads no markup: nothing is a tag, an entity, a mention or a second line."""
+    return escape(printable(text), quote=False).replace("@", "@\u200b")

@@ -3,9 +3,22 @@
 from collections.abc import Iterator
 
 from fabricgen.diff.model import Difference, Hunk, MeaningClass, TextClass
-from fabricgen.diff.words import CAUSES, SIGNS, count, counts, line, named, printable, reach, switches, verdict
+from fabricgen.diff.words import (
+    CAUSES,
+    SIGNS,
+    YES,
+    classes,
+    count,
+    counts,
+    line,
+    named,
+    printable,
+    reach,
+    switches,
+    verdict,
+    what,
+)
 from fabricgen.facts.fact import Change, Fact
-from fabricgen.facts.kinds import KIND
 
 MOST_LINES = 14
 """Lines of one class; a reader who wants the others asks for details."""
@@ -20,12 +33,12 @@ def text(difference: Difference, *, details: bool = False) -> Iterator[str]:
     yield verdict(difference)
     if difference.is_whole or difference.unread:
         yield counts(difference)
-    for found in difference.meaning:
+    for found in classes(difference):
         yield ""
-        yield from _meaning(found, details=details)
-    for other in difference.text:
-        yield ""
-        yield from _text(other, details=details)
+        if isinstance(found, MeaningClass):
+            yield from _meaning(found, details=details)
+        else:
+            yield from _text(found, details=details)
     yield from _moved(difference, details=details)
     yield from _recabled(difference, details=details)
     if details:
@@ -63,8 +76,8 @@ def fact_words(fact: Fact) -> str:
         Change.CHANGED: f"{fact.before} → {fact.after}",
     }[fact.change]
     subject = f" {fact.subject}" if fact.subject else ""
-    value = f" {values}" if values and values != fact.subject else ""
-    return printable(f"{SIGNS[fact.change]} {KIND[fact.kind].one}{subject}{value}")
+    value = f" {values}" if values and values not in (fact.subject, YES) else ""
+    return printable(f"{SIGNS[fact.change]} {what(fact.kind, fact.change)[0]}{subject}{value}")
 
 
 def _text(found: TextClass, *, details: bool) -> Iterator[str]:

@@ -39,8 +39,8 @@ def hunks(before: str, after: str, comment: str) -> tuple[Hunk, ...]:
 
 
 def significant(text: str, comment: str) -> list[str]:
-    """Lines that say something, without white space at their ends."""
-    lines = [line for raw in text.split("\n") if (line := raw.rstrip())]
+    """Lines that say something, without blanks at their ends. A carriage return is none: some readers take it amiss."""
+    lines = [line for raw in text.split("\n") if (line := raw.rstrip(" \t"))]
     return [line for line in lines if not line.lstrip().startswith(comment)] if comment else lines
 
 

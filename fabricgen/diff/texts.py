@@ -58,6 +58,11 @@ def site_classes(old: Side, plan: Plan, radius: Radius) -> Iterator[TextClass]:
 
     Which cables the intent moves is told of plans; here only a release or a hand can have changed a line.
     """
+    for found in _site_files(old, plan):
+        yield _class(found, (), radius.of(()))
+
+
+def _site_files(old: Side, plan: Plan) -> Iterator[Differing]:
     stored = old.stored
     if stored is None or CABLING not in stored.files:
         return
@@ -65,21 +70,24 @@ def site_classes(old: Side, plan: Plan, radius: Radius) -> Iterator[TextClass]:
     if stored.differs is None and not edited:
         return
     cause = Cause.HAND if edited else stored.differs or Cause.HAND
-    yield from _cabling(lying.get(CABLING), plan, cause, radius)
+    yield from _cabling(lying.get(CABLING), plan, cause)
 
 
-def _cabling(lying: str | None, plan: Plan, cause: Cause, radius: Radius) -> Iterator[TextClass]:
+def _cabling(lying: str | None, plan: Plan, cause: Cause) -> Iterator[Differing]:
     found = hunks(lying, "".join(cabling_csv(plan)), "") if lying is not None else ()
     if found or lying is None:
-        yield _class(Differing(CABLING, cause, folded(found)), (), radius.of(()))
+        yield Differing(CABLING, cause, folded(found))
 
 
 def foreword(old: Side, new: Side, found: Iterable[Strange]) -> Iterator[str]:
     """Yield what a reader must know first: who rendered the other side, and what hands changed there."""
     yield from old.notes
-    edited = [f"{s.switch.name}/{s.differing.artifact}" for s in found if s.differing.cause is Cause.HAND]
+    site = _site_files(old, old.plan) if old.plan is not None else ()
+    edited = [differing.artifact for differing in site if differing.cause is Cause.HAND]
+    of_switches = (f"{s.switch.name}/{s.differing.artifact}" for s in found if s.differing.cause is Cause.HAND)
+    edited += sorted(of_switches, key=natural)
     if edited:
-        names = ", ".join(sorted(edited, key=natural)[:NAMED])
+        names = ", ".join(edited[:NAMED])
         more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
         yield f"changed by hand since {old.name} was rendered: {names}{more}"
     yield from new.notes
@@ -117,6 +125,7 @@ def unread(old: Side, new: Side, plan: Plan, progress: Callable[[], None]) -> Di
         equal=len(standing & known - differ),
         meaning=(),
         text=text,
+        reached=radius.of(one.switch for one in found),
     )
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from fabricgen.diff.model import Blast, Cause, Difference, Line, MeaningClass, TextClass
 from fabricgen.facts.fact import Change
-from fabricgen.facts.kinds import KIND, Value
+from fabricgen.facts.kinds import KIND
 
 ROLES = {
     "leaf": ("leaf", "leaves"),
@@ -18,11 +18,13 @@ SIGNS = {Change.ADDED: "+", Change.CHANGED: "~", Change.REMOVED: "-"}
 CAUSES = {
     Cause.INTENT: "the intent changes it, and no kind of fact speaks of it",
     Cause.RELEASE: "this release or its templates spell it otherwise",
-    Cause.TEMPLATES: "the templates of your own differ",
+    Cause.TEMPLATES: "the templates differ",
     Cause.HAND: "edited by hand after it was rendered",
     Cause.UNREADABLE: "the other side's intent can not be read",
     Cause.LIVE: "what runs (-) is not what is rendered (+)",
 }
+YES = "yes"  # value of a flag
+VARIED = "several"  # what changes to or from values that are not the same everywhere
 LONGEST = 70  # characters of one value
 NAMED = 6  # names that are listed; of more the first ones and the last
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -79,13 +81,18 @@ def shortened(value: str) -> str:
     return clean if len(clean) <= LONGEST else f"{clean[: LONGEST - 1]}…"
 
 
+def what(kind: str, change: Change) -> tuple[str, str]:
+    """A kind in the words of what became of it: one of it, and many."""
+    known = KIND[kind]
+    return known.off if known.off and change is Change.REMOVED else (known.one, known.many)
+
+
 def line(found: Line, switch_count: int) -> str:
     """One line of a class: `+ 16 BGP neighbors each: be-leaf-004…007`."""
-    kind = KIND[found.kind]
     each = " each" if switch_count > 1 else ""
     if found.kind == "device":
         return f"{SIGNS[found.change]} {'new' if found.change is Change.ADDED else 'gone'}"
-    head = f"{SIGNS[found.change]} {count(found.each, kind.one, kind.many)}{each}"
+    head = f"{SIGNS[found.change]} {count(found.each, *what(found.kind, found.change))}{each}"
     about = _about(found)
     value = _value(found)
     return head + (f": {about}" if about else "") + (f"{':' if not about else ','} {value}" if value else "")
@@ -100,10 +107,9 @@ def _value(found: Line) -> str:
     """The values, where they are the same everywhere and say more than the names do."""
     before, after = shortened(found.before), shortened(found.after)
     if found.change is Change.CHANGED and (before or after):
-        return f"{before or 'nothing'} → {after or 'nothing'}"
-    shown = before or after
-    is_setting = KIND[found.kind].value is Value.SETTING
-    return shown if is_setting and shown and shown not in found.subjects else ""
+        return f"{before or VARIED} → {after or VARIED}"
+    names = {YES, *found.subjects, *found.peers, ", ".join(found.subjects)}
+    return "" if (found.before or found.after) in names else before or after
 
 
 def share(part: Fraction) -> str:
@@ -135,8 +141,8 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 
 def classes(difference: Difference) -> tuple[MeaningClass | TextClass, ...]:
-    """All classes of both kinds."""
-    return (*difference.meaning, *difference.text)
+    """All classes of both kinds, the worst first."""
+    return tuple(sorted((*difference.meaning, *difference.text), key=lambda one: -one.risk))
 
 
 def verdict(difference: Difference) -> str:
@@ -151,8 +157,8 @@ def verdict(difference: Difference) -> str:
     risky = [found for found in classes(difference) if found.risk is difference.risk]
     devices = {name for found in risky for name in found.devices}
     where = f" on {count(len(devices), 'switch', 'switches')}" if devices else ""
-    gpus = max((found.blast.gpus for found in risky), default=0)
-    reached = f", up to {gpus:,} GPUs behind them" if gpus and difference.risk.is_disruptive else ""
+    gpus = difference.reached.gpus
+    reached = f", up to {count(gpus, 'GPU', 'GPUs')} behind them" if gpus and difference.risk.is_disruptive else ""
     safe = "" if difference.risk.is_disruptive else ", no session reset, no traffic lost"
     return f"Worst risk: {difference.risk.words}{where}{reached}{safe}."
 

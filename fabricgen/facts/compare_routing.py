@@ -162,12 +162,16 @@ def _all_outside(bgp: Bgp) -> tuple[tuple[str, ExternalNeighbor], ...]:
 
 
 def _static_routes(before: Device, after: Device) -> Iterator[Fact]:
+    """Routes that differ, but for the one that says the management gateway once more."""
+    gateways = (before.management.gateway, after.management.gateway)
     for thing, is_management in ((MANAGEMENT_ROUTE, True), (STATIC_ROUTE, False)):
         old, new = (
             [route for route in device.routing.static_routes if (route.vrf == device.management.vrf) is is_management]
             for device in (before, after)
         )
-        yield from things(thing, old, new, _route_where)
+        for found in things(thing, old, new, _route_where):
+            if not is_management or (found.before, found.after) != gateways:
+                yield found
 
 
 def _route_where(route: StaticRoute) -> Where:

@@ -17,6 +17,8 @@ from typing import Any, NamedTuple
 import yaml
 
 from fabricgen.device.device import Device
+from fabricgen.diff.classes import risk_of
+from fabricgen.diff.derived import derived_facts
 from fabricgen.diff.pairs import pairs, renamed, told
 from fabricgen.documents import read_document
 from fabricgen.facts.compare import facts
@@ -59,7 +61,7 @@ class Never(NamedTuple):
 def read(system: str) -> tuple[tuple[Labelled, ...], tuple[Never, ...]]:
     """Labels of one platform, and the kinds that it never has."""
     rows: Any = yaml.safe_load((FOLDER / f"{system}.yaml").read_text())
-    never = tuple(Never(**row) for entry in rows for row in entry.get("never", ()))
+    never = tuple(Never(**row) for row in rows if "kind" in row)
     return tuple(_labelled(system, row) for row in rows if "name" in row), never
 
 
@@ -83,15 +85,16 @@ def facts_of(labelled: Labelled, folder: Path) -> tuple[Fact, ...]:
     """Every fact that the change makes, on whatever switch. folder: empty, for the edited intent."""
     if labelled.device:
         before, after = edited_device(labelled)
-        return facts(after, before) if labelled.is_reverse else facts(before, after)
+        old, new = (after, before) if labelled.is_reverse else (before, after)
+        return (*facts(old, new), *derived_facts(old, new))
     base, changed = base_plan(labelled.system), _edited_plan(labelled, folder)
     return tuple(between(changed, base) if labelled.is_reverse else between(base, changed))
 
 
 def predicted(labelled: Labelled, found: tuple[Fact, ...]) -> Risk:
-    """What the table of the platform says of a change: the worst of its facts."""
+    """What a diff says of a change: the worst of its facts by the platform's table."""
     costs = PLATFORMS[labelled.system].costs
-    return max((*(costs[fact.kind].of(fact.change, fact.before, fact.after) for fact in found), Risk.NONE))
+    return max((*(risk_of(costs.get(fact.kind), fact) for fact in found), Risk.NONE))
 
 
 def between(before: Plan, after: Plan) -> Iterator[Fact]:
@@ -107,6 +110,7 @@ def between(before: Plan, after: Plan) -> Iterator[Fact]:
         old = resolve(make_site(before, pair.before.fabric), pair.before)
         new = resolve(make_site(after, pair.after.fabric), pair.after)
         yield from told(facts(old, new), names)
+        yield from derived_facts(old, new)
 
 
 @cache

@@ -28,6 +28,7 @@ def meaning(lines: tuple[Line, ...], devices: tuple[str, ...], blast: Blast = NO
         risk=max(one.risk for one in lines),
         blast=blast,
         facts=dict.fromkeys(devices, facts),
+        risks=dict.fromkeys(devices, tuple(one.risk for one in lines)),
     )
 
 
@@ -46,7 +47,11 @@ MOVED = Moved("be-leaf-000", "asn", "4201000000", "4201000007")
 
 
 def difference(
-    *classes: MeaningClass, text: tuple[TextClass, ...] = (), moved: tuple[Moved, ...] = (), is_whole: bool = True
+    *classes: MeaningClass,
+    text: tuple[TextClass, ...] = (),
+    moved: tuple[Moved, ...] = (),
+    is_whole: bool = True,
+    reached: Blast = NOBODY,
 ) -> Difference:
     return Difference(
         notes=(),
@@ -56,5 +61,6 @@ def difference(
         equal=20 - len({name for one in classes for name in one.devices}),
         meaning=classes,
         text=text,
+        reached=reached,
         moved=moved,
     )

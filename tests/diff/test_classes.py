@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from fabricgen.diff.classes import Changed, grouped, in_order, make_class, natural
+from fabricgen.diff.classes import Changed, grouped, in_order, make_class, natural, unspelled
 from fabricgen.diff.model import Blast, MeaningClass
 from fabricgen.facts.fact import Change, Fact
 from fabricgen.platforms.cost import Cost, Risk
@@ -11,6 +11,15 @@ NOBODY = Blast(gpus=0, gpus_all=0, rails=(), tenants=(), bisection={})
 COSTS = {
     "bgp.neighbor": Cost("bgp.neighbor", Risk.HITLESS, None, Risk.SESSION_RESET, "RFC 4271, 6.7"),
     "interface.mtu": Cost("interface.mtu", Risk.TRAFFIC_LOSS, Risk.TRAFFIC_LOSS, Risk.TRAFFIC_LOSS, "manual", "seen"),
+    "bgp.asn": Cost("bgp.asn", Risk.RELOAD, Risk.SESSION_RESET, Risk.RELOAD, "", "nobody saw it", Risk.HITLESS),
+    "bgp.vrf.neighbor.maximum-routes": Cost(
+        "bgp.vrf.neighbor.maximum-routes",
+        Risk.SESSION_RESET,
+        Risk.SESSION_RESET,
+        Risk.SESSION_RESET,
+        "manual",
+        raised=Risk.HITLESS,
+    ),
     "evpn.gateway.mtu": Cost("evpn.gateway.mtu", Risk.HITLESS, Risk.HITLESS, Risk.HITLESS, "manual"),
 }
 
@@ -135,3 +144,58 @@ def test_names_sort_by_their_numbers() -> None:
     assert sorted(["be-leaf-1000", "be-leaf-999", "be-leaf"], key=natural) == ["be-leaf", "be-leaf-999", "be-leaf-1000"]
     (found,) = classes(switch("be-leaf-1000", neighbor("1.1")), switch("be-leaf-999", neighbor("1.1")))
     assert found.devices == ("be-leaf-999", "be-leaf-1000")
+
+
+def limit(before: str, after: str) -> Fact:
+    return Fact("bgp.vrf.neighbor.maximum-routes", Change.CHANGED, "10.0.0.1", before, after, vrf="red")
+
+
+def test_a_number_that_grows_costs_what_the_table_says_of_growing() -> None:
+    (found,) = classes(switch("a-1", limit("100", "200")))
+    assert (found.risk, found.risks) == (Risk.HITLESS, {"a-1": (Risk.HITLESS,)})
+    (found,) = classes(switch("a-1", limit("200", "100")))
+    assert found.risk is Risk.SESSION_RESET
+
+
+def test_each_setting_costs_by_its_own_values() -> None:
+    (found,) = classes(switch("a-1", limit("100", "200"), limit("100", "50")))
+    assert [(line.after, line.risk) for line in found.lines] == [("50", Risk.SESSION_RESET), ("200", Risk.HITLESS)]
+    assert found.risks == {"a-1": (Risk.HITLESS, Risk.SESSION_RESET)}
+
+
+def test_numbers_of_a_switchs_own_cost_as_much_as_the_worst_of_them() -> None:
+    number = Fact("bgp.asn", Change.CHANGED, "", "1", "2")
+    lowered = number._replace(before="2", after="1")
+    (found,) = classes(switch("a-1", number), switch("a-2", lowered), switch("a-3", number))
+    assert (found.lines[0].risk, found.risk) == (Risk.SESSION_RESET, Risk.SESSION_RESET)
+    assert found.risks == {"a-1": (Risk.HITLESS,), "a-2": (Risk.SESSION_RESET,), "a-3": (Risk.HITLESS,)}
+    assert found.lines[0].source == "unsure: nobody saw it"
+
+
+def entry(prefix: str, change: Change = Change.ADDED) -> Fact:
+    values = ("", prefix) if change is Change.ADDED else (prefix, "")
+    return Fact("prefix-list.entry", change, "PL-FW", *values)
+
+
+def test_values_of_their_own_are_told_where_all_switches_have_the_same_few() -> None:
+    two = (entry("10.0.0.0/8"), entry("::/0"))
+    (found,) = classes(switch("a-1", *two), switch("a-2", *reversed(two)))
+    assert (found.lines[0].subjects, found.lines[0].after) == (("PL-FW",), "10.0.0.0/8, ::/0")
+    (found,) = classes(switch("a-1", *two), switch("a-2", two[0], entry("fd00::/8")))
+    assert found.lines[0].after == ""
+    (found,) = classes(switch("a-1", *(entry(f"10.{n}.0.0/16") for n in range(5))))
+    assert found.lines[0].after == ""
+
+
+def test_of_several_that_change_no_value_is_told_as_the_other_of_one() -> None:
+    (found,) = classes(
+        switch("a-1", limit("1", "2")._replace(kind="bgp.asn"), limit("3", "4")._replace(kind="bgp.asn"))
+    )
+    assert (found.lines[0].before, found.lines[0].after) == ("", "")
+
+
+def test_what_is_written_the_same_costs_nothing_fact_by_fact() -> None:
+    (found,) = classes(switch("a-1", mtu("p1", "9214", "9000"), neighbor("10.0.0.1")))
+    silent = unspelled(found)
+    assert (silent.risk, silent.risks) == (Risk.NONE, {"a-1": (Risk.NONE, Risk.NONE)})
+    assert {line.risk for line in silent.lines} == {Risk.NONE}

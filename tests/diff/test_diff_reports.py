@@ -1,18 +1,19 @@
 """What a reader is told, on a terminal, in a comment and as JSON: the worst first, nothing disruptive as safe."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
 
 import pytest
 
 from fabricgen.diff.expect import Unexpected
-from fabricgen.diff.model import Cause, Hunk, TextClass
+from fabricgen.diff.model import Cause, Hunk, Line, TextClass
 from fabricgen.diff.report_json import plain
 from fabricgen.diff.report_markdown import CHARACTERS, MARK, markdown
-from fabricgen.diff.report_text import text
+from fabricgen.diff.report_text import fact_words, text
 from fabricgen.diff.words import named, reach, share, verdict
-from fabricgen.facts.fact import Change
+from fabricgen.facts.fact import Change, Fact
 from fabricgen.platforms.cost import Risk
 from tests.diff.samples import (
     LOST_PFC,
@@ -55,7 +56,7 @@ def test_a_disruptive_change_is_never_told_as_safe(risk: Risk) -> None:
 
 
 def test_text_that_the_intent_does_not_explain_is_unknown() -> None:
-    found = difference(text=(LOST_PFC,))
+    found = difference(text=(LOST_PFC,), reached=RAIL)
     assert verdict(found) == "Worst risk: unknown on 1 switch, up to 64 GPUs behind them."
     lines = list(text(found))
     assert "- priority-flow-control on" in [row.strip() for row in lines]
@@ -208,3 +209,79 @@ def test_a_comment_says_what_was_not_expected() -> None:
     assert "be-spine-00…03" in markdown(found, "x", "y", "", (row,))
     assert "All of it is expected" in markdown(found, "x", "y", "", ())
     assert "xpected" not in markdown(found, "x", "y")
+
+
+def one_line(kind: str, change: Change, *, values: tuple[str, str] = ("", ""), subjects: tuple[str, ...] = ()) -> str:
+    row = Line(kind, change, 1, *values, subjects, (), Risk.HITLESS, "a manual")
+    return next(told for told in text(difference(meaning((row,), SPINES[:1]))) if told.startswith("  ")).strip()
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "told"),
+    [
+        ("interface.enabled", Change.REMOVED, "- 1 port shut: Ethernet1/1"),
+        ("interface.enabled", Change.ADDED, "+ 1 port turned on: Ethernet1/1"),
+        ("management.lldp", Change.REMOVED, "- 1 LLDP turned off: Ethernet1/1"),
+        ("bgp.group.bfd", Change.REMOVED, "- 1 peer group with BFD turned off: Ethernet1/1"),
+        ("lag.bpdu-guard", Change.REMOVED, "- 1 aggregate with BPDU guard turned off: Ethernet1/1"),
+    ],
+)
+def test_what_is_turned_off_is_not_told_as_turned_on(kind: str, change: Change, told: str) -> None:
+    values = ("yes", "") if change is Change.REMOVED else ("", "yes")
+    assert one_line(kind, change, values=values, subjects=("Ethernet1/1",)) == told
+    fact = Fact(kind, change, "Ethernet1/1", *values)
+    assert fact_words(fact) == told.replace("1 ", "", 1).replace(":", "", 1)
+
+
+def test_a_value_of_its_own_is_told_where_it_says_more_than_the_name() -> None:
+    kind = "prefix-list.entry"
+    told = one_line(kind, Change.REMOVED, values=("10.0.0.0/8", ""), subjects=("PL-FW",))
+    assert told == "- 1 prefix-list entry: PL-FW, 10.0.0.0/8"
+    assert one_line("bgp.network", Change.ADDED, values=("", "10.0.0.0/8"), subjects=("10.0.0.0/8",)) == (
+        "+ 1 announced prefix: 10.0.0.0/8"
+    )
+
+
+def test_values_that_are_not_the_same_everywhere_are_not_told_as_none() -> None:
+    told = one_line("bgp.asn", Change.CHANGED, values=("65000", ""))
+    assert told == "~ 1 AS number: 65000 → several"
+
+
+def test_text_of_unknown_risk_stands_before_what_costs_less() -> None:
+    found = difference(meaning((TIMERS,), SPINES), text=(LOST_PFC,))
+    risks = [row.partition("  ")[0] for row in text(found) if row.startswith(("UNKNOWN", "SESSION RESET"))]
+    assert risks == ["UNKNOWN", "SESSION RESET"]
+    worse = difference(meaning((line("device.model", Change.CHANGED, Risk.RELOAD),), SPINES), text=(LOST_PFC,))
+    assert [row[:6] for row in text(worse) if row.startswith(("UNKNOWN", "RELOAD"))] == ["RELOAD", "UNKNOW"]
+
+
+def test_the_verdict_tells_whom_the_worst_classes_reach_together() -> None:
+    classes = (meaning((TIMERS,), SPINES[:2], RAIL), meaning((TIMERS,), SPINES[2:], RAIL))
+    found = difference(*classes, reached=replace(RAIL, gpus=128))
+    assert verdict(found) == "Worst risk: session reset on 4 switches, up to 128 GPUs behind them."
+
+
+def test_nobody_is_cited_where_nobody_said_it() -> None:
+    comment = markdown(difference(meaning((TIMERS._replace(source=""),), SPINES)), "x", "y")
+    assert ": session reset\n" in comment
+    unsure = markdown(difference(meaning((TIMERS._replace(source="unsure: why"),), SPINES)), "x", "y")
+    assert ": session reset. unsure: why\n" in unsure
+
+
+def test_an_entity_that_a_user_wrote_is_text() -> None:
+    row = line("raw", Change.ADDED, Risk.UNKNOWN, values=("", "a &lt; b & c"))
+    comment = markdown(difference(meaning((row,), SPINES)), "x", "y")
+    assert "a &amp;lt; b &amp; c" in comment
+    named_so = replace(LOST_PFC, artifact="<b>&amp;_x")
+    assert "<summary>Text of &lt;b&gt;&amp;amp;_x of" in markdown(difference(text=(named_so,)), "x", "y")
+
+
+def test_every_fact_says_what_it_costs_to_machines() -> None:
+    found = json.loads(json.dumps(plain(difference(meaning((TIMERS, NEIGHBOR), SPINES[:1])))))
+    facts = found["meaning"][0]["facts"]["be-spine-00"]
+    assert [fact["risk"] for fact in facts] == ["session reset", "hitless"]
+
+
+def test_a_sign_opens_no_list_inside_the_list() -> None:
+    comment = markdown(difference(meaning((NEIGHBOR,), SPINES)), "x", "y")
+    assert "\n- \\+ 2 BGP neighbors each: be-leaf-004: hitless. RFC 4271, 4.2\n" in comment

@@ -211,3 +211,8 @@ def test_sections_of_many_switches_keep_what_they_share() -> None:
     ]
     ((found, _),) = same_hunks([found_on(f"s{n}", hunk) for n, hunk in enumerate(hunks_)]).items()
     assert found.hunks == (Hunk(("vrf *",), ("x 1",), ("x *",), (("vrf red1",), ("vrf *",))),)
+
+
+def test_a_carriage_return_is_a_difference() -> None:
+    assert hunks("a\nb\n", "a\r\nb\r\n", "!") != ()
+    assert hunks("a \nb\t\n", "a\nb\n", "!") == ()

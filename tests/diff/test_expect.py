@@ -91,6 +91,7 @@ def test_an_entry_that_meets_nothing_is_told() -> None:
         ("{expect: 1, changes: [{devices: [x], facts: [bgp.neighbor gone]}]}", "", "removed"),
         ("{expect: 1, changes: [{facts: [bgp.neighbor]}]}", "", "devices"),
         ("{expect: 1, change: []}", "", "changes"),
+        ('{expect: 1, moved: "yes"}', "", "moved"),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_place(text: str, code: str, part: str) -> None:
@@ -100,3 +101,15 @@ def test_a_wrong_file_is_refused_with_its_place(text: str, code: str, part: str)
     (problem,) = error.value.problems
     assert problem.at is None or problem.at.file == "expect.yaml"
     assert part in f"{problem.what} {problem.why} {problem.fix}"
+
+
+def test_a_mild_fact_hides_no_other_one_of_its_kind() -> None:
+    """Two limits of one switch: one is raised, one is lowered."""
+    kind = "bgp.vrf.neighbor.maximum-routes"
+    up = line(kind, Change.CHANGED, Risk.HITLESS, values=("100", "200"))
+    down = line(kind, Change.CHANGED, Risk.SESSION_RESET, values=("100", "50"))
+    found = difference(meaning((down, up), SPINES[:1]))
+    file = f'{{expect: 1, changes: [{{devices: ["*"], facts: [{kind}]}}]}}'
+    (row,) = unexpected(found, expect(file))
+    assert (row.what, row.risk, row.devices) == (f"{kind} changed", Risk.SESSION_RESET, SPINES[:1])
+    assert strays(difference(meaning((up,), SPINES[:1])), file) == []

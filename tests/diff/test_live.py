@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from fabricgen.diff.live import Known, Running, hunks, live_classes
-from fabricgen.diff.model import Hunk
+from fabricgen.diff.live import Known, Running, hunks, live_classes, worst_reached
+from fabricgen.diff.model import Blast, Hunk
 from fabricgen.drivers.line_fact import LineFact, kind_of
 from fabricgen.drivers.reader import Drift
 from fabricgen.platforms.cost import Cost, Risk
@@ -140,3 +140,19 @@ def test_the_same_lines_on_many_ports_are_one_hunk() -> None:
     sections = [(f"interface Ethernet{number}",) for number in (1, 2, 10)]
     (found,) = live_classes((running("a", *(lacks("mtu 9214", one) for one in sections)),), KNOWN, lambda _: RAIL)
     assert found.hunks == (Hunk(("interface *",), (), ("mtu 9214",), tuple(sections)),)
+
+
+def test_whom_the_worst_classes_reach_is_asked_for_all_of_them_together() -> None:
+    found = live_classes(
+        (running("a", lacks("x")), running("b", lacks("y")), running("c", has("description x"))), KNOWN, lambda _: RAIL
+    )
+    asked: list[tuple[str, ...]] = []
+
+    def reach(devices: tuple[str, ...]) -> Blast:
+        asked.append(devices)
+        return RAIL
+
+    assert worst_reached(found, reach) == RAIL
+    assert asked == [("a", "b")]
+    worst_reached((), reach)
+    assert asked[1:] == [()]

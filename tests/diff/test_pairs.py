@@ -1,11 +1,14 @@
 """Switches of two sides are paired by where they stand, through renames, whether the lock has followed them or not."""
 
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from fabricgen.diff.pairs import Pair, pairs
+from fabricgen.diff.pairs import Pair, pairs, renamed_servers, told
+from fabricgen.facts.fact import Change, Fact
+from fabricgen.plan.exceptions import Server, SlotKey
 from fabricgen.plan.fabric import name_of, places
 from fabricgen.plan.lock import write_lock
 from fabricgen.plan.plan import Plan
@@ -162,3 +165,60 @@ def test_numbers_in_names_are_in_the_order_of_people() -> None:
 
     assert found[0] == "f9-border-00"
     assert found[-1] == "f10-spine-03"
+
+
+# Hosts by slot: what a placement file says.
+
+
+def hosts(plan: Plan, **servers: str) -> Plan:
+    """The plan with servers of `serve` named by a placement file: `s0="a"`, `s0="a serial"`."""
+    found = {}
+    for key, words in servers.items():
+        hostname, _, serial = words.partition(" ")
+        found[SlotKey("serve", int(key[1:]))] = Server(hostname=hostname, rack="", unit="", serial=serial, mac="")
+    fabrics = {
+        name: replace(fabric, exceptions=replace(fabric.exceptions, servers=found))
+        for name, fabric in plan.fabrics.items()
+    }
+    return replace(plan, fabrics=fabrics)
+
+
+def test_a_renamed_group_is_the_same_servers() -> None:
+    after = plan_site(renamed(site(), "servers", "serve", "inference"), lock(BEFORE))
+
+    assert renamed_servers(BEFORE, after) == {
+        "serve-000": "inference-000", "serve-001": "inference-001", "serve-005": "inference-005",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "names"),
+    [
+        ({}, {"s0": "a", "s1": "b"}, {"serve-000": "a", "serve-001": "b"}),
+        ({"s0": "a"}, {"s0": "b"}, {"a": "b"}),
+        # The servers change places, or one moves into the slot of another.
+        ({"s0": "a", "s1": "b"}, {"s0": "b", "s1": "a"}, {}),
+        ({"s0": "a"}, {"s1": "a"}, {}),
+        ({"s0": "a"}, {"s0": "b", "s1": "a"}, {}),
+        # Another box stands there now.
+        ({"s0": "a 7"}, {"s0": "b 8"}, {}),
+        ({"s0": "a 7"}, {"s0": "b 7"}, {"a": "b"}),
+        ({"s0": "a"}, {"s0": "b 8"}, {"a": "b"}),
+    ],
+)
+def test_a_server_with_another_name_in_its_slot_is_renamed(
+    before: dict[str, str], after: dict[str, str], names: dict[str, str]
+) -> None:
+    assert renamed_servers(hosts(BEFORE, **before), hosts(BEFORE, **after)) == names
+
+
+def test_a_slot_on_one_side_only_is_renamed_to_nothing() -> None:
+    more = site()
+    more["servers"]["serve"]["slots"] = [0, 1]
+    assert "serve-005" not in renamed_servers(BEFORE, plan_site(more, lock(BEFORE)))
+
+
+def test_a_cable_to_what_is_only_renamed_is_no_fact() -> None:
+    ends = [("a P1", "b P1"), ("a P1", "b P2"), ("a P1", "c P1"), ("c P1", "c P2"), ("a P1", "")]
+    found = [Fact("interface.peer", Change.CHANGED, "x", before, after) for before, after in ends]
+    assert [(one.before, one.after) for one in told(found, {"a": "b"})] == ends[1:]

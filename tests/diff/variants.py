@@ -1,9 +1,13 @@
-"""Plans of the demo inventory, with edits of its text."""
+"""Plans of the demo inventory, with edits of its text, and what differs between them."""
 
 import shutil
 from pathlib import Path
 
+from fabricgen.diff.difference import Options, compare
+from fabricgen.diff.model import Difference
+from fabricgen.diff.side import Side
 from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
 from fabricgen.workspace import open_workspace
 
 DEMO = Path(__file__).parent.parent.parent / "inventories" / "demo"
@@ -19,3 +23,9 @@ def plan_of(folder: Path, *edits: tuple[str, str], more: str = "") -> Plan:
     (folder / "intent.yaml").write_text(text + more)
     shutil.copy(DEMO / "fabricgen.lock", folder)
     return open_workspace(folder / "intent.yaml").plan
+
+
+def judged(old: Plan, new: Plan, templates: Path | None = None) -> Difference:
+    """What differs, with the costs that ship."""
+    left, right = (Side(name="a side", plan=plan, templates=templates) for plan in (old, new))
+    return compare(left, right, Options(costs=lambda system: PLATFORMS[system].costs))
