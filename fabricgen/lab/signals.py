@@ -28,6 +28,16 @@ def signals_ignored() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def signals_held() -> Iterator[None]:
+    """Let what ends a process wait until something is made and it is said who removes it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, *ENDING))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 Handler = Callable[[int, FrameType | None], None] | signal.Handlers
 
 

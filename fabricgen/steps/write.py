@@ -2,12 +2,12 @@
 
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.lab.signals import ended_by_signals
+from fabricgen.lab.signals import ended_by_signals, signals_held
 from fabricgen.steps.model import Sequence
 from fabricgen.steps.text import CABLES, cables_csv, overlay_file, readme
 
@@ -21,16 +21,16 @@ def staged(folder: Path) -> Iterator[Path]:
 
     Raises FabricError where the folder exists and is not empty, and where it can not be written.
     """
-    with ended_by_signals():
-        beside = _beside(folder)
+    with ended_by_signals(), ExitStack() as undo:
+        with signals_held():
+            beside = _beside(folder)
+            undo.callback(shutil.rmtree, beside, ignore_errors=True)
         try:
             yield beside
             beside.chmod(0o755)
             beside.rename(folder)
         except OSError as error:
             raise FabricError([_refused(folder, error)]) from None
-        finally:
-            shutil.rmtree(beside, ignore_errors=True)
 
 
 def _beside(folder: Path) -> Path:
