@@ -12,7 +12,7 @@ from fabricgen.plan.plan import Plan
 class Stored:
     """A rendered tree as it lies there.
 
-    files    path below the tree, as `be-leaf-000/EOS.cfg` → SHA-256 in hexadecimal that it was written with
+    files    path below the tree, as `be-leaf-000/startup-config` → SHA-256 in hexadecimal that it was written with
     read     octets of one of them; None where it is gone. Raises FabricError where it can not be read
     differs  why a file that nobody edited may differ from what this release renders of the same Device:
              another release, other templates; None where the tree was made by this release with these templates

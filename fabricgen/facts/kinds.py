@@ -278,7 +278,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("qos.pfc", "PFC priorities", "PFC priorities", _S, _SWITCH),
     Kind("qos.queue", "transmit queue", "transmit queues", _S, _SWITCH),
     Kind("qos.scheduling", "queue scheduling", "queue scheduling", _S, _SWITCH),
-    Kind("qos.ecn", "ECN thresholds", "ECN thresholds", _S, _SWITCH),
+    Kind("qos.ecn", "pair of ECN thresholds", "pairs of ECN thresholds", _S, _SWITCH),
     Kind("qos.headroom", "PFC headroom", "PFC headrooms", _S, _SWITCH),
     Kind("qos.headroom-row", "headroom row of a cable length", "headroom rows of cable lengths", _O, _NOTHING),
     Kind("qos.headroom-pool", "headroom pool", "headroom pools", _S, _SWITCH),
