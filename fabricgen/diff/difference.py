@@ -88,7 +88,7 @@ class _Comparison:
         text = (*text_classes(found.strange, radius), *site_classes(self._old, self._plans[0], radius))
         former = former_names(*(plan.intent for plan in self._plans))
         return Difference(
-            notes=tuple(foreword(self._old, self._new, found.strange)),
+            notes=tuple(foreword(self._old, self._new, found.strange, text)),
             is_whole=True,
             before=found.before,
             after=found.after,

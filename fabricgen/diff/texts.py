@@ -58,11 +58,6 @@ def site_classes(old: Side, plan: Plan, radius: Radius) -> Iterator[TextClass]:
 
     Which cables the intent moves is told of plans; here only a release or a hand can have changed a line.
     """
-    for found in _site_files(old, plan):
-        yield _class(found, (), radius.of(()))
-
-
-def _site_files(old: Side, plan: Plan) -> Iterator[Differing]:
     stored = old.stored
     if stored is None or CABLING not in stored.files:
         return
@@ -70,7 +65,8 @@ def _site_files(old: Side, plan: Plan) -> Iterator[Differing]:
     if stored.differs is None and not edited:
         return
     cause = Cause.HAND if edited else stored.differs or Cause.HAND
-    yield from _cabling(lying.get(CABLING), plan, cause)
+    for found in _cabling(lying.get(CABLING), plan, cause):
+        yield _class(found, (), radius.of(()))
 
 
 def _cabling(lying: str | None, plan: Plan, cause: Cause) -> Iterator[Differing]:
@@ -79,11 +75,13 @@ def _cabling(lying: str | None, plan: Plan, cause: Cause) -> Iterator[Differing]
         yield Differing(CABLING, cause, folded(found))
 
 
-def foreword(old: Side, new: Side, found: Iterable[Strange]) -> Iterator[str]:
-    """Yield what a reader must know first: who rendered the other side, and what hands changed there."""
+def foreword(old: Side, new: Side, found: Iterable[Strange], site: Iterable[TextClass] = ()) -> Iterator[str]:
+    """Yield what a reader must know first: who rendered the other side, and what hands changed there.
+
+    site  text classes among which files of the site are those without a switch
+    """
     yield from old.notes
-    site = _site_files(old, old.plan) if old.plan is not None else ()
-    edited = [differing.artifact for differing in site if differing.cause is Cause.HAND]
+    edited = [one.artifact for one in site if not one.devices and one.cause is Cause.HAND]
     of_switches = (f"{s.switch.name}/{s.differing.artifact}" for s in found if s.differing.cause is Cause.HAND)
     edited += sorted(of_switches, key=natural)
     if edited:
