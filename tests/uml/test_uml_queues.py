@@ -101,7 +101,10 @@ def test_marks_arrive_at_the_receiver(seen: Seen) -> None:
     everywhere = sum(_red(seen, switch, port) for switch, ports in seen["after"].items() for port in ports)
     assert _red(seen, *_end(seen)) <= seen["received"][str(ROCE | CE)] <= everywhere
     assert seen["received"][str(ROCE | ECT0)] > 0
-    assert seen["received"][str(ROCE)] == 0  # all data can be marked
+    # All data can be marked. What TCP sends again or to probe a window must not be (RFC 3168, 6.1.5 and 6.1.6): on a
+    # busy host there is a packet of it now and then.
+    data = seen["received"][str(ROCE | ECT0)] + seen["received"][str(ROCE | CE)]
+    assert seen["received"][str(ROCE)] <= data // 100
 
 
 def test_one_stream_crossed_the_spine_in_the_queue_of_its_code_point(seen: Seen) -> None:
