@@ -275,9 +275,9 @@ SWITCHES = (
     ),
     Mutant(
         "segment-of-a-leaf",
-        "fabricgen/resolve/servers.py",
-        "    first = place._replace(rail=0, index=0)\n",
-        "    first = place\n",
+        "fabricgen/plan/numbers.py",
+        "    first = number_of(plan, leaf._replace(rail=0, index=0))\n",
+        "    first = number_of(plan, leaf)\n",
         "two leaves present two Ethernet segments to one server",
         ("tests/resolve",),
     ),

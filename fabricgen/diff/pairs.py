@@ -1,18 +1,16 @@
 """Which switch of the one side is which of the other: the same place, whatever its fabric or servers are called."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from fabricgen.diff.classes import natural
 from fabricgen.facts.fact import Fact
 from fabricgen.plan.exceptions import Server, SlotKey, server_name
 from fabricgen.plan.fabric import name_of, places
 from fabricgen.plan.former import Former, former_names
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
-
-_PARTS = re.compile(r"(\D*)(\d*)")
 
 
 class Pair(NamedTuple):
@@ -31,8 +29,8 @@ def pairs(before: Plan, after: Plan) -> tuple[Pair, ...]:
     found = [_pair(place, name, former, left) for place, name in _named(after)]
     standing = {pair.before for pair in found}
     gone = [Pair(place, None, name, "") for place, name in left.items() if place not in standing]
-    found.sort(key=lambda pair: _natural(pair.name_after))
-    gone.sort(key=lambda pair: _natural(pair.name_before))
+    found.sort(key=lambda pair: natural(pair.name_after))
+    gone.sort(key=lambda pair: natural(pair.name_before))
     return (*found, *gone)
 
 
@@ -44,10 +42,6 @@ def _pair(after: Place, name: str, former: Former, left: dict[Place, str]) -> Pa
 
 def _named(plan: Plan) -> Iterator[tuple[Place, str]]:
     return ((place, name_of(fabric, place)) for fabric in plan.fabrics.values() for place in places(fabric))
-
-
-def _natural(name: str) -> list[tuple[str, int]]:
-    return [(letters, int(digits or -1)) for letters, digits in _PARTS.findall(name)]
 
 
 def renamed(found: Iterable[Pair]) -> dict[str, str]:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from fabricgen.device.interfaces import Ethernet, Lag, Switching
 from fabricgen.intent.fabric import Frontend
 from fabricgen.plan.exceptions import server_name
-from fabricgen.plan.fabric import group_of, name_of, segment_of
+from fabricgen.plan.fabric import group_of, name_of
+from fabricgen.plan.numbers import segment_number
 from fabricgen.plan.tenants import PlannedTenant, owner_of
 from fabricgen.plan.wiring import HostPort, host_ports
 from fabricgen.resolve.context import Context
@@ -84,7 +85,7 @@ def lags(context: Context, rows: tuple[Ethernet, ...]) -> Iterator[Lag]:
         host, row = hosts[number], found[0]
         if row.switching is None:
             raise ValueError(f"{row.name} of {context.name} has a lag and no VLAN")
-        segment = _segment_number(context, host)
+        segment = segment_number(context.fabric, context.place, host.slot)
         yield Lag(
             number=number,
             description=server_name(context.fabric.exceptions, host.group, host.slot),
@@ -97,18 +98,6 @@ def lags(context: Context, rows: tuple[Ethernet, ...]) -> Iterator[Lag]:
             tracking=row.profile.tracking,
             members=tuple(member.name for member in found),
         )
-
-
-def _segment_number(context: Context, host: HostPort) -> int:
-    """48-bit number of an Ethernet segment: the unit's first leaf, and the server's position in the unit.
-
-    The leaf number is the one in its name, so it never moves and no two segments of a fabric share it.
-    """
-    plan, place = context.fabric, context.place
-    first = place._replace(rail=0, index=0)
-    segment = segment_of(plan, first)
-    leaf = segment.first + segment.number(first.coordinates)
-    return leaf << 16 | lag_of(context, host)
 
 
 def _quads(segment: int) -> str:
