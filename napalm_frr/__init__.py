@@ -34,7 +34,25 @@ What it does on the switch: getters only read. Loading a candidate has its synta
 changes. A commit runs under a guard, a process of the switch itself that puts back what was when the client goes away,
 when a line is refused, or when a timed commit is not confirmed; the startup file is written only when a commit is kept.
 A guard that was killed leaves a commit that nobody ends: no other begins until `rollback()` has put back what was.
+A full disk refuses a commit, or undoes it.
 Written for FRR 8.4: integrated configuration (`service integrated-vtysh-config`), frr-reload.py, flock and setsid.
+
+Beyond NAPALM's methods, a candidate that replaces may carry `/etc/network/interfaces` of ifupdown2 and
+`/etc/sysctl.d/90-fabric.conf`, which go the same way as frr.conf:
+
+    leaf.load_replace_candidate(filename="frr.conf")
+    leaf.load_files({"/etc/network/interfaces": interfaces, "/etc/sysctl.d/90-fabric.conf": settings})
+    leaf.commit_config(message="a tenant", revert_in=300)
+    leaf.pending_message()                                      # "a tenant"; None once it is confirmed or reverted
+    leaf.confirm_commit()
+    leaf.read_files(["/etc/network/interfaces"])
+
+Applied are settings, interfaces, frr.conf, and what differs alone. Until the commit is kept the files stand as they
+stood: ifreload sees the new one through a mount of its own, so a switch that starts again meanwhile starts with the
+old ones, and so does an `ifup` or `ifreload` that somebody else runs. What ifupdown2 or sysctl says to a new file and
+not to the old one undoes the commit; so does what `ifquery --check` then finds and did not find before.
+That needs ifupdown2 3.0 without its daemon (`use_daemon=no`, as Debian ships it), a file at /etc/network/interfaces,
+procps' sysctl, iproute2, and a root that may mount (unshare).
 """
 
 from napalm_frr.driver import FRRDriver

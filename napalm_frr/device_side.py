@@ -3,15 +3,18 @@
 It is written into the state folder when a commit begins. `arm` takes the lock and starts `guard`, a process that stays
 when the client goes away: it holds the lock until somebody decides, and reverts when its deadline comes first. The
 decision is one file that is linked into place, so of a confirmation and a deadline at the same moment one wins.
-The startup file is written by `guard` alone, when the decision is to keep.
+The startup file is written by `guard` alone, when the decision is to keep. Files beside it: `device_files.py`.
 
 Files of the state folder: before (running configuration at the start), rollback (that of the last commit that was
 kept), deadline (in seconds of the system's uptime, which no clock change moves), decision and outcome of the commit
-that runs or ran last, pending (there while a timed commit waits), guard.pid, owner, commit.log.
+that runs or ran last, pending (there while a timed commit waits), message, guard.pid, owner, commit.log, lock (held by
+the guard) and work (held by what changes something, and whatever it started).
 An owner without an outcome, while nobody holds the lock, is a commit whose guard was killed: `recover` ends it.
 """
 
-SCRIPT = r"""#!/bin/sh
+from napalm_frr.device_files import FILES
+
+HEAD = r"""#!/bin/sh
 # usage: guard.sh FOLDER PATHSPACE SECONDS VERB [ARGUMENT...]
 #   SECONDS  time that one reload has
 set -u
@@ -20,7 +23,8 @@ state=$1 pathspace=$2 seconds=$3 verb=$4
 shift 4
 cd "$state" || exit 70
 reload=/usr/lib/frr/frr-reload.py
-PATH=$PATH:/usr/sbin:/usr/bin:/sbin:/bin
+startup=/etc/frr${pathspace:+/$pathspace}/frr.conf
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin
 
 vty() {
     if [ -n "$pathspace" ]; then vtysh -N "$pathspace" "$@"; else vtysh "$@"; fi
@@ -31,7 +35,7 @@ running() { vty -c 'show running-config no-header'; }
 say() { printf '%s %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$*" >>commit.log; }
 
 # A file appears whole or not at all.
-put() { cat >"$1.new" && mv -f "$1.new" "$1"; }
+put() { cat >"$1.new" && mv -f "$1.new" "$1" || { rm -f "$1.new"; return 1; }; }
 
 # 0 for the first decision alone.
 decide() {
@@ -55,30 +59,49 @@ reload() {
 }
 
 # Whether what runs is what ran before.
-same() {
-    running | sort >after
-    sort before | cmp -s - after
-    set -- $?
-    rm -f after
-    return "$1"
-}
+same() { [ "$(running | sort | sha256sum)" = "$(sort before | sha256sum)" ] && same_files; }
 
-# frr-reload.py deletes in its first pass alone, so a second run may find more to do.
+# Waits for what still changes something, such as for a client that is gone. frr-reload.py deletes in its first pass
+# alone, so a second run may find more to do.
 restore() {
-    for _ in 1 2; do
-        cp before frr.conf && reload >reload.log
-        if same; then
-            rm -f frr.conf
-            return 0
-        fi
+    rm -f ballast
+    exec 8>>work
+    flock -w "$((${seconds%.*} * 4))" 8
+    : >reload.log
+    code=1
+    for pass in 1 2 3; do
+        if same; then code=0; fi
+        if [ "$code" -eq 0 ] || [ "$pass" -eq 3 ]; then break; fi
+        restore_files "$pass" >>reload.log 2>&1
+        ln -f before frr.conf && reload >>reload.log
+        rm -f frr.conf
     done
-    return 1
+    exec 8>&-
+    return "$code"
 }
 
 # Whether a commit began and did not end. It says something where nobody holds the lock.
 unfinished() { [ -e owner ] && [ -e before ] && [ ! -e outcome ]; }
 
-save() { vty -c 'write memory' 2>&1 | grep -qF '[OK]'; }
+# vtysh says OK to a full disk too, and leaves a part of the file, or none of it. What stood is then in .sav.
+save() {
+    vty -c 'write memory' 2>&1 | grep -qF '[OK]' && saved=1 || saved=0
+    # Where FRR keeps it elsewhere, its word has to do.
+    if [ "$saved" = 1 ] && { [ ! -e "$startup" ] || ! running | sed '/^end$/d' | grep -qvxFf "$startup"; }; then
+        [ ! -e "$startup" ] || sync "$startup"
+        return 0
+    fi
+    if [ -f "$startup.sav" ] && { [ "$saved" = 1 ] || [ ! -e "$startup" ]; }; then mv -f "$startup.sav" "$startup"; fi
+    return 1
+}
+
+# 0 where this commit may still change something; then the lock of those who do is taken.
+work() {
+    read -r owner <owner
+    exec 8>>work
+    flock -w "$((${seconds%.*} * 4))" 8
+    { [ "$owner" = "$1" ] && [ ! -e decision ] && held; } || exit 79
+}
 
 # Daemons that were started and do not answer: without one, its part of the configuration looks empty.
 dead() {
@@ -90,7 +113,9 @@ dead() {
         case $alive in *" $name "*) ;; *) printf '%s ' "$name" ;; esac
     done
 }
+"""
 
+VERBS = r"""
 case $verb in
 arm) # TOKEN DEADLINE MESSAGE: begin a commit, and print what runs
     for tool in flock setsid timeout sha256sum vtysh "$reload"; do
@@ -104,10 +129,14 @@ arm) # TOKEN DEADLINE MESSAGE: begin a commit, and print what runs
     # One that left nothing changed, such as after a restart of the switch, is in nobody's way.
     if unfinished && ! same; then grep ' begins: ' commit.log | tail -n 1; exit 73; fi
     rm -f owner decision outcome pending candidate.*
+    forget_files
     running | put before && [ -s before ] || exit 77
+    # Room for what a way back writes, should the disk be full by then.
+    head -c "$((262144 + 4 * $(wc -c <before)))" /dev/zero >ballast || { rm -f ballast; exit 77; }
     read -r up _ </proc/uptime
-    printf '%s\n' "$((${up%%.*} + 1 + $2))" | put deadline
-    printf '%s\n' "$1" | put owner
+    printf '%s\n' "$((${up%%.*} + 1 + $2))" | put deadline || exit 77
+    printf '%s\n' "$3" | put message || exit 77
+    printf '%s\n' "$1" | put owner || exit 77
     say "$1 begins: $3"
     setsid sh "$0" "$state" "$pathspace" "$seconds" guard "$1" </dev/null >>guard.log 2>&1 &
     exec cat before
@@ -119,17 +148,21 @@ guard) # TOKEN: wait for a decision, with the lock that `arm` took
         read -r up _ </proc/uptime
         read -r end <deadline || exit 71 # the folder is gone, and what was with it
         if [ "${up%%.*}" -ge "$end" ]; then
+            rm -f ballast
             decide revert && say "$1 was not confirmed in time"
+            break # also where the disk has no room for a decision
         else
             # Soon at first, as a client is at work; with time where people are waited for.
             if [ -e pending ]; then sleep 0.2; else sleep 0.05; fi
         fi
     done
-    read -r decision <decision
+    rm -f ballast
+    decision=revert
+    [ ! -e decision ] || read -r decision <decision
     case $decision in
     keep*)
-        if save; then
-            [ "$decision" = keep-rollback ] || mv -f before rollback
+        if install_files && save; then
+            [ "$decision" = keep-rollback ] || { keep_files; mv -f before rollback; }
             word=kept
         else
             say "$1: the startup file was not written"
@@ -138,22 +171,30 @@ guard) # TOKEN: wait for a decision, with the lock that `arm` took
         ;;
     *)
         # A rollback after this must not reach for the commit before.
-        [ ! -e pending ] || rm -f rollback
+        [ ! -e pending ] || rm -f rollback rollback.*
         if restore; then word=reverted; else word=damaged; fi
         ;;
     esac
     say "$1 $word"
     printf '%s\n' "$word" | put outcome
     rm -f pending guard.pid
+    forget_files
     ;;
 put) # NAME CHECKSUM: a file from standard input, whole or not at all
     cat >"$1.new"
     [ "$(sha256sum <"$1.new")" = "$2  -" ] || { rm -f "$1.new"; exit 78; }
     mv -f "$1.new" "$1"
     ;;
+files) # TOKEN KEEP|ROLLBACK KIND...: change what these files make, under the guard; what was said to it
+    work "$1"
+    mode=$2
+    shift 2
+    for kind; do mv -f "candidate.$owner.$kind" "new.$kind" || exit 78; done
+    note_files "$mode" || exit 77
+    apply_files "$mode"
+    ;;
 apply) # TOKEN REPLACE|MERGE: change what runs, under the guard
-    read -r owner <owner
-    { [ "$owner" = "$1" ] && [ ! -e decision ] && held; } || exit 79
+    work "$1"
     mv -f "candidate.$1" frr.conf
     case $2 in
     merge) timeout -k 5 "$seconds" vtysh ${pathspace:+-N "$pathspace"} -f "$state/frr.conf" 2>&1 ;;
@@ -165,12 +206,15 @@ apply) # TOKEN REPLACE|MERGE: change what runs, under the guard
     ;;
 hold) # TOKEN SECONDS: let the commit wait for its confirmation
     read -r up _ </proc/uptime
-    printf '%s\n' "$((${up%%.*} + 1 + $2))" | put deadline
-    : >pending
+    printf '%s\n' "$((${up%%.*} + 1 + $2))" | put deadline && : >pending || { rm -f pending; exit 77; }
     [ ! -e decision ] && held || { rm -f pending; exit 79; }
     say "$1 waits $2 s for its confirmation"
     ;;
-pending) if held; then [ -e pending ]; else unfinished; fi ;;
+pending) # the commit's message, of a timed one that waits, or of any whose guard is gone
+    if held; then [ -e pending ]; else unfinished; fi || exit 1
+    cat message 2>/dev/null
+    exit 0
+    ;;
 recover) # [forget]: put back what was before a commit whose guard is gone; forget: the rollback file too
     exec 9>>lock
     flock -w 0.5 9 || exit 75
@@ -181,10 +225,11 @@ recover) # [forget]: put back what was before a commit whose guard is gone; forg
     restore || { say "$owner could not be put back"; exit 72; }
     # The decision to keep may have reached the startup file.
     case $(cat decision 2>/dev/null) in keep*) save || exit 72 ;; esac
-    if [ -e pending ] || [ "${1:-}" = forget ]; then rm -f rollback; fi
+    if [ -e pending ] || [ "${1:-}" = forget ]; then rm -f rollback rollback.*; fi
     say "$owner had lost its guard, and is reverted"
     echo reverted | put outcome
     rm -f pending guard.pid
+    forget_files
     cat outcome
     ;;
 settle) # TOKEN DECISION: decide, and wait for the guard's outcome. No token: of whatever waits
@@ -200,3 +245,5 @@ settle) # TOKEN DECISION: decide, and wait for the guard's outcome. No token: of
     ;;
 esac
 """
+
+SCRIPT = HEAD + FILES + VERBS

@@ -1,7 +1,8 @@
 """What a candidate would change: two trees compared, as text that people know from unified diffs."""
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from napalm_frr.paths import Path, Tree, add, masked, paths, profile_of, tree
@@ -15,10 +16,15 @@ NEGATIVE = re.compile(
 
 
 class Candidate(NamedTuple):
-    """A text to commit. merge: its lines are added to what runs, instead of replacing it."""
+    """A text to commit.
+
+    merge  its lines are added to what runs, instead of replacing it
+    files  path on the switch → text of a file beside frr.conf
+    """
 
     text: str
     merge: bool
+    files: Mapping[str, str] = MappingProxyType({})
 
 
 def difference(running: str, candidate: Candidate, held: Container[Path] = ()) -> str:

@@ -1,5 +1,6 @@
 """The driver: NAPALM's methods, each handed to the module that knows how."""
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from napalm.base.exceptions import (
     ReplaceConfigException,
 )
 
-from napalm_frr import getters_bgp, getters_lldp, getters_routes, getters_system
+from napalm_frr import getters_bgp, getters_counters, getters_lldp, getters_routes, getters_system
 from napalm_frr.lifecycle import Lifecycle
 from napalm_frr.paths import masked
 from napalm_frr.ping import Probe, ping
@@ -84,6 +85,20 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         """Take lines to add; further calls add more. Raises MergeConfigException, which names the line."""
         self._lifecycle.load_merge(_read(filename, config, MergeConfigException))
 
+    def load_files(self, files: Mapping[str, str]) -> None:
+        """Take files beside frr.conf into the candidate that `load_replace_candidate` loaded. Beyond NAPALM's own.
+
+        files  path on the switch → text. `/etc/network/interfaces`, applied by ifupdown2's `ifreload -a`, and
+               `/etc/sysctl.d/90-fabric.conf`, applied by `sysctl -p`; "" where the latter is to go
+
+        Raises ReplaceConfigException for any other path, and with what ifupdown2's syntax check has against a file.
+        """
+        self._lifecycle.load_files(files)
+
+    def read_files(self, paths: Iterable[str]) -> dict[str, str]:
+        """Texts of such files, by path: while a timed commit waits, of those that are in effect; "" for no file."""
+        return self._lifecycle.read_files(paths)
+
     def compare_config(self) -> str:
         """What a commit would change, as `-` and `+` lines under their sections; "" for nothing. Secrets are masked."""
         return self._lifecycle.compare()
@@ -104,8 +119,12 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         """Whether a timed commit of anybody waits on the switch; or any commit, whose guard is gone, for `rollback`."""
         return self._lifecycle.pending()
 
+    def pending_message(self) -> str | None:
+        """Message of the commit that `has_pending_commit` tells of; None where there is none. Beyond NAPALM's own."""
+        return self._lifecycle.pending_message()
+
     def discard_config(self) -> None:
-        """Forget the candidate."""
+        """Forget the candidate, and the files with it."""
         self._lifecycle.discard()
 
     def rollback(self) -> None:
@@ -146,6 +165,10 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
     def get_interfaces(self) -> dict[str, dict[str, Any]]:
         """Interfaces as the kernel has them."""
         return getters_system.interfaces(self._shell)
+
+    def get_interfaces_counters(self) -> dict[str, dict[str, int]]:
+        """Octets, errors and discards as the kernel has them; -1 for what it does not count."""
+        return getters_counters.counters(self._shell)
 
     def get_interfaces_ip(self) -> dict[str, dict[str, dict[str, dict[str, int]]]]:
         """Addresses as the kernel has them."""

@@ -1,8 +1,7 @@
 """The life of a candidate: loaded, compared, committed under the guard on the switch, confirmed, rolled back."""
 
-import hashlib
 import secrets
-from collections.abc import Container
+from collections.abc import Container, Iterable, Mapping
 
 from napalm.base.exceptions import (
     CommandErrorException,
@@ -14,21 +13,14 @@ from napalm.base.exceptions import (
     ReplaceConfigException,
 )
 
-from napalm_frr.device_side import SCRIPT
+from napalm_frr import files, files_there
 from napalm_frr.difference import Candidate, completed, difference, first_difference
 from napalm_frr.distinguishers import held, unprinted
+from napalm_frr.guard import DAEMON_DEAD, FULL, LOCKED, NOT_OURS, RELOADS, Guard, dead
 from napalm_frr.paths import Path, masked
 from napalm_frr.shell import Shell
 from napalm_frr.syntax import complaints, failures
 from napalm_frr.transport import Result
-
-NAME = "guard.sh"
-MESSAGE_LENGTH = 500
-# How many reloads a verb of the script may wait for; seconds beside them.
-RELOADS = {"arm": 1, "put": 1, "apply": 1, "hold": 1, "pending": 1, "settle": 3, "recover": 3}
-GRACE = 10
-# What the script's exit statuses mean.
-UNFINISHED, LOCKED, DAEMON_DEAD, NOT_OURS = 73, 75, 76, 79
 
 
 class Lifecycle:
@@ -42,6 +34,7 @@ class Lifecycle:
         self._shell = shell
         self._state = state
         self._seconds = seconds
+        self._guard = Guard(shell, state)
         self._candidate: Candidate | None = None
 
     def running(self) -> str:
@@ -83,12 +76,33 @@ class Lifecycle:
         # Read from standard input: nothing is left on the switch.
         return complaints(self._shell.run(["vtysh", "-C", "-f", "/dev/stdin"], _clean(text)), text)
 
+    def load_files(self, texts: Mapping[str, str]) -> None:
+        """Take files beside frr.conf into the candidate that is loaded, which replaces."""
+        if self._candidate is None or self._candidate.merge:
+            raise ReplaceConfigException(
+                f"{self._shell.host}: files go with a candidate to replace with: load it first"
+            )
+        taken = {path: _clean(text) if text else "" for path, text in texts.items()}
+        told = [fault for path, text in taken.items() for fault in files.refused(path, text)]
+        if not told and files.INTERFACES in taken:
+            told += files_there.complaints(self._shell, taken[files.INTERFACES])
+        if told:
+            raise ReplaceConfigException(f"{self._shell.host}: {'; '.join(told[:3])}")
+        self._candidate = self._candidate._replace(files={**self._candidate.files, **taken})
+
+    def read_files(self, paths: Iterable[str]) -> dict[str, str]:
+        """Texts of files beside frr.conf that are in effect: those of a timed commit while it waits; "" for none."""
+        return {path: files_there.read(self._shell, self._state, path) for path in paths}
+
     def compare(self) -> str:
         """What a commit would change; "" without a candidate."""
         if self._candidate is None:
             return ""
         running = self.running()
-        return difference(running, self._candidate, self._held(running, self._candidate))
+        told = [difference(running, self._candidate, self._held(running, self._candidate))]
+        have = self.read_files(self._candidate.files)
+        told += [files.difference(path, have[path], text) for path, text in self._candidate.files.items()]
+        return "\n".join(part for part in told if part)
 
     def _held(self, running: str, candidate: Candidate) -> frozenset[Path]:
         """Lines that FRR holds and does not print."""
@@ -109,7 +123,7 @@ class Lifecycle:
 
     def confirm(self) -> None:
         """Keep what waits."""
-        found = self._script("settle", "", "keep")
+        found = self._guard.run("settle", "", "keep")
         if found.status and self.pending():
             why = "the guard of the commit is gone, so nobody can keep it: call rollback()"
             raise CommitConfirmException(f"{self._shell.host}: {why}")
@@ -119,33 +133,41 @@ class Lifecycle:
 
     def pending(self) -> bool:
         """Whether a timed commit waits, or any has lost its guard."""
-        return self._script("pending").status == 0
+        return self.pending_message() is not None
+
+    def pending_message(self) -> str | None:
+        """The message of that commit."""
+        found = self._guard.run("pending")
+        return found.output.rstrip("\n") if found.status == 0 else None
 
     def rollback(self) -> None:
         """Revert what waits, or else the last commit that was kept."""
         if self.pending():
-            found = self._script("settle", "", "revert")
+            found = self._guard.run("settle", "", "revert")
             if found.status == NOT_OURS:
-                found = self._script("recover", "forget")
+                found = self._guard.run("recover", "forget")
             if found.status == LOCKED:
                 raise LockError(f"{self._shell.host}: another commit runs, or is being put back")
             if found.status == DAEMON_DEAD:
-                raise CommitError(f"{self._shell.host}: {_dead(found)}")
+                raise CommitError(f"{self._shell.host}: {dead(found)}")
             if found.output.strip() != "reverted":
-                raise CommitError(f"{self._shell.host}: {self._damaged()}")
+                raise CommitError(f"{self._shell.host}: {self._guard.damaged()}")
             return
         kept = self._shell.run(["cat", f"{self._state}/rollback"])
         if kept.status or not kept.output:
             raise CommitError(f"{self._shell.host}: no commit to roll back is known in {self._state}")
-        self._transact(Candidate(kept.output, merge=False), "rollback", None, "keep-rollback")
+        old = {path: self._shell.run(["cat", f"{self._state}/rollback.{kind}"]) for path, kind in files.KINDS.items()}
+        texts = {path: found.output for path, found in old.items() if found.status == 0}
+        self._transact(Candidate(kept.output, merge=False, files=texts), "rollback", None, "keep-rollback")
 
     def _transact(self, candidate: Candidate, message: str, revert_in: int | None, keep: str) -> None:
         token = secrets.token_hex(8)
-        running = self._begin(token, message)
+        seconds = self._seconds + (int(RELOADS["files"] * self._shell.seconds) if candidate.files else 0)
+        running = self._guard.begin(token, message, seconds)
         try:
-            said = self._apply(token, running, candidate)
-            after = self.running()
-            left = remainder(after, candidate, self._held(after, candidate))
+            if self._apply_files(token, candidate, "rollback" if keep == "keep-rollback" else "keep"):
+                running = self.running()
+            said, left = self._change(token, running, candidate)
         except NapalmException as error:
             raise CommitError(f"{error}; {self._give_up(token)}") from None
         except KeyboardInterrupt:
@@ -154,35 +176,58 @@ class Lifecycle:
         if left:
             raise CommitError(f"{self._shell.host}: {_why(said, left, candidate)}; {self._give_up(token)}")
         if revert_in is None:
-            self._check_kept(self._script("settle", token, keep))
-        elif self._script("hold", token, str(revert_in)).status:
+            self._check_kept(self._guard.run("settle", token, keep))
+        else:
+            self._hold(token, revert_in)
+
+    def _change(self, token: str, running: str, candidate: Candidate) -> tuple[str, str]:
+        """Apply a candidate; what the last reload said, and what it did not reach.
+
+        frr-reload.py deletes in its first pass alone, and in an order of its own: `no import vrf X`, coming behind
+        `no router bgp N vrf X`, makes that instance anew (FRR 8.4.4). A second reload finds it, and nothing else.
+        """
+        said = self._apply(token, running, candidate)
+        after = self.running()
+        left = remainder(after, candidate, self._held(after, candidate))
+        if left and not candidate.merge and not failures(said, candidate.text):
+            said = self._apply(token, after, candidate)
+            after = self.running()
+            left = remainder(after, candidate, self._held(after, candidate))
+        return said, left
+
+    def _hold(self, token: str, revert_in: int) -> None:
+        """Let the commit wait for its confirmation."""
+        found = self._guard.run("hold", token, str(revert_in))
+        if found.status == FULL:
+            raise CommitError(f"{self._shell.host}: {self._guard.unwritable(found)}; {self._give_up(token)}")
+        if found.status:
             raise CommitError(f"{self._shell.host}: the commit took too long, and the switch has reverted it")
 
-    def _begin(self, token: str, message: str) -> str:
-        """Take the switch's lock, and start its guard; what runs."""
-        self._install()
-        found = self._script("arm", token, str(self._seconds), _one_line(message))
-        host, said = self._shell.host, found.output.strip()
-        if found.status == LOCKED:
-            raise LockError(f"{host}: another commit runs, or waits for its confirmation: {said}")
-        if found.status == DAEMON_DEAD:
-            raise CommitError(f"{host}: {_dead(found)}")
-        if found.status == UNFINISHED:
-            raise CommitError(
-                f"{host}: a commit lies there that nobody ended, as its guard is gone: call rollback() to put back "
-                f"what ran before it ({self._state}/before): {said}"
-            )
+    def _apply_files(self, token: str, candidate: Candidate, mode: str) -> bool:
+        """Apply the files that differ; whether there were any."""
+        have = self.read_files(candidate.files)
+        wanted = candidate.files
+        changed = [path for path in files.KINDS if path in have and files.difference(path, have[path], wanted[path])]
+        if not changed:
+            return False
+        for path in changed:
+            self._guard.upload(f"candidate.{token}.{files.KINDS[path]}", wanted[path])
+        found = self._guard.run("files", token, mode, *(files.KINDS[path] for path in changed))
         if found.status:
-            raise CommitError(f"{host}: the commit could not begin: {found.errors.strip() or found.status}")
-        return found.output
+            why = "the guard of the commit is gone" if found.status == NOT_OURS else self._guard.unwritable(found)
+            raise CommandErrorException(f"{self._shell.host}: {why}")
+        told = files.faults(found.output, have)
+        if told:
+            raise CommandErrorException(f"{self._shell.host}: {'; '.join(told[:3])}")
+        return True
 
     def _apply(self, token: str, running: str, candidate: Candidate) -> str:
         """Output of what changed the configuration; "" when there was nothing to change."""
         if not difference(running, candidate, self._held(running, candidate)):
             return ""
         text = candidate.text if candidate.merge else completed(running, candidate)
-        self._upload(f"candidate.{token}", text)
-        found = self._script("apply", token, "merge" if candidate.merge else "replace")
+        self._guard.upload(f"candidate.{token}", text)
+        found = self._guard.run("apply", token, "merge" if candidate.merge else "replace")
         if found.status == NOT_OURS:
             raise CommandErrorException(f"{self._shell.host}: the guard of the commit is gone")
         return found.output
@@ -190,44 +235,25 @@ class Lifecycle:
     def _give_up(self, token: str) -> str:
         """Have the switch put back what was, and say how that went."""
         try:
-            found = self._script("settle", token, "revert")
+            found = self._guard.run("settle", token, "revert")
             if found.status == NOT_OURS and not found.output:
-                found = self._script("recover")
+                found = self._guard.run("recover")
         except NapalmException:
             return f"the switch is out of reach, and puts back what ran before by itself within {self._seconds} s"
         told = {
             "reverted": "what ran before was put back",
         }
-        return told.get(found.output.strip(), self._damaged())
-
-    def _damaged(self) -> str:
-        return f"what ran before, {self._state}/before on the switch, could not be put back whole: see reload.log there"
+        return told.get(found.output.strip(), self._guard.damaged())
 
     def _check_kept(self, found: Result) -> None:
         word = found.output.strip()
         if found.status == 0 and word == "kept":
             return
         told = {
-            "unsaved": "the startup file could not be written, so what ran before was put back",
-            "damaged": self._damaged(),
+            "unsaved": "the startup file could not be written, so what ran before was put back; is its disk full?",
+            "damaged": self._guard.damaged(),
         }
         raise CommitError(f"{self._shell.host}: {told.get(word, 'the switch has reverted the commit')}")
-
-    def _install(self) -> None:
-        """Write the script; it comes whole or not at all."""
-        make = 'umask 077 && mkdir -p "$1" && cat >"$1/$2.$$" && mv -f "$1/$2.$$" "$1/$2"'
-        self._shell.must(["sh", "-c", make, "sh", self._state, NAME], SCRIPT)
-
-    def _upload(self, name: str, text: str) -> None:
-        checksum = hashlib.sha256(text.encode()).hexdigest()
-        if self._script("put", name, checksum, given=text).status:
-            raise CommandErrorException(f"{self._shell.host}: the candidate did not arrive whole")
-
-    def _script(self, verb: str, *arguments: str, given: str = "") -> Result:
-        """Run a verb of the script. What waits for reloads has their time. Without a commit ever, it is not there."""
-        each = self._shell.seconds
-        words = ["sh", f"{self._state}/{NAME}", self._state, self._shell.pathspace, f"{each:g}", verb, *arguments]
-        return self._shell.run(words, given, each * RELOADS[verb] + GRACE)
 
 
 def remainder(running: str, candidate: Candidate, held_lines: Container[Path] = ()) -> str:
@@ -239,21 +265,8 @@ def remainder(running: str, candidate: Candidate, held_lines: Container[Path] = 
     return "\n".join(kept) if any(line[0] != " " for line in kept) else ""
 
 
-def _dead(found: Result) -> str:
-    """What a verb says that found daemons which do not answer."""
-    return (
-        f"the configuration of {found.output.strip()} is not known, as it does not answer: start it, or remove its pid "
-        "file if it is not to run"
-    )
-
-
 def _clean(text: str) -> str:
     return "\n".join([*text.splitlines(), ""])
-
-
-def _one_line(message: str) -> str:
-    """A message for the log: one line of printable characters."""
-    return "".join(sign if sign.isprintable() else " " for sign in message)[:MESSAGE_LENGTH]
 
 
 def _why(said: str, left: str, candidate: Candidate) -> str:

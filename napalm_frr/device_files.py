@@ -1,0 +1,233 @@
+"""The part of the switch's script that knows the files beside frr.conf: POSIX sh, with unshare, sysctl and ifupdown2.
+
+What a commit brings stays in the state folder until it is kept: sysctl takes any file, and ifreload, which takes none
+by name (ifreload(8) of ifupdown2 3.0.0), finds it by a bind mount over /etc/network/interfaces that no other process
+sees. So a switch that starts again before the confirmation starts with the old files.
+
+Files of the state folder: new.KIND (file of the commit, empty where there is to be none), old.KIND (the one that stood)
+or none.KIND (there was none), values (what the settings were), shape and failing (what the interfaces were),
+remarks (what ifupdown2 says of the old file), touched (there from the first change on), rollback.KIND and
+rollback.values (those of the last commit that was kept). KIND is sysctl or interfaces.
+
+Order, when applied and when put back: settings, interfaces, frr.conf. Settings first, since a device takes the
+`default` ones when it is made, also when it is made again. Interfaces before frr.conf, since FRR deletes a VRF only
+when its device is gone, and a VRF's BGP instance only when its L3 VNI is down; what it configures on devices that come
+later it would take in either order.
+"""
+
+COVER = (
+    'mount --make-private "$(findmnt -nfo TARGET -T /etc/network/interfaces)" && '
+    'mount --bind "$0" /etc/network/interfaces && exec "$@"'
+)
+"""Lines of sh that hide the interfaces file behind another, $0, from one command. Only that file's own mount is made
+private: what the command mounts elsewhere, such as a network namespace below /run/netns, others see too."""
+
+CHECKED = r"""
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin
+[ -e /etc/network/interfaces ] || { echo "/etc/network/interfaces is not there"; exit 74; }
+command -v ifreload >/dev/null || { echo "ifreload is not installed"; exit 74; }
+settings=/etc/network/ifupdown2/ifupdown2.conf
+if grep -qs '^use_daemon=yes' "$settings"; then
+    echo "ifupdown2d runs here (use_daemon=yes), which would not read the candidate"
+    exit 74
+fi
+mount -t tmpfs tmpfs /mnt && cat >/mnt/new || exit 74
+if [ -e "$settings" ]; then
+    sed 's/^addon_syntax_check=.*/addon_syntax_check=1/' "$settings" >/mnt/settings
+    mount --bind /mnt/settings "$settings" || exit 74
+fi
+ifreload -a --syntax-check 2>&1 | sed 's/^/old: /'
+mount --bind /mnt/new /etc/network/interfaces || exit 74
+ifreload -a --syntax-check 2>&1 | sed 's/^/new: /'
+"""
+"""Lines of sh that print what ifupdown2 has against the file that stands and one from standard input, the values of
+attributes too, which Debian's settings leave out. To be run in a mount namespace of its own: nothing is left behind."""
+
+FILES = r"""
+interfaces=/etc/network/interfaces
+settings=/etc/sysctl.d/90-fabric.conf
+ifupdown2=/etc/network/ifupdown2/ifupdown2.conf
+
+# Where a file lies; a link stays one.
+place() { if [ "$1" = interfaces ]; then readlink -f "$interfaces"; else readlink -f "$settings"; fi; }
+
+under() { timeout -k 5 "$seconds" unshare --mount --propagation unchanged sh -c 'COVER' "$@"; }
+
+# Settings of the kernel that the new file names, as path:value. A name whose first separator is a dot has its dots and
+# slashes swapped: sysctl.d(5). grep reads each in one go; sh reads octet by octet, and gets the first alone.
+values() {
+    sed -n 's/^[[:blank:]]*-\{0,1\}[[:blank:]]*\([^[:blank:]#;=]\{1,\}\)[[:blank:]]*=.*/\1/p' new.sysctl |
+        sed '/^[^./]*\./y#./#/.#' | while IFS= read -r name; do
+        for file in /proc/sys/$name; do
+            [ ! -f "$file" ] || printf '%s\n' "$file"
+        done
+    done | xargs -r grep -sH ''
+    return 0
+}
+
+# What the settings of such a list are now.
+now() { cut -d: -f1 "$1" | xargs -r grep -sH ''; }
+
+# Those that are not as a list says.
+changed() { now "$1" | grep -vxFf "$1"; }
+
+put_values() {
+    changed "$1" | cut -d: -f1 | while IFS= read -r file; do
+        grep -F "$file:" "$1" | cut -d: -f2- >"$file"
+    done
+}
+
+# Attributes of the interfaces that are not as their file says, such as "swp1 mtu 1500".
+failing() {
+    word=$(sed -n 's/^ifquery_check_error_str=//p' "$ifupdown2" 2>/dev/null)
+    timeout -k 5 "$seconds" "$@" ifquery -a --check 2>>"$heard" | awk -v "bad=[${word:-fail}]" '
+        function tell() { if (open != "") print open " is not there"; open = "" }
+        $1 == "iface" { tell(); name = $2; if ($NF == bad) open = name; next }
+        $NF == bad { open = ""; sub(/[ \t]+[^ \t]*$/, ""); sub(/^[ \t]+/, ""); print name " " $0 }
+        END { tell() }' | sort -u
+}
+
+# Interfaces that the old or the new file names and that were as the old one says: name, MTU, master, whether it is up,
+# and addresses, but those of the link and those that somebody else gave for a time.
+shape() {
+    awk '$1 == "iface" { print $2 }' old.interfaces new.interfaces | sort -u >named
+    { ip -o link show && ip -o addr show scope global; } | awk '
+        FILENAME == "failing" { skip[$1] = 1; next }
+        FILENAME == "named" { want[$1] = 1; next }
+        { sub(/\\.*/, ""); name = $2; sub(/[:@].*/, "", name) }
+        !(name in want) || name in skip { next }
+        $3 ~ /^inet/ { if (!/ dynamic/) print name, $4; next }
+        {
+            line = name " " ($3 ~ /[<,]UP[,>]/ ? "up" : "down")
+            for (i = 4; i < NF; i++) if ($i == "mtu" || $i == "master") line = line " " $i " " $(i + 1)
+            print line
+        }' failing named - | sort
+}
+
+# What there was before the first change. rollback: of the settings too that one goes back to.
+note_files() {
+    for kind in sysctl interfaces; do
+        [ -e "new.$kind" ] || continue
+        file=$(place "$kind")
+        if [ -e "$file" ]; then cp -p "$file" "old.$kind"; else : >"none.$kind"; fi || return 1
+    done
+    if [ -e new.sysctl ]; then
+        values >values || return 1
+        if [ "$1" = rollback ] && [ -e rollback.values ]; then now rollback.values >>values; fi
+    fi
+    if [ -e new.interfaces ]; then
+        heard=remarks
+        : >remarks
+        timeout -k 5 "$seconds" ifreload -a --syntax-check >>remarks 2>&1
+        failing env >failing && shape >shape || return 1
+    fi
+    sync ./* . && : >touched
+}
+
+# Each line under the word of who said it. rollback: settings that no file names any more get their old values too.
+apply_files() {
+    if [ -e new.sysctl ]; then
+        timeout -k 5 "$seconds" sysctl -q -p new.sysctl >heard 2>&1
+        code=$?
+        sed 's/^/sysctl: /' heard
+        [ "$code" -eq 0 ] || echo "sysctl-status: $code"
+        if [ "$1" = rollback ] && [ -e rollback.values ]; then put_values rollback.values; fi
+    fi
+    if [ -e new.interfaces ]; then
+        sed 's/^/remark: /' remarks
+        sed 's/^/failed: /' failing
+        under new.interfaces ifreload -a >heard 2>&1 </dev/null
+        code=$?
+        sed 's/^/ifreload: /' heard
+        [ "$code" -eq 0 ] || echo "ifreload-status: $code"
+        heard=heard
+        : >heard
+        failing unshare --mount --propagation unchanged sh -c 'COVER' new.interfaces | sed 's/^/fails: /'
+        sed 's/^/ifquery: /' heard
+    fi
+    rm -f heard
+}
+
+# Both are written beside their places before either moves, so that a full disk is found while nothing has changed.
+install_files() {
+    for kind in sysctl interfaces; do
+        [ -s "new.$kind" ] || continue
+        file=$(place "$kind")
+        if [ -e "$file" ]; then cp -p "$file" "$file.new"; else : >"$file.new" && chmod 644 "$file.new"; fi
+        cat "new.$kind" >"$file.new" && sync "$file.new" || { drop_new; return 1; }
+    done
+    for kind in sysctl interfaces; do
+        [ -e "new.$kind" ] || continue
+        file=$(place "$kind")
+        if [ -s "new.$kind" ]; then mv -f "$file.new" "$file"; else rm -f "$file"; fi || { drop_new; return 1; }
+    done
+}
+
+drop_new() { for kind in sysctl interfaces; do [ ! -e "new.$kind" ] || rm -f "$(place "$kind").new"; done; }
+
+same_file() { if [ -e "none.$1" ]; then [ ! -e "$(place "$1")" ]; else cmp -s "old.$1" "$(place "$1")"; fi; }
+
+# Has the files that stood stand again, where a decision to keep had begun to move them.
+reinstate() {
+    drop_new
+    for kind in sysctl interfaces; do
+        [ -e "new.$kind" ] || continue
+        same_file "$kind" && continue
+        file=$(place "$kind")
+        if [ -e "none.$kind" ]; then rm -f "$file"; else cp -p "old.$kind" "$file.new" && mv -f "$file.new" "$file"; fi
+    done
+}
+
+# What ifupdown2 does not give back to a port that the old file does not name, and takes down: shape's words are those
+# of ip-link(8).
+mend() {
+    shape >shape.now
+    grep -vxFf shape.now shape | while read -r name words; do
+        case $words in
+        *mtu*) ip link set dev "$name" $words ;;
+        *) ip addr add "$words" dev "$name" ;;
+        esac
+    done
+    rm -f shape.now
+}
+
+# In the second pass also devices that ifupdown2 made and does not know, as it was killed before it had noted them.
+restore_files() {
+    [ -e touched ] || return 0
+    reinstate
+    if [ -e values ]; then put_values values; fi
+    [ -e new.interfaces ] || return 0
+    if [ "$1" -eq 2 ]; then
+        for name in $(shape | awk '{ print $1 }' | sort -u); do
+            grep -qF "$name " shape || under new.interfaces ifdown --use-current-config "$name"
+        done
+    fi
+    timeout -k 5 "$seconds" ifreload -a </dev/null
+    [ "$1" -eq 1 ] || mend
+}
+
+# Whether files and what they make are what was before.
+same_files() {
+    [ -e touched ] || return 0
+    for kind in sysctl interfaces; do
+        [ ! -e "new.$kind" ] || same_file "$kind" || return 1
+    done
+    if [ -e values ] && changed values | grep -q .; then return 1; fi
+    [ -e new.interfaces ] || return 0
+    [ "$(shape)" = "$(cat shape)" ] || return 1
+    heard=/dev/null
+    ! failing env | grep -qvxFf failing
+}
+
+# A kept commit's old files are what `rollback` goes back to. They stay too, should the guard not come to its end.
+keep_files() {
+    rm -f rollback.*
+    for kind in sysctl interfaces; do
+        [ -e "new.$kind" ] || continue
+        if [ -e "old.$kind" ]; then ln -f "old.$kind" "rollback.$kind"; else : >"rollback.$kind"; fi
+    done
+    if [ -e values ]; then ln -f values rollback.values; fi
+}
+
+forget_files() { rm -f new.* old.* none.* values shape failing remarks touched named heard; }
+""".replace("COVER", COVER)
