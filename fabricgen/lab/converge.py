@@ -1,7 +1,7 @@
 """Wait for a lab to converge: every session, then every address that its servers make known."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from fabricgen.lab.inventory import expected_sessions
 from fabricgen.lab.model import Lab, Server
@@ -53,7 +53,7 @@ def settle(lab: Lab, place: Place, shell: Shell, seconds: float) -> dict[str, tu
 
     Two looks in a row must show the same. Switches that lack sessions in the last of them: established and expected.
     """
-    _announce(lab, place, shell)
+    announce(lab.servers, place, shell)
     deadline = time.monotonic() + seconds
     wanted = {device.name: expected_sessions(device) for device in lab.devices}
     before: dict[str, Summary] = {}
@@ -71,7 +71,7 @@ def settle(lab: Lab, place: Place, shell: Shell, seconds: float) -> dict[str, tu
         time.sleep(SETTLE_SECONDS)
 
 
-def _announce(lab: Lab, place: Place, shell: Shell) -> None:
+def announce(servers: Iterable[Server], place: Place, shell: Shell) -> None:
     """Let each server speak to its gateways once: nobody has a route to the address of a silent host."""
 
     def speak(server: Server) -> None:
@@ -80,4 +80,4 @@ def _announce(lab: Lab, place: Place, shell: Shell) -> None:
             words = [f"ping -n -q -c 1 -W 1 {gateway} >/dev/null 2>&1 &" for gateway in dict.fromkeys(gateways)]
             shell.run(place.space(server.name).enter("sh", "-c", f"{' '.join(words)} wait"))
 
-    each(speak, lab.servers, lambda: None)
+    each(speak, servers, lambda: None)

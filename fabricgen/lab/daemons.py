@@ -10,7 +10,6 @@ from fabricgen.device.device import Device
 from fabricgen.lab.model import Server
 from fabricgen.lab.place import CONFIGURATION, Place
 from fabricgen.lab.shell import Shell
-from fabricgen.platforms.frr_links import vrf_devices
 
 PROGRAMS = Path("/usr/lib/frr")
 ALWAYS = ("zebra", "staticd")
@@ -87,7 +86,7 @@ def complaints(said: str) -> tuple[str, ...]:
 def _frr(device: Device, daemons: str, *, netns_vrfs: bool) -> Iterator[str]:
     for name, options in enabled(daemons).items():
         words = [str(PROGRAMS / name), "-d", *profile(daemons), *options, "--log", f"file:/var/log/frr/{name}.log"]
-        if name == "zebra" and netns_vrfs and vrf_devices(device):
+        if name == "zebra" and netns_vrfs and device.evpn is not None:  # its first tenant may come later
             words.append("-n")
         yield f"{' '.join(words)} >/var/log/frr/{name}.out 2>&1"
 

@@ -6,7 +6,7 @@ and each network has the same rule and table.
 Source: Linux, ip-rule(8); arp_ignore and arp_announce as ip-sysctl advises for several interfaces.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from ipaddress import ip_interface
 
 from fabricgen.lab.model import FULL, Lab, Nic, Server
@@ -33,8 +33,38 @@ def build_host(shell: Shell, lab: Lab, server: Server, space: Space, kind: str) 
     tagged = [nic for nic in server.nics if nic.parent and kind == FULL]
     made = [f"link add link {nic.parent} name {nic.name} type vlan id {nic.vlan_id}" for nic in tagged]
     shell.batch(space, (*made, *lines(lab, server)), doing=f"NICs of {server.name}")
-    text = "".join(f"{line}\n" for line in rules6(server))
-    shell.must(space.enter("ip", "-6", "-batch", "-"), text, doing=f"NICs of {server.name}")
+    shell.must(space.enter("ip", "-6", "-batch", "-"), _text(rules6(server)), doing=f"NICs of {server.name}")
+
+
+def clear_host(shell: Shell, nics: tuple[Nic, ...], space: Space, kind: str) -> None:
+    """Take a server's addresses, routes and rules away, and VLANs that it made itself; its ports stay.
+
+    nics  as `build_host` had them; what is not there any more is passed over
+    """
+    shell.run(space.enter("ip", "-force", "-batch", "-"), _text(_cleared(nics)))
+    shell.run(space.enter("ip", "-6", "-force", "-batch", "-"), _text(_cleared6(nics)))
+    gone = (f"link del dev {nic.name}" for nic in nics if nic.parent and kind == FULL)
+    shell.run(space.enter("ip", "-force", "-batch", "-"), _text(gone))
+
+
+def _cleared(nics: tuple[Nic, ...]) -> Iterator[str]:
+    for table, nic in enumerate(nics, start=FIRST_TABLE):
+        if nic.ipv4 and nic.gateway4:
+            yield f"rule del from {nic.ipv4.partition('/')[0]} lookup {table}"
+        yield f"address flush dev {nic.name} scope global"
+
+
+def _cleared6(nics: tuple[Nic, ...]) -> Iterator[str]:
+    """What goes with the last address in IPv4 stays in IPv6: routes by way of a gateway."""
+    for table, nic in enumerate(nics, start=FIRST_TABLE):
+        if nic.ipv6 and nic.gateway6:
+            yield f"rule del from {nic.ipv6.partition('/')[0]} lookup {table}"
+            yield f"route flush table {table}"
+        yield f"route flush dev {nic.name} proto boot"
+
+
+def _text(found: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in found)
 
 
 def rules6(server: Server) -> Iterator[str]:

@@ -15,6 +15,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 
 from fabricgen.device.device import Device
@@ -27,6 +28,8 @@ FOLDER = "FABRICGEN_IFUPDOWN2"
 DEFAULT_FOLDER = "/var/lib/fabricgen/ifupdown2"
 SETTINGS = Path("etc/network/ifupdown2/ifupdown2.conf")
 """Where the unpacked package looks for its settings when /etc/network holds none."""
+STATE = "ifupdown2"
+"""Folder, among a switch's own, that it keeps its state in."""
 PYTHON = ("/usr/bin/python3", "-E")
 """Debian's own, whatever environment the lab is started from: ifupdown2 needs the standard library only."""
 NOT_HERE = re.compile(r"^\s+(link-speed|link-fec)\s.*\n", re.MULTILINE)
@@ -121,17 +124,32 @@ def _write_state(state: Path, text: str) -> None:
     (state / "interfaces").write_text(NOT_HERE.sub("", text), encoding="utf-8")
 
 
+def call(shell: Shell, space: Space, state: Path, text: str, *words: str) -> CompletedProcess[str]:
+    """Run a program of ifupdown2 as a box runs it, with a file: what it printed and its exit status are the caller's.
+
+    words  program and arguments: "ifquery", "-a", "--check"
+    """
+    require()
+    _write_state(state, text)
+    return _call(shell, space, state, *words)
+
+
+def _call(shell: Shell, space: Space, state: Path, program: str, *arguments: str) -> CompletedProcess[str]:
+    """Run a program, the host's files hidden."""
+    words = (*PYTHON, str(folder() / "sbin" / program), *arguments)
+    return shell.run(space.enter(*HIDDEN, str(state), str(folder() / SETTINGS), *words))
+
+
 def _run(
     shell: Shell, space: Space, state: Path, program: str, *arguments: str, also: re.Pattern[str] = REMARKS
 ) -> str:
-    """Run a program of ifupdown2, the host's files hidden; what it printed. Raises FabricError with its complaints.
+    """Run a program of ifupdown2; what it printed. Raises FabricError with its complaints.
 
     also  lines that are none beside REMARKS
 
     Its exit status is 1 also after a remark, and where a check fails.
     """
-    words = (*PYTHON, str(folder() / "sbin" / program), *arguments)
-    done = shell.run(space.enter(*HIDDEN, str(state), str(folder() / SETTINGS), *words))
+    done = _call(shell, space, state, program, *arguments)
     lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
     said = [line for line in lines if not REMARKS.match(line) and not also.match(line)]
     if done.returncode and not lines and not done.stdout.strip():

@@ -1,7 +1,7 @@
 """Files of a running lab: rendered switches, a Nornir inventory (SimpleInventory), and what the verbs ask later."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,9 +9,10 @@ import yaml
 
 from fabricgen.device.device import Device
 from fabricgen.lab.daemons import expected
-from fabricgen.lab.model import Lab
+from fabricgen.lab.model import End, Lab, Link, Nic
 from fabricgen.lab.place import Place
 from fabricgen.platforms.frr import FRR
+from fabricgen.render.render import Renderer
 
 FACTS = "lab.json"
 STATE_DIR = "/run/napalm-frr"
@@ -37,6 +38,12 @@ def write_files(place: Place, name: str, files: Files) -> None:
         (folder / file).write_text(text, encoding="utf-8")
 
 
+def render_files(devices: Iterable[Device]) -> dict[str, Files]:
+    """Files of every switch, as our own templates render them."""
+    renderer = Renderer()
+    return {device.name: {Path(file.path).name: file.text for file in renderer.render(device)} for device in devices}
+
+
 def expected_sessions(device: Device) -> int:
     """Sessions that come up in this lab, each address family of its own counted once."""
     families = {group.name: len(group.families) for group in device.routing.bgp.groups}
@@ -57,7 +64,13 @@ def write_facts(place: Place, lab: Lab, intent: Path, rendered: Mapping[str, Fil
         server.name: {"tenant": server.tenant, "nics": [nic._asdict() for nic in server.nics]} for server in lab.servers
     }
     head = {"name": lab.name, "subset": lab.subset.text, "intent": str(intent.resolve()), "dir": str(place.folder)}
-    facts = {**head, "switches": switches, "servers": servers, "skipped": [row._asdict() for row in lab.skipped]}
+    facts = {
+        **head,
+        "switches": switches,
+        "servers": servers,
+        "links": [[*link.near, *link.far] for link in lab.links],
+        "skipped": [row._asdict() for row in lab.skipped],
+    }
     (place.folder / FACTS).write_text(json.dumps(facts, indent=1), encoding="utf-8")
     folder = place.folder / "inventory"
     folder.mkdir(exist_ok=True)
@@ -84,6 +97,24 @@ def _host(place: Place, device: Device) -> dict[str, object]:
         "data": {"fabric": device.fabric, "role": device.role},
         "connection_options": {"napalm": {"extras": {"optional_args": arguments}}},
     }
+
+
+class Standing(NamedTuple):
+    """Servers and cables of a running lab. `servers`: name → its NICs."""
+
+    servers: dict[str, tuple[Nic, ...]]
+    links: frozenset[Link]
+
+
+def read_standing(folder: Path) -> Standing:
+    """Servers and cables of a running lab; none where the folder holds no lab that stands."""
+    try:
+        found = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+        servers = {name: tuple(Nic(**nic) for nic in row["nics"]) for name, row in found["servers"].items()}
+        links = frozenset(Link(End(*row[:2]), End(*row[2:])) for row in found["links"])
+    except (FileNotFoundError, ValueError, KeyError):
+        return Standing({}, frozenset())
+    return Standing(servers, links)
 
 
 def read_facts(folder: Path) -> dict[str, Switch]:

@@ -16,6 +16,11 @@ MARK = "FABRICGEN_LAB"
 """Variable in the environment of every process that a lab starts, so that each is found again."""
 CONFIGURATION, LOGS = "etc-frr", "log"
 """Folders of a switch that stand where its daemons look: /etc/frr and /var/log/frr."""
+NETWORK, SETTINGS, PROGRAMS = "network", "sysctl.d", "sbin"
+"""The same for its interfaces, settings, and programs that apply them: /etc/network, /etc/sysctl.d, /usr/local/sbin.
+
+What the host itself has in /usr/local/sbin is not seen in a switch.
+"""
 
 
 class Space(NamedTuple):

@@ -10,73 +10,116 @@ on the switch, and stands under the same name and index in the VRFs that import 
 pair whose other end is a port of the VLAN. The bridge answers for far tunnel ends, whose MACs only its own VRF has.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from fabricgen.device.device import Device
-from fabricgen.lab.place import Space
-from fabricgen.lab.shell import Shell
-from fabricgen.lab.spaces import apply_settings, make_vrf, parse_settings
-from fabricgen.platforms.frr_links import PortStanza, Svi, Tunnel, VrfDevice, ports, svis, tunnels, vrf_devices
+from fabricgen.lab.units import (
+    FIRST_INDEX,
+    OWN,
+    Layout,
+    Lines,
+    Order,
+    Pair,
+    Routed,
+    Unit,
+    vlan_key,
+    vrf_key,
+)
+from fabricgen.platforms.frr_links import PortStanza, Svi, Tunnel, ports, svis, tunnels, vrf_devices
 
 VXLAN_PORT = 4789
-FIRST_INDEX = 10000
-"""Index of the interface of VLAN 0: far above those that the kernel counts up to."""
 
 
-def build(shell: Shell, device: Device, files: Mapping[str, str], space: Space) -> tuple[str, ...]:
-    """Make everything but the front ports, which are there, and bring all up. Settings that the kernel lacks.
-
-    files  the switch's rendered files
-    """
-    settings = parse_settings(files["sysctl.conf"])
-    missing = apply_settings(shell, space.enter(), settings, doing=f"settings of {device.name}")
+def layout(device: Device) -> Layout:
+    """Everything but the front ports and what stands for tagged VLANs of servers: those are cables."""
     vrfs = vrf_devices(device)
-    for vrf in vrfs:
-        make_vrf(shell, space, vrf.name)
-    shell.batch(space, _underlay(device), doing=f"ports of {device.name}")
-    for vrf in vrfs:
-        words = space.enter_vrf(vrf.name)
-        apply_settings(shell, words, settings, doing=f"settings of {device.name}")
-        text = "".join(f"{line}\n" for line in _tenant(device, vrf.name))
-        shell.must([*words, "ip", "-batch", "-"], text, doing=f"VRF {vrf.name} of {device.name}")
-    for importer, vrf in _imports(device):
-        for name, lines in ((importer.name, _shown(device, importer, vrf)), (vrf.name, _shared(device, importer, vrf))):
-            text = "".join(f"{line}\n" for line in lines)
-            shell.must([*space.enter_vrf(name), "ip", "-batch", "-"], text, doing=f"imports of {device.name}")
-    return missing
+    carried = _pairs(device)
+    return Layout(
+        units=tuple(
+            unit
+            for units in (
+                (_vrf(vrf.name) for vrf in vrfs),
+                _underlay(device, carried),
+                (_loopback(vrf.name) for vrf in vrfs),
+                (unit for tunnel, svi in carried for unit in _vlan(svi, tunnel, _members(device, svi.vlan_id))),
+            )
+            for unit in units
+        ),
+        vrfs={vrf.name: vrf.vlan_id for vrf in vrfs},
+        vlans=tuple(Routed(svi.vlan_id, svi.mtu, svi.vrf) for _, svi in carried),
+    )
 
 
-def _underlay(device: Device) -> Iterator[str]:
-    """Lines of the switch's own namespace; what belongs to a tenant is handed over."""
+def pairs(device: Device) -> tuple[Pair, ...]:
+    """Pairs of VRFs of which the first takes routes from the second."""
+    by_tenant = {vrf.tenant: vrf.name for vrf in vrf_devices(device)}
+    return tuple(
+        Pair(by_tenant[row.name], by_tenant[name])
+        for row in device.routing.bgp.vrfs
+        for name in row.imports
+        if name in by_tenant
+    )
+
+
+def _vrf(name: str) -> Unit:
+    return Unit(vrf_key(name), Order.VRF, Lines("", (f"netns add {name}",)), Lines("", (f"netns delete {name}",)))
+
+
+def _loopback(vrf: str) -> Unit:
+    return Unit(f"lo of {vrf}", Order.TENANT, Lines(vrf, ("link set dev lo up",)), Lines(vrf), (vrf_key(vrf),))
+
+
+def _underlay(device: Device, carried: Iterable[tuple[Tunnel, Svi]]) -> Iterator[Unit]:
+    """Units of the switch's own namespace; what belongs to a tenant is handed over."""
     for loopback in device.interfaces.loopbacks:
         if not loopback.vrf:
-            yield from (f"address add {found} dev lo" for found in (loopback.ipv4, loopback.ipv6) if found)
+            yield from (_address("lo", found) for found in (loopback.ipv4, loopback.ipv6) if found)
     for port in ports(device):
         yield from _port(port)
-    yield from _tunnels(device)
-    yield from _server_ports(device)
+    if device.evpn is not None:
+        yield from (_tunnel(tunnel, svi, device.evpn.vtep, device.evpn.mtu) for tunnel, svi in carried)
+    tenants = {svi.vlan_id: svi.vrf for _, svi in carried}
+    for port in ports(device):
+        if port.switching is not None and port.switching.access_vlan:
+            yield _access_port(port, tenants[port.switching.access_vlan])
+        elif port.switching is not None:
+            yield from (_tagged_port(f"{port.name}.{vlan}", tenants[vlan]) for vlan in port.switching.trunk_vlans)
 
 
-def _port(port: PortStanza) -> Iterator[str]:
-    yield f'link set dev {port.name} alias "{_quoted(port.alias)}"'
-    yield from (f"address add {address} dev {port.name}" for address in port.addresses)
-    yield f"link set dev {port.name} {'down' if port.down else 'up'}"
+def _address(name: str, address: str, vrf: str = "", needs: tuple[str, ...] = ()) -> Unit:
+    return Unit(
+        f"{name} {address}",
+        Order.TENANT if vrf else Order.UNDERLAY,
+        Lines(vrf, (f"address add {address} dev {name}",)),
+        Lines(vrf, (f"address del {address} dev {name}",)),
+        needs,
+    )
+
+
+def _port(port: PortStanza) -> Iterator[Unit]:
+    """Name and size are set anew without taking the port down; one that leaves the file is taken down."""
+    words = (f'link set dev {port.name} mtu {port.mtu} alias "{_quoted(port.alias)}"',)
+    yield Unit(f"{port.name} words", Order.UNDERLAY, Lines("", words), Lines(""))
+    yield from (_address(port.name, address) for address in port.addresses)
+    up, down = (Lines("", (f"link set dev {port.name} {state}",)) for state in ("up", "down"))
+    if port.down:
+        yield Unit(f"{port.name} down", Order.UNDERLAY, down, Lines(""))
+    else:
+        yield Unit(f"{port.name} up", Order.UNDERLAY, up, down)
 
 
 def _quoted(text: str) -> str:
     return text.replace('"', "'")
 
 
-def _tunnels(device: Device) -> Iterator[str]:
-    if device.evpn is None:
-        return
-    own = device.evpn
-    for tunnel, svi in _pairs(device):
-        yield (
-            f"link add name vni{tunnel.vni} mtu {own.mtu} type vxlan id {tunnel.vni} local {own.vtep} "
-            f"dstport {VXLAN_PORT} nolearning"
-        )
-        yield f"link set dev vni{tunnel.vni} netns {svi.vrf}"
+def _tunnel(tunnel: Tunnel, svi: Svi, vtep: str, mtu: int) -> Unit:
+    name = f"vni{tunnel.vni}"
+    made = (
+        f"link add name {name} mtu {mtu} type vxlan id {tunnel.vni} local {vtep} dstport {VXLAN_PORT} nolearning",
+        f"link set dev {name} netns {svi.vrf}",
+    )
+    gone = Lines(svi.vrf, (f"link del dev {name}",))
+    return Unit(name, Order.UNDERLAY, Lines("", made), gone, (vrf_key(svi.vrf),))
 
 
 def _pairs(device: Device) -> list[tuple[Tunnel, Svi]]:
@@ -86,35 +129,28 @@ def _pairs(device: Device) -> list[tuple[Tunnel, Svi]]:
     return [(tunnel, found[tunnel.vlan_id]) for tunnel in tunnels(device, vrfs)]
 
 
-def _server_ports(device: Device) -> Iterator[str]:
-    """Lead each server port into its VLAN: bridged with the near end of a pair whose far end is in the tenant."""
-    tenants = {svi.vlan_id: svi.vrf for _, svi in _pairs(device)}
-    for port in ports(device):
-        if port.switching is None:
-            continue
-        if port.switching.access_vlan:
-            yield from _access_port(port, tenants[port.switching.access_vlan])
-        for vlan in port.switching.trunk_vlans:
-            yield f"link set dev {port.name}.{vlan} netns {tenants[vlan]}"
-
-
-def _access_port(port: PortStanza, vrf: str) -> Iterator[str]:
+def _access_port(port: PortStanza, vrf: str) -> Unit:
+    """Lead a server port into its VLAN: bridged with the near end of a pair whose far end is in the tenant."""
     near, bridge = f"t-{port.name}", f"b-{port.name}"
-    yield f"link add name {bridge} mtu {port.mtu} type bridge mcast_snooping 0"
-    yield f"link add name {near} mtu {port.mtu} type veth peer name {port.name} mtu {port.mtu} netns {vrf}"
-    for name in (bridge, near, port.name):
-        yield f"link set dev {name} addrgenmode none"
-    for member in (port.name, near):
-        yield f"link set dev {member} master {bridge}"
-    yield from (f"link set dev {name} up" for name in (near, bridge))
+    made = (
+        f"link add name {bridge} mtu {port.mtu} type bridge mcast_snooping 0",
+        f"link add name {near} mtu {port.mtu} type veth peer name {port.name} mtu {port.mtu} netns {vrf}",
+        *(f"link set dev {name} addrgenmode none" for name in (bridge, near, port.name)),
+        *(f"link set dev {member} master {bridge}" for member in (port.name, near)),
+        *(f"link set dev {name} up" for name in (near, bridge)),
+    )
+    gone = (
+        f"link del dev {near}",
+        f"link del dev {bridge}",
+        f"link set dev {port.name} addrgenmode eui64",
+    )
+    return Unit(f"{port.name} led", Order.UNDERLAY, Lines("", made), Lines("", gone), (vrf_key(vrf),))
 
 
-def _tenant(device: Device, vrf: str) -> Iterator[str]:
-    """Lines of one tenant's namespace."""
-    yield "link set dev lo up"
-    for tunnel, svi in _pairs(device):
-        if svi.vrf == vrf:
-            yield from _vlan(svi, tunnel, _members(device, svi.vlan_id))
+def _tagged_port(name: str, vrf: str) -> Unit:
+    gone = Lines(vrf, (f"link set dev {name} nomaster", f"link set dev {name} netns {OWN}"))
+    made = Lines("", (f"link set dev {name} netns {vrf}",))
+    return Unit(f"{name} led", Order.UNDERLAY, made, gone, (vrf_key(vrf),))
 
 
 def _members(device: Device, vlan: int) -> Iterator[str]:
@@ -125,45 +161,23 @@ def _members(device: Device, vlan: int) -> Iterator[str]:
             yield f"{port.name}.{vlan}"
 
 
-def _vlan(svi: Svi, tunnel: Tunnel, members: Iterable[str]) -> Iterator[str]:
-    name, device = f"vlan{svi.vlan_id}", f"vni{tunnel.vni}"
-    yield f"link add name {name} index {FIRST_INDEX + svi.vlan_id} address {svi.mac} type bridge mcast_snooping 0"
-    for member in (device, *members):
-        yield f"link set dev {member} addrgenmode none master {name}"
-        yield f"link set dev {member} up"
-    yield f"link set dev {device} type bridge_slave neigh_suppress on learning off"
-    yield f"link set dev {name} mtu {svi.mtu}"
-    yield f'link set dev {name} alias "{_quoted(svi.alias)}"'
-    yield f"link set dev {name} up"
-    yield from (f"address add {address} dev {name}" for address in svi.addresses)
+def _vlan(svi: Svi, tunnel: Tunnel, members: Iterable[str]) -> Iterator[Unit]:
+    """A VLAN's bridge, its members, and what it has itself."""
+    name, key, device = f"vlan{svi.vlan_id}", vlan_key(svi.vlan_id), f"vni{tunnel.vni}"
+    add = f"link add name {name} index {FIRST_INDEX + svi.vlan_id} address {svi.mac} type bridge mcast_snooping 0"
+    gone = Lines(svi.vrf, (f"link del dev {name}",))
+    yield Unit(key, Order.TENANT, Lines(svi.vrf, (add,)), gone, (vrf_key(svi.vrf),))
+    flags = f"link set dev {device} type bridge_slave neigh_suppress on learning off"
+    yield _member(svi, device, (device, key), flags)
+    yield from (_member(svi, member, (f"{member} led", key)) for member in members)
+    words = (f"link set dev {name} mtu {svi.mtu}", f'link set dev {name} alias "{_quoted(svi.alias)}"')
+    made = Lines(svi.vrf, (*words, f"link set dev {name} up"))
+    yield Unit(f"{name} words", Order.TENANT, made, Lines(svi.vrf), (key,))
+    yield from (_address(name, address, svi.vrf, (key,)) for address in svi.addresses)
 
 
-def _imports(device: Device) -> Iterator[tuple[VrfDevice, VrfDevice]]:
-    """Pairs of VRFs of which the first takes routes from the second."""
-    by_tenant = {vrf.tenant: vrf for vrf in vrf_devices(device)}
-    for row in device.routing.bgp.vrfs:
-        yield from ((by_tenant[row.name], by_tenant[name]) for name in row.imports if name in by_tenant)
-
-
-def _shown(device: Device, importer: VrfDevice, vrf: VrfDevice) -> Iterator[str]:
-    """Lines of a VRF's namespace that show it the routed VLANs of one that it imports from."""
-    for name, port, svi in _shared_vlans(device, importer, vrf):
-        index = FIRST_INDEX + svi.vlan_id
-        near, far = (f"name {name} index {index} mtu {svi.mtu}", f"name {port} mtu {svi.mtu} netns {vrf.name}")
-        yield f"link add {near} type veth peer {far}"
-        yield f"link set dev {name} up"
-
-
-def _shared(device: Device, importer: VrfDevice, vrf: VrfDevice) -> Iterator[str]:
-    """Lines of the other's namespace: the far ends are ports of its VLANs."""
-    for name, port, _ in _shared_vlans(device, importer, vrf):
-        yield f"link set dev {port} addrgenmode none master {name}"
-        yield f"link set dev {port} type bridge_slave proxy_arp on"
-        yield f"link set dev {port} up"
-
-
-def _shared_vlans(device: Device, importer: VrfDevice, vrf: VrfDevice) -> Iterator[tuple[str, str, Svi]]:
-    """Each routed VLAN of a VRF: its interface, the bridge port that leads to the importer, and the VLAN."""
-    for _, svi in _pairs(device):
-        if svi.vrf == vrf.name:
-            yield f"vlan{svi.vlan_id}", f"i{svi.vlan_id}-{importer.vlan_id}", svi
+def _member(svi: Svi, member: str, needs: tuple[str, str], *more: str) -> Unit:
+    name = f"vlan{svi.vlan_id}"
+    made = (f"link set dev {member} addrgenmode none master {name}", f"link set dev {member} up", *more)
+    gone = Lines(svi.vrf, (f"link set dev {member} nomaster",))
+    return Unit(f"{member} of {name}", Order.TENANT, Lines(svi.vrf, made), gone, needs)

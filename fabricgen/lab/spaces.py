@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from fabricgen.lab.model import PLAIN, Lab, Link, Nic
-from fabricgen.lab.place import CONFIGURATION, LOGS, NETNS, Place, Space
+from fabricgen.lab.place import CONFIGURATION, LOGS, NETNS, NETWORK, PROGRAMS, SETTINGS, Place, Space
 from fabricgen.lab.shell import Shell
 
-# What a box of its own would have to itself is its own here: /run and /sys, and of a switch FRR's two folders. What
-# logs to the host's log is silenced. Mounts of other labs are let go of, so that they are free to end. The first step
-# that fails ends it; the mark, written last of all that /run gets, says that this /run is not the host's.
+# What a box of its own would have to itself is its own here: /run and /sys, and of a switch FRR's two folders, those of
+# its interfaces and settings, and one of programs (box.py). What logs to the host's log is silenced. Mounts of other
+# labs are let go of, so that they are free to end. The first step that fails ends it; the mark, written last of all
+# that /run gets, says that this /run is not the host's.
 MARKED = "/run/fabricgen-space"
 _BEGIN = """
 set -e
@@ -26,9 +27,12 @@ mkdir -p /run/netns /run/lldpd /run/lock /run/network
 mount -t sysfs sysfs /sys
 ip link set dev lo up
 """
-_FRR_FOLDERS = """
+_BOX_FOLDERS = """
 mount --bind "$4" /etc/frr
 mount --bind "$5" /var/log/frr
+if [ -d /etc/network ]; then mount --bind "$6" /etc/network; fi
+if [ -d /etc/sysctl.d ]; then mount --bind "$7" /etc/sysctl.d; fi
+if [ -d /usr/local/sbin ]; then mount --bind "$8" /usr/local/sbin; fi
 """
 _FRR_RUN = """
 mkdir -p /run/frr
@@ -38,14 +42,14 @@ _END = f"""
 echo "$1" >{MARKED}
 """
 SERVER = _BEGIN + _OWN + _END
-SWITCH = _BEGIN + _FRR_FOLDERS + _OWN + _FRR_RUN + _END
+SWITCH = _BEGIN + _BOX_FOLDERS + _OWN + _FRR_RUN + _END
 VRF = f"""
 if [ "$(stat -c %d /run)" = "$2" ] || [ "$(cat {MARKED} 2>/dev/null)" != "$1" ]; then
   echo "this is not inside $1" >&2; exit 1
 fi
-exec ip netns add "$3"
+exec ip netns "$3" "$4"
 """
-"""A tenant's network namespace, in the switch's own /run/netns and never in the host's."""
+"""Adds or deletes a tenant's network namespace, in the switch's own /run/netns and never in the host's."""
 
 
 def hold(shell: Shell, place: Place) -> None:
@@ -65,9 +69,9 @@ def make_space(shell: Shell, place: Place, name: str, *, is_switch: bool) -> Non
     words = ["unshare", *held, "--propagation", "private"]
     script, folders = SERVER, []
     if is_switch:
-        script, folders = SWITCH, list(_frr_folders(place, name))
+        script, folders = SWITCH, list(_box_folders(place, name))
     shell.must(
-        [*words, "sh", "-c", script, "sh", name, _host_mounts(), _host_run(), *folders], doing=f"namespaces of {name}"
+        [*words, "sh", "-c", script, "sh", name, _host_mounts(), host_run(), *folders], doing=f"namespaces of {name}"
     )
 
 
@@ -76,22 +80,37 @@ def _host_mounts() -> str:
     return str(Path("/proc/self/ns/mnt").readlink())
 
 
-def _host_run() -> str:
+def host_run() -> str:
     """Device of the host's /run, as stat(1) writes it: that of no switch's or server's."""
     return str(Path("/run").stat().st_dev)
 
 
-def make_vrf(shell: Shell, space: Space, vrf: str) -> None:
-    """Make a tenant's network namespace inside a switch. Raises FabricError where it would be made anywhere else."""
-    words = space.enter("sh", "-c", VRF, "sh", space.name, _host_run(), vrf)
-    shell.must(words, doing=f"VRF {vrf} of {space.name}")
+def make_vrf(shell: Shell, space: Space, vrf: str, outside: str = "") -> None:
+    """Make a tenant's network namespace inside a switch. Raises FabricError where it would be made anywhere else.
+
+    outside  what `host_run` says outside of every switch; left out, this process is outside
+    """
+    shell.must(_vrf(space, "add", vrf, outside), doing=f"VRF {vrf} of {space.name}")
 
 
-def _frr_folders(place: Place, name: str) -> Iterator[str]:
+def remove_vrf(shell: Shell, space: Space, vrf: str, outside: str = "") -> None:
+    """Take such a namespace away, if it is there."""
+    shell.run(_vrf(space, "delete", vrf, outside))
+
+
+def _vrf(space: Space, verb: str, vrf: str, outside: str) -> list[str]:
+    return space.enter("sh", "-c", VRF, "sh", space.name, outside or host_run(), verb, vrf)
+
+
+def _box_folders(place: Place, name: str) -> Iterator[str]:
     for folder in (CONFIGURATION, LOGS):
         path = place.files(name) / folder
         path.mkdir(parents=True, exist_ok=True)
         shutil.chown(path, "frr", "frr")
+        yield str(path)
+    for folder in (NETWORK, SETTINGS, PROGRAMS):
+        path = place.files(name) / folder
+        path.mkdir(parents=True, exist_ok=True)
         yield str(path)
 
 
@@ -120,7 +139,7 @@ def make_cables(shell: Shell, place: Place, lab: Lab, kind: str) -> None:
     mtus = {(device.name, row.name): row.profile.mtu for device in lab.devices for row in device.interfaces.ethernet}
     lines = [_cable(place, link, mtus[link.far]) for link in lab.links]
     if kind == PLAIN:
-        lines += [_tagged(place, nic, server.name) for server in lab.servers for nic in server.nics if nic.parent]
+        lines += [tagged_cable(place, nic, server.name) for server in lab.servers for nic in server.nics if nic.parent]
     shell.must(["ip", "-batch", "-"], "".join(f"{line}\n" for line in lines), doing="cables")
 
 
@@ -134,7 +153,7 @@ def tagged_port(nic: Nic) -> str:
     return f"{nic.port}.{nic.vlan_id}"
 
 
-def _tagged(place: Place, nic: Nic, server: str) -> str:
+def tagged_cable(place: Place, nic: Nic, server: str) -> str:
     """A cable for one tagged VLAN."""
     near = f"name {nic.name} mtu {nic.mtu} netns {place.space(server).netns}"
     far = f"name {tagged_port(nic)} mtu {nic.mtu} netns {place.space(nic.switch).netns}"

@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
-from fabricgen.lab import ifupdown, plain, queues
+from fabricgen.lab import ifupdown, plain, queues, standing
+from fabricgen.lab.box import write_box
+from fabricgen.lab.bring import Box, bring
 from fabricgen.lab.converge import converge, settle
 from fabricgen.lab.daemons import start_host, start_switch
 from fabricgen.lab.hosts import build_host
-from fabricgen.lab.inventory import Files, write_facts, write_files
+from fabricgen.lab.inventory import Files, render_files, write_facts, write_files
 from fabricgen.lab.model import FULL, PLAIN, Lab, Server
 from fabricgen.lab.neighbors import is_of_the_host, raise_thresholds, thresholds
 from fabricgen.lab.place import Place
@@ -21,8 +23,8 @@ from fabricgen.lab.record import STARTING, UP, Record, claimed, host_held, read_
 from fabricgen.lab.remove import is_left, remove, remove_files
 from fabricgen.lab.shell import Shell, each
 from fabricgen.lab.signals import ended_by_signals, signals_ignored
-from fabricgen.lab.spaces import hold, make_cables, make_space
-from fabricgen.render.render import Renderer
+from fabricgen.lab.spaces import apply_settings, hold, make_cables, make_space, parse_settings
+from fabricgen.lab.units import whole
 
 
 class Times(NamedTuple):
@@ -191,14 +193,12 @@ def _end_record(place: Place) -> None:
 
 def _write(job: Job) -> dict[str, Files]:
     """Files of every switch, rendered and written."""
-    place, renderer = job.place, Renderer()
+    place, rendered = job.place, render_files(job.lab.devices)
     place.folder.mkdir(parents=True, exist_ok=True)
     (place.folder / ".gitignore").write_text("*\n")
-    rendered: dict[str, Files] = {}
-    for device in job.lab.devices:
-        files = {Path(file.path).name: file.text for file in renderer.render(device)}
-        rendered[device.name] = files
-        write_files(place, device.name, files)
+    for name, files in rendered.items():
+        write_files(place, name, files)
+        write_box(place, name, files, job.kind)
     write_facts(place, job.lab, job.intent, rendered)
     return rendered
 
@@ -228,8 +228,15 @@ def _interfaces(job: Job, shell: Shell, device: Device, files: Files) -> tuple[s
     """Interfaces of a switch: as its own files say, where the kernel can; settings that the kernel lacks."""
     space = job.place.space(device.name)
     if job.kind == FULL:
-        return ifupdown.build(shell, device, files, space, job.place.files(device.name) / "ifupdown2")
-    return plain.build(shell, device, files, space)
+        return ifupdown.build(shell, device, files, space, job.place.files(device.name) / ifupdown.STATE)
+    settings = parse_settings(files["sysctl.conf"])
+    missing = apply_settings(shell, space.enter(), settings, doing=f"settings of {device.name}")
+    folder = job.place.files(device.name) / standing.FOLDER
+    layout, pairs = plain.layout(device), plain.pairs(device)
+    standing.write_layout(folder, files["interfaces"], layout)
+    standing.write_pairs(folder, pairs)
+    bring(Box(shell, space, settings, folder), whole(layout, pairs), standing.digest(files["interfaces"]))
+    return missing
 
 
 def _host(job: Job, shell: Shell, server: Server) -> None:

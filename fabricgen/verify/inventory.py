@@ -78,6 +78,7 @@ class SiteInventory:
 def read_inventory(folder: Path) -> SiteInventory:
     """Read an inventory. Raises InventoryError with every mistake that one file, or all together, show."""
     documents: list[Document] = []
+    _require_target(folder / HOSTS)
     try:
         hosts = _elements(folder / HOSTS, documents)
         groups = _elements(folder / GROUPS, documents) if (folder / GROUPS).exists() else {}
@@ -89,6 +90,18 @@ def read_inventory(folder: Path) -> SiteInventory:
         raise InventoryError(problems, tuple(_hidden(document) for document in documents))
     nornir = _nornir(hosts, groups, defaults)
     return SiteInventory(folder=folder, nornir=nornir, documents=tuple(documents))
+
+
+def _require_target(hosts: Path) -> None:
+    """Raise InventoryError for a link to an inventory that is not there: one is written when its switches are made."""
+    if hosts.is_symlink() and not hosts.exists():
+        problem = Problem(
+            code="inventory-gone",
+            what=f"{hosts} leads to {hosts.readlink()}, which is not there",
+            why="it is the inventory of a lab, and is there while the lab stands",
+            fix=f"fabricgen lab up {hosts.parent / 'intent.yaml'}",
+        )
+        raise InventoryError([problem], ())
 
 
 def _elements(path: Path, documents: list[Document]) -> dict[str, _Element]:

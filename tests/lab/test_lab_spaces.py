@@ -99,7 +99,7 @@ def test_a_mark_in_the_host_s_own_run_folder_counts_for_nothing(vrf: str, monkey
     """The host's /run has the mark, as far as the space can tell."""
     with _mounts(f"{OWN_RUN} && echo leaf >/run/fabricgen-space") as space:
         found = Shell("x").must(space.enter("stat", "-c", "%d", "/run"), doing="stat").strip()
-        monkeypatch.setattr(spaces, "_host_run", lambda: found)
+        monkeypatch.setattr(spaces, "host_run", lambda: found)
         assert _refused(space, vrf) == "this is not inside leaf"
         monkeypatch.undo()
         make_vrf(Shell("x"), space, vrf)
@@ -143,14 +143,23 @@ def test_each_mount_that_fails_ends_the_lab(
 
 
 def test_the_mounts_that_are_tried_are_those_that_are_made() -> None:
-    assert [words.split()[-1] for words in MOUNTS] == ["/etc/frr", "/var/log/frr", "/dev/log", "/run", "/sys"]
+    assert [words.split()[-1] for words in MOUNTS] == [
+        "/etc/frr",
+        "/var/log/frr",
+        "/etc/network",
+        "/etc/sysctl.d",
+        "/usr/local/sbin",
+        "/dev/log",
+        "/run",
+        "/sys",
+    ]
 
 
 @pytest.mark.parametrize("script", [SERVER, SWITCH])
 def test_the_host_s_own_mounts_are_never_mounted_over(script: str, tmp_path: Path) -> None:
     """The script run where nothing was unshared, as far as it can tell; it was, should it go on."""
     words = ["unshare", "--mount", "--uts", "--net", "--propagation", "private", "sh", "-c"]
-    inner = 'exec sh -c "$1" sh leaf "$(readlink /proc/self/ns/mnt)" 0 "$2" "$2"'
+    inner = 'exec sh -c "$1" sh leaf "$(readlink /proc/self/ns/mnt)" 0 "$2" "$2" "$2" "$2" "$2"'
     done = subprocess.run([*words, inner, "sh", script, tmp_path], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr == "these are the host's own mounts\n"
@@ -164,7 +173,7 @@ def test_a_run_folder_that_was_not_covered_ends_the_script(tmp_path: Path) -> No
     paths = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     run = str(Path("/run").stat().st_dev)
     done = subprocess.run(
-        [*words, "sh", "leaf", "", run, tmp_path, tmp_path], env=paths, capture_output=True, text=True, check=False
+        [*words, "sh", "leaf", "", run, *[tmp_path] * 5], env=paths, capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
     assert done.stderr == "/run is the host's own\n"

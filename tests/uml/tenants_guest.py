@@ -236,6 +236,16 @@ def cut(seen: Facts, leaf: str) -> None:
             inside(leaf, "ip", "link", "set", "dev", f"vni{number}", "down")
 
 
+def reload(leaf: str) -> dict[str, str]:
+    """Change a switch's own file and apply it as on a box: the words of a port that has one, before and after."""
+    seen = {}
+    for old, new in (("alias store-", "alias moved-"), ("alias moved-", "alias store-")):
+        inside(leaf, "sed", "-i", f"s/{old}/{new}/", "/etc/network/interfaces")
+        inside(leaf, "/usr/local/sbin/ifreload", "-a")
+        seen[new] = inside(leaf, "ip", "link", "show", "dev", "swp1")
+    return seen
+
+
 def main() -> None:
     """Build the lab, look at it, break it twice, take it down."""
     folder, subset, *names = Path(sys.argv[1]), *sys.argv[2:]
@@ -245,6 +255,7 @@ def main() -> None:
     seen["pings"] = pings(servers, names)
     first = {servers[name]["tenant"]: name for name in reversed(names)}
     seen["switches"] = {leaf: shown(leaf) for leaf in sorted({leaf_of(servers[name]) for name in first.values()})}
+    seen["reload"] = reload(leaf_of(servers[first["storage"]]))
     seen["largest"] = largest(servers, first["research"], first["storage"])
     ends = [first["research"], first["storage"]]
     near, far = (leaf_of(servers[name]) for name in ends)

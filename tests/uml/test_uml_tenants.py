@@ -119,6 +119,12 @@ def test_the_kernel_has_what_the_files_say(seen: Seen) -> None:
     assert [row["faults"] for row in seen["switches"].values()] == [[], []]  # a leaf of each pair
 
 
+def test_a_switch_follows_its_own_file(seen: Seen) -> None:
+    """`ifreload -a` in it, as on a box; all that is seen afterwards is seen of the file that is put back."""
+    assert "alias moved-0" in seen["reload"]["alias moved-"]
+    assert "alias store-0" in seen["reload"]["alias store-"]
+
+
 def test_tenants_are_vrf_devices_on_one_vlan_aware_bridge(seen: Seen) -> None:
     tenants = set(_intent()["tenants"])
     for row in seen["switches"].values():

@@ -1,0 +1,161 @@
+"""Bring the interfaces of a switch from what stands to what is wanted, noted so that it can be ended at any moment.
+
+What is touched is noted as unsure before, and as it is after. Whoever finds unsure notes unmakes each form of such a
+unit, whether it is there or not, and makes what is wanted. Where the kernel refuses a line, what stood is put back.
+"""
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.lab.place import Space
+from fabricgen.lab.shell import Shell
+from fabricgen.lab.spaces import apply_settings, make_vrf, remove_vrf
+from fabricgen.lab.standing import read_notes, write_notes
+from fabricgen.lab.units import OWN, Lines, Notes, Order, Unit, change
+
+SEEN_SECONDS, POLL_SECONDS = 5, 0.05
+"""Longest that FRR is waited for, and between two looks."""
+QUIET_SECONDS = 1
+"""What zebra's own thread for the kernel takes at most after zebra has seen an interface go."""
+
+
+class Box(NamedTuple):
+    """A switch whose interfaces are changed.
+
+    settings  of the kernel, which each new namespace gets
+    folder    with its notes, see standing.py
+    outside   what spaces.host_run says outside of every switch; empty: this process is outside
+    """
+
+    shell: Shell
+    space: Space
+    settings: Mapping[str, str]
+    folder: Path
+    outside: str = ""
+
+
+def bring(box: Box, wanted: tuple[Unit, ...], file: str) -> None:
+    """Make what is wanted stand, and nothing else.
+
+    file  digest of the interfaces file that asks for it
+
+    Raises FabricError with what the kernel refused; then all is as before.
+    Interfaces of a tenant are handed back to this process's namespace: the switch's own, unless nothing stands yet.
+    """
+    notes = read_notes(box.folder)
+    todo = change(notes, wanted)
+    after = Notes(wanted, file=file)
+    if not todo.touched and notes == after:
+        return
+    write_notes(box.folder, Notes(tuple(dict.fromkeys((*notes.units, *wanted))), todo.touched, notes.file))
+    _unmake(box, todo.unmake)
+    try:
+        _make(box, todo.make)
+    except FabricError as error:
+        _put_back(box, notes, error)
+        raise
+    write_notes(box.folder, after)
+
+
+def _put_back(box: Box, before: Notes, error: FabricError) -> None:
+    """Return to what stood for certain. Raises both where that fails too; it is noted as unsure then."""
+    back = change(read_notes(box.folder), before.sure)
+    _unmake(box, back.unmake)
+    try:
+        _make(box, back.make)
+    except FabricError as again:
+        raise FabricError([*error.problems, *map(_worse, again.problems)]) from None
+    write_notes(box.folder, Notes(before.sure, file=before.file))
+
+
+def _worse(problem: Problem) -> Problem:
+    return replace(problem, what=f"what stood before could not be put back: {problem.what}")
+
+
+def _make(box: Box, units: Iterable[Unit]) -> None:
+    for order, group in groupby(units, key=lambda unit: unit.order):
+        found = tuple(group)
+        if order is Order.VRF:
+            for unit in found:
+                _make_vrf(box, unit.key, unit.make.lines[0].split()[-1])
+            _let_find(box, frozenset(unit.make.lines[0].split()[-1] for unit in found))
+        else:
+            for vrf, lines in _batches(unit.make for unit in found):
+                words = _enter(box.space, vrf)
+                box.shell.must([*words, "ip", "-batch", "-"], lines, doing=f"interfaces of {box.space.name}")
+
+
+def _make_vrf(box: Box, key: str, vrf: str) -> None:
+    """A VRF's namespace, with the switch's settings."""
+    make_vrf(box.shell, box.space, vrf, box.outside)
+    apply_settings(box.shell, box.space.enter_vrf(vrf), box.settings, doing=f"{key} of {box.space.name}")
+
+
+def _unmake(box: Box, units: Iterable[Unit]) -> None:
+    """Take away what is there of units: every line is tried, whatever became of those before it."""
+    for is_vrf, group in groupby(units, key=lambda unit: unit.order is Order.VRF):
+        found = tuple(group)
+        if is_vrf:
+            names = frozenset(unit.unmake.lines[0].split()[-1] for unit in found)
+            _let_go(box, names)
+            for name in sorted(names):
+                remove_vrf(box.shell, box.space, name, box.outside)
+        else:
+            for vrf, lines in _batches(unit.unmake for unit in found):
+                box.shell.run([*_enter(box.space, vrf), "ip", "-force", "-batch", "-"], lines)
+
+
+def _let_go(box: Box, vrfs: frozenset[str]) -> None:
+    """Wait until zebra has seen that a VRF's interfaces are gone, but for the loopback, before the namespace goes.
+
+    It hears of each namespace by a socket of its own. Of one that goes first it tells bgpd nothing any more, and it
+    crashes over what it still had to do there (8.4.4). With VRF devices it hears all in order.
+    """
+    if _waited(box, lambda: not any(_interfaces(box, vrf) - {"lo"} for vrf in vrfs)):
+        time.sleep(QUIET_SECONDS)
+
+
+def _let_find(box: Box, vrfs: frozenset[str]) -> None:
+    """Wait until zebra has found new VRFs, so that it hears of all that comes into them in order, as on a box.
+
+    One whose interfaces it reads at once, with its L3 VNI configured before, has no interface for that VNI (8.4.4).
+    """
+    _waited(box, lambda: vrfs <= set(re.findall(r"^vrf (\S+) id ", _zebra(box, "show vrf"), re.MULTILINE)))
+
+
+def _waited(box: Box, holds: Callable[[], bool]) -> bool:
+    """Wait for zebra, where one runs; whether one does. Nothing runs yet while a lab is built."""
+    if not box.outside or not _zebra(box, "show version"):
+        return False
+    deadline = time.monotonic() + SEEN_SECONDS
+    while not holds() and time.monotonic() < deadline:
+        time.sleep(POLL_SECONDS)
+    return True
+
+
+def _interfaces(box: Box, vrf: str) -> frozenset[str]:
+    """Interfaces of a VRF that zebra has; those that are gone it keeps as "down" while they are configured."""
+    found = re.findall(r"^(\S+) +up ", _zebra(box, f"show interface vrf {vrf} brief"), re.MULTILINE)
+    return frozenset(found)
+
+
+def _zebra(box: Box, command: str) -> str:
+    done = box.shell.run(box.space.enter("vtysh", "-d", "zebra", "-c", command), seconds=SEEN_SECONDS)
+    return "" if done.returncode else done.stdout
+
+
+def _batches(found: Iterable[Lines]) -> Iterator[tuple[str, str]]:
+    """Namespace and text of what can be run at once."""
+    for vrf, group in groupby((lines for lines in found if lines.lines), key=lambda lines: lines.vrf):
+        yield vrf, "".join(f"{line.replace(OWN, str(os.getpid()))}\n" for lines in group for line in lines.lines)
+
+
+def _enter(space: Space, vrf: str) -> list[str]:
+    return space.enter_vrf(vrf) if vrf else space.enter()

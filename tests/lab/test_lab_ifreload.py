@@ -1,0 +1,308 @@
+"""A switch of a running lab changed by its own file: what stands afterwards is what a lab built anew would have."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from fabricgen.errors import FabricError
+from fabricgen.lab.down import down
+from fabricgen.lab.follow import prepare, rehost
+from fabricgen.lab.inventory import render_files
+from fabricgen.lab.kernel import probe
+from fabricgen.lab.model import PLAIN, Lab
+from fabricgen.lab.place import Place, place_of
+from fabricgen.lab.run import ping, run
+from fabricgen.lab.shell import Shell
+from tests.frr.waiting import becomes
+from tests.lab.driving import driver
+from tests.lab.sites import available, remains
+from tests.lab.variants import Intent, build, ifreload, kernel, lab_of, reload_all, variant, write_interfaces
+
+WHY = available() or (None if probe(Shell("none")).kind == PLAIN else "interfaces are ifupdown2's own on this kernel")
+pytestmark = pytest.mark.skipif(WHY is not None, reason=str(WHY))
+
+SECONDS = 10  # what the kernel does later: carriers, link-local addresses
+LEAF, FAR = "fe-leaf-000", "fe-leaf-002"
+
+
+class Standing(NamedTuple):
+    """A lab that stands, and what the kernel had when it was built."""
+
+    place: Place
+    lab: Lab
+    kernel: frozenset[str]
+
+
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standing]:
+    folder = tmp_path_factory.mktemp("ifreload")
+    intent = variant(folder / "base", lambda found: None)
+    lab, place = lab_of(intent), place_of(folder / "lab")
+    build(lab, place, intent)
+    try:
+        yield Standing(place, lab, kernel(place, lab))
+    finally:
+        down(place)
+    assert remains(place) == {}
+
+
+def _vlan_moves(intent: Intent) -> None:
+    intent["tenants"]["research"]["networks"]["hosts"]["vlan"] = 111
+
+
+def _address_moves(intent: Intent) -> None:
+    """Of the gateway, and of every server behind it."""
+    intent["tenants"]["research"]["networks"]["hosts"]["subnets"][0] = "172.20.0.0/20"
+
+
+def _tenant_comes(intent: Intent) -> None:
+    """With two networks, so that its server's port is tagged, and one that it imports from."""
+    networks = {
+        "hosts": {"vlan": 120, "subnets": ["172.19.0.0/20"]},
+        "public": {"vlan": 121, "subnets": ["172.19.16.0/20"]},
+    }
+    intent["tenants"]["serving"] = {"servers": ["train[3]"], "imports": ["storage"], "networks": networks}
+
+
+def _tenant_goes(intent: Intent) -> None:
+    del intent["tenants"]["research"]
+
+
+def _server_moves(intent: Intent) -> None:
+    intent["tenants"]["storage"]["servers"].append("train[2]")
+    intent["tenants"]["research"]["servers"] = ["train[0-1]"]
+
+
+def _import_goes(intent: Intent) -> None:
+    del intent["tenants"]["research"]["imports"]
+
+
+def _ports_change(intent: Intent) -> None:
+    """Addresses of every link, and the sizes of all packets."""
+    intent["fabrics"]["frontend"]["addressing"]["links"] = ["ipv4"]
+
+
+CHANGES = [
+    _vlan_moves,
+    _address_moves,
+    _tenant_comes,
+    _tenant_goes,
+    _server_moves,
+    _import_goes,
+    _ports_change,
+]
+
+
+def _becomes(place: Place, lab: Lab, wanted: frozenset[str]) -> None:
+    """Wait until nothing is there that should not be, and nothing is missing."""
+    deadline = time.monotonic() + SECONDS
+    while (found := kernel(place, lab)) != wanted and time.monotonic() < deadline:
+        time.sleep(0.1)
+    more, less = (f"+ {line}" for line in found - wanted), (f"- {line}" for line in wanted - found)
+    assert found == wanted, "\n".join(sorted([*more, *less]))
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: str(change.__name__).strip("_"))
+def test_what_stands_is_what_a_new_lab_has(
+    standing: Standing, tmp_path: Path, change: Callable[[Intent], None]
+) -> None:
+    """There and back again."""
+    place, old = standing.place, standing.lab
+    intent = variant(tmp_path / "site", change)
+    new, other = lab_of(intent), place_of(tmp_path / "lab")
+    build(new, other, intent)
+    try:
+        wanted = kernel(other, new)
+    finally:
+        down(other)
+    assert wanted != standing.kernel
+    prepare(place, new, render_files(new.devices))
+    reload_all(place, new)
+    rehost(place, new, render_files(new.devices))
+    _becomes(place, new, wanted)
+    prepare(place, old, render_files(old.devices))
+    reload_all(place, old)
+    rehost(place, old, render_files(old.devices))
+    _becomes(place, old, standing.kernel)
+
+
+def _push(standing: Standing, lab: Lab) -> None:
+    """Interfaces first, then FRR, as a commit does; then the servers."""
+    files = render_files(lab.devices)
+    prepare(standing.place, lab, files)
+    reload_all(standing.place, lab)
+    for name, texts in files.items():
+        running = run(standing.place.folder, name, ["cat", "/run/frr/zebra.pid"]).stdout
+        assert Path(f"/proc/{running.strip()}/root").exists(), f"zebra of {name} is gone"
+        with driver(standing.place.folder, name) as frr:
+            frr.load_replace_candidate(config=texts["frr.conf"])
+            frr.commit_config()
+            assert frr.compare_config() == ""
+    rehost(standing.place, lab, files)
+
+
+def _l3(place: Place, switch: str) -> dict[str, str]:
+    """VRFs of a switch with an L3 VNI, and how it is."""
+    said = json.loads(run(place.folder, switch, ["vtysh", "-c", "show vrf vni json"]).stdout or "{}")
+    return {row["vrf"]: row["state"] for row in said.get("vrfs", [])}
+
+
+def _alone(intent: Intent) -> None:
+    """A tenant that imports nothing, with a server behind each leaf."""
+    networks = {
+        "hosts": {"vlan": 120, "subnets": ["172.19.0.0/20"]},
+        "public": {"vlan": 121, "subnets": ["172.19.16.0/20"]},
+    }
+    intent["tenants"]["serving"] = {"servers": ["train[3]", "store[1]"], "networks": networks}
+    intent["tenants"]["storage"]["servers"] = ["store[0]"]
+
+
+def _own(lab: Lab, name: str, vlan: int) -> str:
+    """IPv4 address of a server in a VLAN."""
+    (found,) = [
+        nic.ipv4.partition("/")[0]
+        for server in lab.servers
+        for nic in server.nics
+        if server.name == name and nic.vlan_id == vlan and nic.ipv4
+    ]
+    return found
+
+
+def test_a_tenant_comes_and_goes_under_frr(standing: Standing, tmp_path: Path) -> None:
+    """Its VRF is a namespace that zebra finds while it runs; its servers reach each other, bridged and routed."""
+    place, old = standing.place, standing.lab
+    new = lab_of(variant(tmp_path / "site", _alone))
+    before = run(place.folder, FAR, ["vtysh", "-c", "show running-config"]).stdout
+    for _ in range(2):
+        _push(standing, new)
+        for switch in (LEAF, FAR):
+            becomes(dict.fromkeys(("research", "serving", "storage"), "Up"), _l3, place, switch)
+        for vlan in (120, 121):
+            becomes(2, ping, place.folder, "train-003", _own(new, "store-001", vlan))
+        _push(standing, old)
+        for switch in (LEAF, FAR):
+            becomes(dict.fromkeys(("research", "storage"), "Up"), _l3, place, switch)
+        assert run(place.folder, FAR, ["vtysh", "-c", "show running-config"]).stdout == before
+        becomes(2, ping, place.folder, "train-000", _own(old, "store-001", 20))
+    _becomes(place, old, standing.kernel)
+
+
+def _texts(lab: Lab) -> dict[str, str]:
+    return {name: files["interfaces"] for name, files in render_files(lab.devices).items()}
+
+
+def test_a_file_that_was_not_rendered_for_this_lab_is_refused(standing: Standing) -> None:
+    place, text = standing.place, _texts(standing.lab)[LEAF]
+    write_interfaces(place, LEAF, f"{text}\nauto dummy9\niface dummy9\n")
+    try:
+        for words in (("-a",), ("-a", "--syntax-check")):
+            done = ifreload(place, LEAF, *words)
+            assert (done.returncode, done.stdout) == (1, "")
+            assert "this lab knows only interfaces files that fabricgen rendered for it" in done.stderr
+        assert run(place.folder, LEAF, ["ifquery", "-a", "--check"]).returncode == 1
+        assert kernel(place, standing.lab) == standing.kernel
+    finally:
+        write_interfaces(place, LEAF, text)
+    assert ifreload(place, LEAF, "swp1").returncode == 1
+    assert run(place.folder, LEAF, ["ifquery", "-a", "--check"]).returncode == 0
+
+
+def test_what_the_kernel_refuses_changes_nothing(standing: Standing, tmp_path: Path) -> None:
+    """Somebody's interface has the name of one that is to be made, behind others that are made before."""
+    place, new = standing.place, lab_of(variant(tmp_path / "site", _vlan_moves))
+    prepare(place, new, render_files(new.devices))
+    run(
+        place.folder,
+        FAR,
+        ["nsenter", "--net=/run/netns/research", "ip", "link", "add", "name", "vlan111", "type", "bridge"],
+    )
+    write_interfaces(place, FAR, _texts(new)[FAR])
+    try:
+        done = ifreload(place, FAR)
+        assert done.returncode == 1
+        assert "File exists" in done.stderr
+        assert run(place.folder, FAR, ["ifquery", "-a", "--check"]).stdout != ""
+    finally:
+        run(place.folder, FAR, ["nsenter", "--net=/run/netns/research", "ip", "link", "del", "dev", "vlan111"])
+        write_interfaces(place, FAR, _texts(standing.lab)[FAR])
+    rehost(place, standing.lab, render_files(standing.lab.devices))
+    _becomes(place, standing.lab, standing.kernel)
+    assert run(place.folder, FAR, ["ifquery", "-a", "--check"]).returncode == 0
+
+
+@pytest.mark.parametrize("at", [0.05, 0.1, 0.2, 0.4, 0.8])
+def test_killed_on_the_way_it_can_be_run_again(standing: Standing, tmp_path: Path, at: float) -> None:
+    """Killed some time after the first change was noted: it is run again, with the new file or with the old one."""
+    place, old = standing.place, standing.lab
+    new = lab_of(variant(tmp_path / "site", _tenant_comes))
+    prepare(place, new, render_files(new.devices))
+    for lab in (new, old):
+        write_interfaces(place, FAR, _texts(lab)[FAR])
+        _kill(place, at)
+    reload_all(place, old)
+    rehost(place, old, render_files(old.devices))
+    _becomes(place, old, standing.kernel)
+
+
+def _kill(place: Place, at: float) -> None:
+    """Run ifreload, and kill it so many seconds after it began to change something, or let it end."""
+    words = place.space(FAR).enter("ifreload", "-a")
+    notes = place.files(FAR) / "units" / "notes.json"
+    before = notes.stat().st_mtime_ns
+    with subprocess.Popen(words, start_new_session=True, stderr=subprocess.DEVNULL) as begun:
+        while begun.poll() is None and notes.stat().st_mtime_ns == before:
+            time.sleep(0.005)
+        time.sleep(at)
+        if begun.poll() is None:
+            os.killpg(begun.pid, signal.SIGKILL)
+
+
+def test_a_lab_that_was_built_without_a_cable_says_so(standing: Standing, tmp_path: Path) -> None:
+    """Before anything is changed."""
+
+    def more(intent: Intent) -> None:
+        intent["servers"]["train"]["slots"] = "0-4"
+
+    new = lab_of(variant(tmp_path / "site", more))
+    for verb in (prepare, rehost):
+        with pytest.raises(FabricError) as caught:
+            verb(standing.place, new, render_files(new.devices))
+        (problem,) = caught.value.problems
+        assert problem.code == "lab-outgrown"
+        assert "train-004" in problem.why
+    assert kernel(standing.place, standing.lab) == standing.kernel
+
+
+def test_settings_reach_every_vrf(standing: Standing, tmp_path: Path) -> None:
+    """And what no namespace has of its own is passed over."""
+    (tmp_path / "some.conf").write_text("net.ipv4.ip_forward = 0\nnet.ipv4.neigh.default.gc_thresh1 = 7\n")
+    place, value = standing.place, ["cat", "/proc/sys/net/ipv4/ip_forward"]
+    limit = Path("/proc/sys/net/ipv4/neigh/default/gc_thresh1")
+    before = limit.read_text()
+    try:
+        done = run(place.folder, LEAF, ["sysctl", "-q", "-p", str(tmp_path / "some.conf")])
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        for enter in ([], ["nsenter", "--net=/run/netns/storage"]):
+            assert run(place.folder, LEAF, [*enter, *value]).stdout == "0\n"
+        assert limit.read_text() == before
+    finally:
+        run(place.folder, LEAF, ["sysctl", "-q", "-p", "/etc/sysctl.d/90-fabric.conf"])
+    assert kernel(place, standing.lab) == standing.kernel
+
+
+def test_what_was_reverted_can_be_made_again(standing: Standing, tmp_path: Path) -> None:
+    """With the ports of tagged VLANs, which come back out of a VRF that goes."""
+    place, old = standing.place, standing.lab
+    new = lab_of(variant(tmp_path / "site", _tenant_comes))
+    prepare(place, new, render_files(new.devices))
+    for lab in (new, old, new, old):
+        reload_all(place, lab)
+    rehost(place, old, render_files(old.devices))
+    _becomes(place, old, standing.kernel)
