@@ -22,7 +22,9 @@ VERBS = {
     "diff": "what a change does to the switches, its risk, and whom it reaches",
     "explain": "what a device, port, address, number, tenant or check code is, and why",
     "lab": "the fabric, or a part of it, on this Linux host: namespaces, daemons, cables",
+    "push": "bring live switches to the intent, in waves, and back where it does not hold",
     "verify": "live state against the plan",
+    "export": "a containerlab topology; inventories for Nornir and Ansible",
 }
 
 OUR_BUG = 70  # EX_SOFTWARE of sysexits.h

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fabricgen.cli.stopping import stopping
-from fabricgen.cli.verify_live import Live, asking, open_inventory, subset_of
-from fabricgen.cli.verify_site import Intended, artifact_of, intended, judge_of, read_plan
+from fabricgen.cli.verify_live import Live, asking, open_inventory, where_kept, where_of
+from fabricgen.cli.verify_site import Intended, Where, artifact_of, intended, judge_of, read_plan
 from fabricgen.device.device import Device
 from fabricgen.diff.live import Known, Running, live_classes, reach_of, worst_reached
 from fabricgen.diff.model import Difference
@@ -21,7 +21,6 @@ from fabricgen.render.render import Renderer
 from fabricgen.state.state import Daemon, State
 from fabricgen.verify.derive_ports import bfd
 from fabricgen.verify.store import ABSENT, PLAIN, Collected, Target, check_folder, read, without_secrets
-from fabricgen.verify.store_lab import read_lab
 
 RUNNING, DAEMONS, FACTS = "running", "daemons", "facts"
 PARTS = (FACTS, DAEMONS, RUNNING)
@@ -67,8 +66,7 @@ class Shown(NamedTuple):
 
 def judged(intent: Path, collection: Path, how: How) -> Seen:
     """What verify --save kept, against the intent. Raises FabricError for either's problems."""
-    subset = read_lab(collection)
-    meant = intended(read_plan(intent, how.overlay, is_lab=subset is not None), subset, how.devices)
+    meant = _meant(intent, where_kept(collection), how)
     check_folder(collection, (device.name for device in meant.devices))
     return Seen(_compared(meant, how, collection, PLAIN))
 
@@ -76,13 +74,17 @@ def judged(intent: Path, collection: Path, how: How) -> Seen:
 def asked(intent: Path, inventory: Path, how: How) -> Seen:
     """What the switches of an inventory run, against the intent. Raises FabricError for either's problems."""
     site = open_inventory(inventory)
-    subset = subset_of(site)
-    meant = _with_few_reads(intended(read_plan(intent, how.overlay, is_lab=subset is not None), subset, how.devices))
+    meant = _with_few_reads(_meant(intent, where_of(site), how))
     live = Live(site=site, workers=how.workers, save=None, retry=0)
     with stopping() as stop, asking(live, meant, judge_of(meant, how.templates), stop) as once:
         once.collect(meant.targets)
         stopped = stop.is_set()
         return Seen(_compared(meant, how, once.folder, once.suffix), stopped)
+
+
+def _meant(intent: Path, where: Where | None, how: How) -> Intended:
+    is_lab = where is not None and where.is_lab
+    return intended(read_plan(intent, how.overlay, is_lab=is_lab), where, how.devices)
 
 
 def _with_few_reads(meant: Intended) -> Intended:
@@ -95,7 +97,7 @@ def _with_few_reads(meant: Intended) -> Intended:
 
 
 def _compared(meant: Intended, how: How, folder: Path, suffix: str) -> Difference:
-    artifact = artifact_of(Renderer(how.templates))
+    artifact = artifact_of(Renderer(how.templates), meant.where)
     found: list[Running] = []
     silent: list[Silent] = []
     strangers: list[str] = []

@@ -16,7 +16,7 @@ import click
 
 from fabricgen.cli.problems import problems_told
 from fabricgen.cli.stopping import stopping
-from fabricgen.cli.verify_live import Live, asking, open_inventory, subset_of
+from fabricgen.cli.verify_live import Live, asking, open_inventory, where_kept, where_of
 from fabricgen.cli.verify_pings import sent_before
 from fabricgen.cli.verify_site import intended, judge_of, read_plan
 from fabricgen.errors import FabricError, Problem
@@ -25,7 +25,6 @@ from fabricgen.verify.junit import junit
 from fabricgen.verify.report import changes, finding_lines, plain, plain_finding, summarize, summary_line, text
 from fabricgen.verify.run import judge_folder, verify_once, watch
 from fabricgen.verify.store import check_folder
-from fabricgen.verify.store_lab import read_lab
 
 FOUND = 4
 UNREACHED = 5
@@ -96,8 +95,9 @@ def _run(words: Words) -> int:
 
 def _judged(words: Words, folder: Path) -> int:
     """Judge a collection."""
-    subset = read_lab(folder)
-    meant = intended(read_plan(words.intent, words.overlay, is_lab=subset is not None), subset, words.devices)
+    where = where_kept(folder)
+    is_lab = where is not None and where.is_lab
+    meant = intended(read_plan(words.intent, words.overlay, is_lab=is_lab), where, words.devices)
     check_folder(folder, (device.name for device in meant.devices))
     judge = judge_of(meant, words.templates)
     verdicts = judge.explain((*judge_folder(judge, folder).values(), *sent_before(meant, folder)))
@@ -108,8 +108,9 @@ def _judged(words: Words, folder: Path) -> int:
 def _asked(words: Words, inventory: Path) -> int:
     """Ask the switches of an inventory."""
     site = open_inventory(inventory)
-    subset = subset_of(site)
-    meant = intended(read_plan(words.intent, words.overlay, is_lab=subset is not None), subset, words.devices)
+    where = where_of(site)
+    is_lab = where is not None and where.is_lab
+    meant = intended(read_plan(words.intent, words.overlay, is_lab=is_lab), where, words.devices)
     live = Live(site=site, workers=words.workers, save=words.save, retry=words.retry or 0)
     with stopping() as stop, asking(live, meant, judge_of(meant, words.templates), stop) as once:
         if words.watch is not None:

@@ -9,14 +9,16 @@ from threading import Event
 
 from fabricgen.cli.stopping import Progress
 from fabricgen.cli.verify_pings import sender
-from fabricgen.cli.verify_site import Intended
+from fabricgen.cli.verify_site import Intended, Where
 from fabricgen.errors import FabricError, Problem
+from fabricgen.export.meant import KEY, meant_by
+from fabricgen.export.nodes import release_text
 from fabricgen.verify.collect import Collection, collect
 from fabricgen.verify.inventory import InventoryError, SiteInventory, read_inventory
 from fabricgen.verify.inventory_faults import check_hosts
 from fabricgen.verify.run import Judge, Round
 from fabricgen.verify.store import PACKED, PLAIN, Collected, Target, open_folder
-from fabricgen.verify.store_lab import write_lab
+from fabricgen.verify.store_lab import read_lab, read_release, write_lab
 from fabricgen.workspace import WorkspaceError
 
 
@@ -45,8 +47,11 @@ def open_inventory(folder: Path) -> SiteInventory:
         return read_inventory(folder)
 
 
-def subset_of(site: SiteInventory) -> str | None:
-    """Subset of the lab that an inventory names; None where its switches are real ones. Raises FabricError."""
+def where_of(site: SiteInventory) -> Where | None:
+    """What stands for the site by its inventory; None where its switches are real ones. Raises FabricError."""
+    found = meant_by(site.nornir.defaults.data)
+    if found is not None:
+        return Where(*found)
     if site.lab is None:
         return None
     subset = site.lab.get("subset", "")
@@ -58,7 +63,14 @@ def subset_of(site: SiteInventory) -> str | None:
             fix="let `fabricgen lab up` write the inventory",
         )
         raise FabricError([problem])
-    return subset
+    return Where(subset)
+
+
+def where_kept(folder: Path) -> Where | None:
+    """What stood for the site when a collection was made. Raises FabricError for a file that does not say."""
+    subset, release = read_lab(folder), read_release(folder)
+    found = meant_by({KEY: {"subset": subset, "release": release}}) if release else None
+    return Where(*found) if found is not None else Where(subset) if subset is not None else None
 
 
 @contextmanager
@@ -93,7 +105,9 @@ def _folder(live: Live, meant: Intended) -> Iterator[tuple[Path, str]]:
     """Where outputs are kept: as asked for, or packed and for this run alone."""
     if live.save is not None:
         open_folder(live.save, meant.targets)
-        write_lab(live.save, meant.lab.subset.text if meant.lab is not None else None)
+        where = meant.where
+        release = release_text(where.release) if where is not None and where.release is not None else ""
+        write_lab(live.save, where.subset if where is not None else None, release)
         yield live.save, PLAIN
         return
     with TemporaryDirectory(prefix="fabricgen-verify-") as folder:

@@ -1,14 +1,16 @@
 """What `fabricgen verify` compares with: the plan's switches, or those of a lab made from it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import NamedTuple
 
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.device.device import Device
 from fabricgen.drivers.readers import READERS
 from fabricgen.errors import FabricError, Problem
+from fabricgen.export.meant import containers, trimmed
 from fabricgen.lab.faults import faults
 from fabricgen.lab.lab import make_lab
 from fabricgen.lab.model import Lab
@@ -16,7 +18,8 @@ from fabricgen.lab.subset import parse_subset
 from fabricgen.plan.fabric import places
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.render.render import Renderer
+from fabricgen.platforms.containerlab import Release
+from fabricgen.render.render import Rendered, Renderer
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
 from fabricgen.verify.derive import expectations
@@ -28,14 +31,35 @@ from fabricgen.verify.swaps import explain
 from fabricgen.workspace import WorkspaceError, open_workspace
 
 
+class Where(NamedTuple):
+    """Switches that stand for a site's: those of a namespace lab, or containers.
+
+    subset   part of the plan, as written on the command line
+    release  of containerlab; None: of no containers
+    """
+
+    subset: str
+    release: Release | None = None
+
+    @property
+    def is_lab(self) -> bool:
+        """Whether they have the lab's operating system in place of their own."""
+        return self.release is None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intended:
-    """The switches that are meant, and those of them that are asked. `lab`: what they are the switches of, if any."""
+    """The switches that are meant, and those of them that are asked.
+
+    lab    what they are the switches of, if any
+    where  what stands for the site, if anything does
+    """
 
     plan: Plan
     devices: tuple[Device, ...]
     targets: Mapping[str, Target]
     lab: Lab | None
+    where: Where | None = None
 
     @property
     def is_whole(self) -> bool:
@@ -56,15 +80,15 @@ def read_plan(intent: Path, overlay: Path | None = None, *, is_lab: bool = False
     return workspace.plan
 
 
-def intended(plan: Plan, subset: str | None, pattern: str) -> Intended:
+def intended(plan: Plan, where: Where | None, pattern: str) -> Intended:
     """The switches of a plan, or of its lab.
 
-    subset   of the lab; None where the switches are real ones
+    where    what stands for the site; None where the switches are real ones
     pattern  of the names of those that are asked
 
     Raises FabricError where the pattern fits none.
     """
-    lab = make_lab(plan, parse_subset(subset)) if subset is not None else None
+    lab = _lab(plan, where) if where is not None else None
     devices = lab.devices if lab is not None else tuple(_planned(plan))
     targets = {device.name: _target(device) for device in devices if fnmatchcase(device.name, pattern)}
     if not targets:
@@ -76,7 +100,14 @@ def intended(plan: Plan, subset: str | None, pattern: str) -> Intended:
         )
         raise FabricError([problem])
     fitted = lab.plan if lab is not None else plan
-    return Intended(plan=fitted, devices=devices, targets=targets, lab=lab)
+    own = lab if where is not None and where.is_lab else None
+    return Intended(plan=fitted, devices=devices, targets=targets, lab=own, where=where)
+
+
+def _lab(plan: Plan, where: Where) -> Lab:
+    if where.release is None:
+        return make_lab(plan, parse_subset(where.subset))
+    return containers(plan, where.subset, where.release)
 
 
 def _planned(plan: Plan) -> Iterator[Device]:
@@ -94,7 +125,7 @@ def _target(device: Device) -> Target:
 
 def judge_of(meant: Intended, templates: Path | None) -> Judge:
     """What judges these switches. `templates`: the user's, in front of ours."""
-    artifact, about = artifact_of(Renderer(templates)), about_of(meant.plan)
+    artifact, about = artifact_of(Renderer(templates), meant.where), about_of(meant.plan)
     return Judge(
         targets=meant.targets,
         readers=READERS,
@@ -109,11 +140,21 @@ def _discreet(artifact: str) -> str:
     return str(without_secrets(artifact))
 
 
-def artifact_of(renderer: Renderer) -> Callable[[Device], str]:
-    """What renders the main artifact of a switch."""
+def artifact_of(renderer: Renderer, where: Where | None) -> Callable[[Device], str]:
+    """What renders the main artifact of a switch, as what stands for it has it."""
 
     def main(device: Device) -> str:
         path = f"{device.name}/{PLATFORMS[device.system].main}"
-        return next(rendered.text for rendered in renderer.render(device) if rendered.path == path)
+        return next(file.text for file in rendered_as(device, renderer.render(device), where) if file.path == path)
 
     return main
+
+
+def rendered_as(device: Device, files: Iterable[Rendered], where: Where | None) -> Iterator[Rendered]:
+    """A switch's rendered files, as what stands for it has them: a container lacks what is hardware's."""
+    if where is None or where.release is None:
+        yield from files
+        return
+    path = f"{device.name}/{PLATFORMS[device.system].main}"
+    for file in files:
+        yield file._replace(text=trimmed(device, where.release, file.text)) if file.path == path else file

@@ -29,13 +29,17 @@ class _Pings(BaseModel):
     pings: tuple[Tried, ...]
 
 
-def write_lab(folder: Path, subset: str | None) -> None:
-    """Begin a collection: record the lab's subset, as written on the command line; None: no switches of a lab."""
+def write_lab(folder: Path, subset: str | None, release: str = "") -> None:
+    """Begin a collection: record the lab's subset, as written on the command line; None: no switches of a lab.
+
+    release  of containerlab, where its switches are containers
+    """
     (folder / PINGS).unlink(missing_ok=True)
     if subset is None:
         (folder / LAB).unlink(missing_ok=True)
     else:
-        _write(folder / LAB, {"collection": VERSION, "subset": subset})
+        more = {"release": release} if release else {}
+        _write(folder / LAB, {"collection": VERSION, "subset": subset, **more})
 
 
 def write_pings(folder: Path, results: Mapping[Ping, Answer]) -> None:
@@ -58,6 +62,12 @@ def read_lab(folder: Path) -> str | None:
     if not isinstance(subset, str):
         raise FabricError([unreadable(path, "it names no part of a plan")])
     return subset
+
+
+def read_release(folder: Path) -> str:
+    """Release of containerlab whose containers a collection is of; "" where it is of none."""
+    value = _read(folder / LAB)
+    return str(value.get("release", "")) if isinstance(value, dict) else ""
 
 
 def read_pings(folder: Path) -> dict[Ping, Answer] | None:

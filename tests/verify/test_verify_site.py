@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.verify_site import intended, judge_of, read_plan
+from fabricgen.cli.verify_site import Where, intended, judge_of, read_plan
 from fabricgen.workspace import WorkspaceError
 
 DEMO = Path(__file__).parents[2] / "inventories/demo/intent.yaml"
@@ -21,7 +21,7 @@ def test_what_the_switches_run_is_no_matter_to_a_lab(tmp_path: Path, old: str, n
     with pytest.raises(WorkspaceError) as refused:
         read_plan(intent)
     assert code in {problem.code for problem in refused.value.problems}
-    meant = intended(read_plan(intent, is_lab=True), "units=1,leaves=1,spines=1,servers=1", "be-*")
+    meant = intended(read_plan(intent, is_lab=True), Where("units=1,leaves=1,spines=1,servers=1"), "be-*")
     assert set(meant.targets) == {"be-leaf-000", "be-spine-00"}
 
 

@@ -1,0 +1,268 @@
+"""`fabricgen export`: the plan for other tools. A folder holds one export, and nothing else is touched there.
+
+JSON: `written`, `unchanged`, `removed`, `edited` as render tells them; of `containerlab` also `topology` (its file),
+`needs` (`switches`, `servers`, `links`, `memory_mib`, and by use `nodes`, `memory_mib`, `source`), `hints`, `variables`
+(names that containerlab fills in at deploy) and `skipped` (each with `feature`, `where`, `reason`).
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import click
+
+from fabricgen import __version__
+from fabricgen.checks.catalogue import run_checks
+from fabricgen.cli.problems import problems_told
+from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.export.ansible import ansible_files
+from fabricgen.export.containerlab import Export, Request, files, make_export, need_lines, secret_files
+from fabricgen.export.inventory import make_hosts, username
+from fabricgen.export.nodes import LINUX, SERVER, release_text
+from fabricgen.export.nornir import nornir_files
+from fabricgen.lab.subset import parse_subset
+from fabricgen.output.commit import Outcome, commit
+from fabricgen.output.faults import operator_faults
+from fabricgen.output.finish import finish
+from fabricgen.output.manifest import Maker, read_manifest
+from fabricgen.platforms.containerlab import RELEASES
+from fabricgen.platforms.containerlab_kinds import KINDS
+from fabricgen.resolve.device import devices
+from fabricgen.workspace import Workspace, WorkspaceError, open_workspace
+
+MADE_BY = "export {}"
+"""Of a folder's manifest: a rendered tree and an export are not written over each other."""
+IMAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:@-]*")
+PRIVATE = 0o077
+"""Mask of files that may hold secrets."""
+
+intent_argument = click.argument("intent", type=click.Path(path_type=Path))
+out_option = click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="The output folder.")
+overlay_option = click.option("--overlay", type=click.Path(path_type=Path), help="States in front of the intent's own.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What was typed for containerlab."""
+
+    intent: Path
+    out: Path
+    subset: str
+    containerlab: str
+    images: tuple[str, ...]
+    with_secrets: bool
+    templates: Path | None
+    overlay: Path | None
+    as_json: bool
+
+
+@click.group("export")
+def command() -> None:
+    """The plan for other tools: a containerlab topology, an inventory for Nornir or Ansible."""
+
+
+@command.command("containerlab")
+@intent_argument
+@out_option
+@click.option("--subset", default="", metavar="KEY=N,…", help="units, leaves, spines, links, servers, borders to keep.")
+@click.option(
+    "--containerlab",
+    type=click.Choice([release_text(release) for release in RELEASES]),
+    default=release_text(RELEASES[-1]),
+    show_default=True,
+    help="Its release, or the nearest before it.",
+)
+@click.option("--image", "images", multiple=True, metavar="KIND=IMAGE", help="Image of a kind, a platform or `server`.")
+@click.option("--with-secrets", is_flag=True, help="Resolve secrets; the files are for you alone to read.")
+@click.option("--templates", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Your templates.")
+@overlay_option
+@json_option
+@click.pass_context
+def containerlab_command(ctx: click.Context, /, **_: object) -> None:
+    """Write a topology that containerlab deploys as it is, each switch with its own operating system."""
+    words = Words(**ctx.params)
+    with problems_told(as_json=words.as_json, writes=True):
+        subset = parse_subset(words.subset)
+        images = parse_images(words.images)
+        workspace = _open(words.intent, words.overlay)
+        request = Request(
+            subset=subset,
+            release=next(release for release in RELEASES if release_text(release) == words.containerlab),
+            images=images,
+            digest=digest(workspace),
+            secrets=words.intent.parent if words.with_secrets else None,
+            templates=words.templates,
+        )
+        export = make_export(workspace.plan, request)
+        outcome = _write_containerlab(export, words)
+    if words.as_json:
+        click.echo(json.dumps(_plain(export) | asdict(outcome), indent=1))
+        return
+    _tell(export)
+    _told(outcome, words.out)
+
+
+@command.command("nornir")
+@intent_argument
+@out_option
+@overlay_option
+@json_option
+def nornir_command(*, intent: Path, out: Path, overlay: Path | None, as_json: bool) -> None:
+    """Write an inventory of every switch for Nornir's SimpleInventory; fabricgen reads it, too."""
+    with problems_told(as_json=as_json, writes=True):
+        plan = _open(intent, overlay).plan
+        hosts = tuple(make_hosts(plan, tuple(devices(plan))))
+        login = {host.platform: username(plan) for host in hosts}
+        outcome = _commit(out, "nornir", nornir_files(plan.intent.site, hosts, login, {}, {}).items())
+    _result(outcome, out, as_json=as_json)
+
+
+@command.command("ansible")
+@intent_argument
+@out_option
+@overlay_option
+@json_option
+def ansible_command(*, intent: Path, out: Path, overlay: Path | None, as_json: bool) -> None:
+    """Write an inventory of every switch for Ansible."""
+    with problems_told(as_json=as_json, writes=True):
+        plan = _open(intent, overlay).plan
+        hosts = tuple(make_hosts(plan, tuple(devices(plan))))
+        login = {host.platform: username(plan) for host in hosts}
+        outcome = _commit(out, "ansible", ansible_files(plan.intent.site, hosts, login))
+    _result(outcome, out, as_json=as_json)
+
+
+def _open(intent: Path, overlay: Path | None) -> Workspace:
+    """An intent without problems. Raises WorkspaceError."""
+    workspace = open_workspace(intent, overlay=overlay)
+    problems = tuple(run_checks(workspace.plan))
+    if problems:
+        raise WorkspaceError(problems, workspace.documents)
+    return workspace
+
+
+def digest(workspace: Workspace) -> str:
+    """SHA-256 of the intent and all that lies beside it, the first 16 digits."""
+    found = sha256()
+    for name, octets in workspace.inputs.items():
+        found.update(name.encode() + b"\0" + sha256(octets).digest())
+    return found.hexdigest()[:16]
+
+
+def parse_images(given: Iterable[str]) -> dict[str, str]:
+    """Read KIND=IMAGE: platform, or `server`, → image. Raises FabricError with all that is refused."""
+    uses = {name: name for name in (*KINDS, SERVER)}
+    uses |= {kind.name: name for name, kinds in KINDS.items() for kind in kinds if kind.name != LINUX}
+    found: dict[str, str] = {}
+    problems: list[Problem] = []
+    for text in given:
+        key, _, image = text.partition("=")
+        if key not in uses:
+            problems.append(_bad_image(text, f"{key!r} is no kind", did_you_mean(key, uses)))
+        elif uses[key] in found:
+            problems.append(_bad_image(text, f"{key} has an image already", "name each once"))
+        elif not IMAGE.fullmatch(image):
+            problems.append(_bad_image(text, f"{image!r} can not be an image", f"write e.g. {key}=name:tag"))
+        else:
+            found[uses[key]] = image
+    if problems:
+        raise FabricError(problems)
+    return found
+
+
+def _bad_image(text: str, why: str, fix: str) -> Problem:
+    return Problem(code="bad-image", what=f"--image {text} is refused", why=why, fix=fix)
+
+
+def _write_containerlab(export: Export, words: Words) -> Outcome:
+    if not words.with_secrets:
+        return _commit(words.out, "containerlab", files(export))
+    with _private():
+        outcome = _commit(words.out, "containerlab", files(export))
+        with operator_faults(words.out):
+            for path in secret_files(export):
+                (words.out / path).chmod(0o600)
+    return outcome
+
+
+@contextmanager
+def _private() -> Iterator[None]:
+    """New files are for this user alone."""
+    before = os.umask(PRIVATE)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def _commit(out: Path, what: str, texts: Iterable[tuple[str, str]]) -> Outcome:
+    """Write a whole export or nothing. Raises FabricError where the folder holds something else."""
+    finish(out)
+    manifest = read_manifest(out)
+    made_by = MADE_BY.format(what)
+    if manifest is not None and manifest.made_by != made_by:
+        raise FabricError([_other(out, what)])
+    octets = ((path, text.encode()) for path, text in texts)
+    return commit(out, octets, {}, Maker(__version__, made_by), {})
+
+
+def _other(out: Path, what: str) -> Problem:
+    return Problem(
+        code="export-folder",
+        what=f"{out} holds something that is no {what} export",
+        why="its files would be removed",
+        fix="name another folder with -o",
+    )
+
+
+def _result(outcome: Outcome, out: Path, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(asdict(outcome)))
+    else:
+        _told(outcome, out)
+
+
+def _told(outcome: Outcome, out: Path) -> None:
+    for path in outcome.edited:
+        click.echo(f"{out / path}: was changed by hand, and is as exported again", err=True)
+    counts = (len(outcome.written), len(outcome.unchanged), len(outcome.removed))
+    click.echo("{}: {} files written, {} unchanged, {} removed".format(out, *counts), err=True)
+
+
+def _tell(export: Export) -> None:
+    needs = export.needs
+    click.echo(f"{needs.switches} switches, {needs.servers} servers, {needs.links} links", err=True)
+    click.echo(f"memory to deploy it: about {needs.memory} MiB", err=True)
+    for line in need_lines(export):
+        click.echo(f"  {line}", err=True)
+    if export.variables:
+        click.echo(f"set for containerlab at deploy: {', '.join(export.variables)}", err=True)
+    click.echo("rendered, not exercised:", err=True)
+    for row in export.skipped:
+        click.echo(f"  {row.feature} ({row.where}): {row.reason}", err=True)
+
+
+def _plain(export: Export) -> dict[str, object]:
+    needs = export.needs
+    by_use = {
+        use: {"nodes": count, "memory_mib": mib, "source": source} for use, (count, mib, source) in needs.by_use.items()
+    }
+    return {
+        "topology": export.file,
+        "needs": {
+            "switches": needs.switches,
+            "servers": needs.servers,
+            "links": needs.links,
+            "memory_mib": needs.memory,
+            "by_use": by_use,
+        },
+        "hints": list(needs.hints),
+        "variables": list(export.variables),
+        "skipped": [row._asdict() for row in export.skipped],
+    }

@@ -1,0 +1,55 @@
+"""The switches of a containerlab topology as values: what `verify` and `push` must hold them against."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fabricgen.device.device import Device
+from fabricgen.errors import FabricError, Problem
+from fabricgen.export.nodes import kinds_of, release_text
+from fabricgen.export.part import make_part
+from fabricgen.lab.model import Lab
+from fabricgen.lab.subset import parse_subset
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms.containerlab import RELEASES, Release
+from fabricgen.platforms.containerlab_kinds import kind_of
+
+KEY = "containerlab"
+"""Of `data` in defaults.yaml: `name`, `subset` and `release` of the topology whose inventory it is."""
+
+
+def meant_by(data: Mapping[str, object]) -> tuple[str, Release] | None:
+    """Subset and release that an inventory's data names; None where its switches are no containers.
+
+    Raises FabricError for data that names neither rightly.
+    """
+    found = data.get(KEY)
+    if found is None:
+        return None
+    subset = found.get("subset", "") if isinstance(found, dict) else None
+    release = found.get("release") if isinstance(found, dict) else None
+    known = {release_text(one): one for one in RELEASES}
+    if not isinstance(subset, str) or not isinstance(release, str) or release not in known:
+        raise FabricError([_unreadable(tuple(known))])
+    return subset, known[release]
+
+
+def _unreadable(known: tuple[str, ...]) -> Problem:
+    return Problem(
+        code="inventory-containerlab",
+        what=f"data.{KEY} does not say which topology it is",
+        why=f"it has `subset`, a text, and `release`, one of {', '.join(known)} in quotes",
+        fix="let `fabricgen export containerlab` write the inventory",
+    )
+
+
+def containers(plan: Plan, subset: str, release: Release) -> Lab:
+    """The part of a plan that a topology holds, its switches as containers are them."""
+    part = make_part(plan, parse_subset(subset))
+    kinds = kinds_of(part, release)
+    return replace(part, devices=tuple(kinds[device.system].fit(device) for device in part.devices))
+
+
+def trimmed(device: Device, release: Release, artifact: str) -> str:
+    """The main artifact as the container was given it, from the rendered one."""
+    kind = kind_of(device.system, release)
+    return kind.artifact(artifact) if kind is not None else artifact

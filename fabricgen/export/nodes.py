@@ -1,0 +1,159 @@
+"""A switch or server of the plan as a node of a containerlab topology, with the files that it needs."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from fabricgen.device.device import Device
+from fabricgen.errors import FabricError, Problem
+from fabricgen.export.addresses import Network
+from fabricgen.lab.hosts import SETTINGS, lines, rules6
+from fabricgen.lab.model import Lab, Server
+from fabricgen.plan.fabric import FabricPlan, group_of, place_of
+from fabricgen.plan.place import Place, Tier
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.containerlab import Container, Estimate, Kind, Release
+from fabricgen.platforms.containerlab_kinds import KINDS, kind_of
+from fabricgen.render.render import Renderer
+
+LINUX = "linux"
+"""Kind of a node that is no switch; its settings are each node's own, as platforms may use it too."""
+SERVER, SERVER_IMAGE = "server", "wbitt/network-multitool:latest"
+SERVER_MEMORY = Estimate(10, "unsure: a shell and its container, not measured")
+LEVELS = {"superspine": "1", "spine": "2", "border-leaf": "3", "leaf": "3", SERVER: "4"}
+"""Role → tier of the graph, 1 on top (`graph-level` of clab-io-draw)."""
+ICONS = {"superspine": "router", "spine": "router", "border-leaf": "router", "leaf": "switch", SERVER: "host"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """One node.
+
+    kind     as the topology file has it; use: the platform's name, or `server`: what images are named by
+    shared   whether `image` stands with the kind; else it stands with the node
+    labels   text each
+    ports    port of the plan → name in the container
+    """
+
+    name: str
+    kind: str
+    use: str
+    shared: bool
+    image: str
+    group: str
+    memory: Estimate
+    labels: Mapping[str, str]
+    container: Container
+
+
+def kinds_of(part: Lab, release: Release) -> dict[str, Kind]:
+    """Kind of each platform in the part. Raises FabricError for one that this release does not run."""
+    found: dict[str, Kind] = {}
+    problems: list[Problem] = []
+    for system in dict.fromkeys(device.system for device in part.devices):
+        kind = kind_of(system, release)
+        if kind is None:
+            problems.append(_no_kind(system, release))
+        else:
+            found[system] = kind
+    if problems:
+        raise FabricError(problems)
+    return found
+
+
+def _no_kind(system: str, release: Release) -> Problem:
+    title = PLATFORMS[system].title if system in PLATFORMS else system
+    return Problem(
+        code="export-kind",
+        what=f"containerlab {release_text(release)} has no node for {title}",
+        why=f"known: {', '.join(PLATFORMS[name].title for name in KINDS)}",
+        fix="keep its fabric out of the intent, or use `fabricgen lab up`, which runs another operating system",
+    )
+
+
+def release_text(release: Release) -> str:
+    """As people write it."""
+    return ".".join(map(str, release))
+
+
+def switch_nodes(part: Lab, kinds: Mapping[str, Kind], renderer: Renderer, images: Mapping[str, str]) -> Iterator[Node]:
+    """Every switch of the part, fitted and rendered."""
+    for device in part.devices:
+        kind = kinds[device.system]
+        fitted = kind.fit(device)
+        files = {rendered.path.rpartition("/")[2]: rendered.text for rendered in renderer.render(fitted)}
+        yield Node(
+            name=device.name,
+            kind=kind.name,
+            use=device.system,
+            shared=kind.name != LINUX,
+            image=images.get(device.system, kind.image),
+            group=device.role,
+            memory=kind.memory,
+            labels=_labels(device.role, {"fabric": device.fabric} | axes(part.plan.fabrics[device.fabric], device)),
+            container=kind.make(fitted, files),
+        )
+
+
+def axes(fabric: FabricPlan, device: Device) -> dict[str, str]:
+    """Where a switch stands, on the axes that its fabric has more than one of; the server group of a leaf."""
+    place = place_of(fabric, device.name)
+    if place is None:
+        return {}
+    found = {"plane": (fabric.shape.planes, place.plane), "pod": (fabric.shape.pods, place.pod)}
+    own = {name: str(value) for name, (count, value) in found.items() if count > 1}
+    return own | (_leaf_axes(fabric, place) if place.tier is Tier.LEAF else {})
+
+
+def _leaf_axes(fabric: FabricPlan, place: Place) -> dict[str, str]:
+    group = group_of(fabric, place.group)
+    found = {"servers": place.group, "unit": str(place.pod * group.units_a_pod + place.su)}
+    return found | ({"rail": str(place.rail)} if group.rails > 1 else {})
+
+
+def _labels(role: str, own: Mapping[str, str]) -> dict[str, str]:
+    tools = {
+        "graph-level": LEVELS[role],
+        "graph-icon": ICONS[role],
+        "ansible-group": role.replace("-", "_"),
+        "nornir-group": role,
+    }
+    fabric = {"nornir-group-2": own["fabric"]} if "fabric" in own else {}
+    return tools | fabric | {"role": role, **own}
+
+
+def server_nodes(part: Lab, images: Mapping[str, str]) -> Iterator[Node]:
+    """Every server of the part: its addresses and routes are commands."""
+    for server in part.servers:
+        ports = {nic.name: nic.name for nic in server.nics if not nic.parent}
+        own = {"servers": server.group} | ({"tenant": server.tenant} if server.tenant else {})
+        yield Node(
+            name=server.name,
+            kind=LINUX,
+            use=SERVER,
+            shared=False,
+            image=images.get(SERVER, SERVER_IMAGE),
+            group=SERVER,
+            memory=SERVER_MEMORY,
+            labels=_labels(SERVER, own),
+            container=Container(
+                ports=ports,
+                files={},
+                execs=tuple(_server_execs(part, server)),
+                keys={"sysctls": dict(SETTINGS), "restart-policy": "no"},
+            ),
+        )
+
+
+def _server_execs(part: Lab, server: Server) -> Iterator[str]:
+    """Commands of a server: as in a lab of namespaces, but that docker's own default route has to give way."""
+    for nic in server.nics:
+        if nic.parent:
+            yield f"ip link add link {nic.parent} name {nic.name} type vlan id {nic.vlan_id}"
+    yield from (f"ip {line.replace('route add ', 'route replace ', 1)}" for line in lines(part, server))
+    yield from (f"ip -6 {line}" for line in rules6(server))
+
+
+def mgmt_keys(network: Network, name: str) -> dict[str, str]:
+    """Static management addresses of a node."""
+    ipv4, ipv6 = network.nodes[name]
+    return {"mgmt-ipv4": str(ipv4), "mgmt-ipv6": str(ipv6)}

@@ -1,0 +1,66 @@
+"""Text that comes out of containerlab's expansion as it went in, and secrets on their way."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabricgen.errors import FabricError
+from fabricgen.export.expansion import (
+    by_containerlab,
+    by_nobody,
+    escaped,
+    expanded_file,
+    has_traps,
+    mounted_file,
+    variables,
+)
+from tests.export.expanding import expanded
+
+ENVIRONMENT = {"HOME": "/root", "salt": "x", "ADMIN_HASH": "$6$salt$HOME/{", "_": "u", "a": "b", "env": "trap"}
+HASH = "username admin secret sha512 ${env:ADMIN_HASH}\n"
+
+
+@given(st.text(alphabet='$${}"aHOME_6: \\n`'))
+def test_any_text_comes_out_as_it_went_in(text: str) -> None:
+    assert expanded(escaped(text), ENVIRONMENT) == text
+
+
+@pytest.mark.parametrize("text", ["$HOME", "${HOME}", "a {{ b", "{{ .ShortName }}", "$6$salt$abc", "{{{", "$$"])
+def test_without_escaping_they_are_changed_or_refused(text: str) -> None:
+    """The double is no plain copy: each of these is a trap."""
+    assert has_traps(text)
+    try:
+        found = expanded(text, ENVIRONMENT)
+    except ValueError:
+        return
+    assert found != text
+
+
+def test_a_reference_that_stays_as_it_is_would_lose_its_name() -> None:
+    assert expanded(HASH, {}) == "username admin secret sha512 $env\n"
+
+
+def test_a_reference_becomes_a_variable_that_containerlab_fills_in() -> None:
+    banner = "banner $HOME {{\n"
+    text = expanded_file(banner + HASH + banner, by_containerlab)
+    assert "${ADMIN_HASH}" in text
+    assert expanded(text, ENVIRONMENT) == f"{banner}username admin secret sha512 $6$salt$HOME/{{\n{banner}"
+
+
+def test_a_reference_to_a_file_can_not_be_left() -> None:
+    for text in ("${file:secrets/key}", "${env:a.b}", "${env:9A}"):
+        with pytest.raises(FabricError) as caught:
+            expanded_file(text, by_containerlab)
+        (problem,) = caught.value.problems
+        assert problem.code == "export-secret"
+        assert "--with-secrets" in problem.fix
+
+
+def test_a_mounted_file_is_not_expanded() -> None:
+    assert mounted_file("a $HOME {{ $$\n", by_nobody) == "a $HOME {{ $$\n"
+    with pytest.raises(FabricError):
+        mounted_file("neighbor 10.0.0.1 password ${env:KEY}\n", by_nobody)
+
+
+def test_variables_are_those_of_references() -> None:
+    assert variables("${env:B} $A ${env:A} ${file:c} ${env:B}") == ["B", "A"]

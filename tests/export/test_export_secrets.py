@@ -1,0 +1,72 @@
+"""Secrets of an export: references that containerlab fills in, or files for one user."""
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.export.conftest import SMALL, Run
+from tests.export.expanding import expanded
+from tests.export.test_export_containerlab import exported
+
+
+def test_secrets_stay_references_and_are_filled_in_by_containerlab(eos: Path, run: Run) -> None:
+    out, _, told = exported(run, eos, "--subset", SMALL)
+    assert told["variables"] == ["ADMIN_HASH"]
+    text = (out / "be-leaf-000/startup-config").read_text()
+    assert "secret sha512 ${ADMIN_HASH}\n" in text
+    assert "${env:" not in text
+    found = expanded(text, {"ADMIN_HASH": "$6$salt$hash"})
+    assert "secret sha512 $6$salt$hash\n" in found
+    assert "export ADMIN_HASH=" in (out / "README.md").read_text()
+
+
+def test_secrets_that_are_asked_for_are_for_one_user(eos: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = "$6$HOME$hash{{x"  # noqa: S105
+    monkeypatch.setenv("ADMIN_HASH", secret)
+    out, _, told = exported(run, eos, "--subset", SMALL, "--with-secrets")
+    path = out / "be-leaf-000/startup-config"
+    assert f"secret sha512 {secret}\n" in expanded(path.read_text(), {"HOME": "/root"})
+    assert told["variables"] == []
+    for found in out.rglob("*"):
+        if found.is_file() and ("6$$HOME" in found.read_text() or secret in found.read_text()):
+            assert stat.S_IMODE(found.stat().st_mode) == 0o600, found
+    assert secret not in json.dumps(told)
+    path.chmod(0o644)
+    exported(run, eos, "--subset", SMALL, "--with-secrets")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_mounted_file_can_not_wait_for_the_deploy(frr: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to 0.79 frr.conf is mounted as it is; from 0.80 on it is a startup configuration."""
+    frr.write_text(frr.read_text() + 'raw:\n- {system: frr, lines: ["! ${env:KEY}"]}\n')
+    out = frr.parent.parent / "old"
+    words = ("export", "containerlab", frr, "-o", out, "--subset", SMALL, "--containerlab", "0.79")
+    result = run(*words)
+    assert result.exit_code == 1
+    assert "--with-secrets" in result.stderr
+    assert not out.exists()
+    monkeypatch.setenv("KEY", "a$b")
+    assert run(*words, "--with-secrets").exit_code == 0
+    assert "! a$b\n" in (out / "be-leaf-000/frr/frr.conf").read_text()
+    _, _, told = exported(run, frr, "--subset", SMALL, "--containerlab", "0.80")
+    assert told["variables"] == ["KEY"]
+
+
+def test_a_secret_that_is_not_there_is_named(eos: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ADMIN_HASH", raising=False)
+    out = eos.parent / "lab"
+    result = run("export", "containerlab", eos, "-o", out, "--with-secrets")
+    assert result.exit_code == 1
+    assert "the environment has no ADMIN_HASH" in result.stderr
+    assert not out.exists()
+
+
+def test_signs_of_containerlab_in_a_users_text(eos: Path, run: Run) -> None:
+    text = eos.read_text()
+    hostile = 'raw:\n- {system: eos, lines: ["banner $HOME ${PATH} {{ .ShortName }} $$ 100%"]}\n'
+    eos.write_text(text + hostile)
+    out, _, _ = exported(run, eos, "--subset", SMALL)
+    found = expanded((out / "be-leaf-000/startup-config").read_text(), {"HOME": "/root", "PATH": "/bin"})
+    assert "banner $HOME ${PATH} {{ .ShortName }} $$ 100%\n" in found
