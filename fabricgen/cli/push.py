@@ -1,0 +1,76 @@
+"""`fabricgen push`: bring live switches to what the intent says, in waves, and go back where it does not hold.
+
+Without --commit nothing is changed: each switch is read, what a commit would change is shown, wave by wave, and an
+approval is kept in the journal. With --commit it goes. The report is that of the run, as text or, with --json, as
+push/report_json.py says; --report writes it for a change ticket as well, .md, .json or .txt.
+"""
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import click
+
+from fabricgen.cli.problems import problems_told
+from fabricgen.cli.push_words import Words
+
+FOLDER = click.Path(path_type=Path, file_okay=False)
+FILE = click.Path(path_type=Path, dir_okay=False)
+MORE = click.IntRange(min=1)
+
+
+def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> Fraction | None:
+    """A share such as 3/4."""
+    if value is None:
+        return None
+    try:
+        found = Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        raise click.BadParameter(f"{value!r} is no share: write one as 3/4", ctx, param) from None
+    if not 0 <= found <= 1:
+        raise click.BadParameter(f"{value} is no share: it is between 0 and 1", ctx, param)
+    return found
+
+
+@click.command("push")
+@click.argument("intent", type=click.Path(path_type=Path))
+@click.option("-i", "--inventory", type=FOLDER, required=True, help="Folder of a Nornir inventory.")
+@click.option("--commit", is_flag=True, help="Do it. Without, it is only shown.")
+@click.option("--approval", metavar="ID", help="Only what that dry run showed; refused where anything has moved since.")
+@click.option("--devices", metavar="GLOB", default="*", help="Only switches whose names match.")
+@click.option("--against", metavar="WHAT", help="What runs now, as for diff: the facts that differ tell the risk.")
+@click.option("--overlay", type=FILE, help="States of one step, in front of the intent's own.")
+@click.option("--templates", type=FOLDER, help="Your templates, as for render.")
+@click.option(
+    "--floor", callback=_share, help="Least share of its uplinks that a leaf keeps (default: all but a spine)."
+)
+@click.option("--wave", "largest", type=MORE, default=32, show_default=True, help="Most switches of a wave.")
+@click.option("--accept-loss", "accepted", metavar="SWITCH", multiple=True, help="This switch may be interrupted.")
+@click.option("--drained-hosts", "hosts", type=FILE, help="File with servers that run no job, a name a line.")
+@click.option("--i-have-tested-this", "tested", is_flag=True, help="Push to platforms that only doubles have proven.")
+@click.option("--quiet-below", "limit", type=MORE, default=100_000, show_default=True, help="Bit/s of a drained port.")
+@click.option("--journal", type=FILE, help="What is kept of each step (default: push.sqlite in the inventory).")
+@click.option("--abandon", is_flag=True, help="Give up a run that was killed, instead of going on with it.")
+@click.option("--show", is_flag=True, help="Only report the last run of the journal.")
+@click.option("--report", "reports", type=FILE, multiple=True, help="Write the report as well: .md, .json or .txt.")
+@click.option("--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches asked at once.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("-v", "--verbose", is_flag=True, help="Show every line that would change, and every event.")
+@click.pass_context
+def command(ctx: click.Context, /, **_: object) -> None:
+    """Bring the switches of an inventory to what INTENT says: drained where needed, timed, checked, confirmed.
+
+    Exit codes: 0 done or nothing to do, 3 shown what would change, 4 checks did not hold, 5 a switch failed, 130
+    stopped. What was not confirmed has been reverted.
+    """
+    words = Words(**ctx.params)
+    if words.approval is not None and not words.commit:
+        raise click.UsageError("--approval goes with --commit", ctx)
+    if words.show and words.commit:
+        raise click.UsageError("say either --show or --commit", ctx)
+    # Nornir and NAPALM take longer to import than most verbs run.
+    from fabricgen.cli.push_run import run  # noqa: PLC0415
+
+    with problems_told(as_json=words.as_json):
+        code = run(words)
+    sys.exit(code)

@@ -1,0 +1,243 @@
+"""What a push would do: every switch asked, what differs priced, and put into waves. Changes nothing."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from functools import partial
+from typing import NamedTuple
+
+from fabricgen.cli.push_site import Ground
+from fabricgen.cli.verify_site import artifact_of
+from fabricgen.device.device import Device
+from fabricgen.diff.blast import Radius
+from fabricgen.diff.classes import Changed, grouped, in_order, make_class
+from fabricgen.diff.live import Known, Running, live_classes, reach_of, worst_reached
+from fabricgen.diff.model import Difference, TextClass
+from fabricgen.diff.words import named
+from fabricgen.drivers.line_fact import kind_of
+from fabricgen.drivers.manners import MANNERS
+from fabricgen.drivers.reader import Drift
+from fabricgen.drivers.readers import READERS
+from fabricgen.errors import FabricError, Problem
+from fabricgen.facts.fact import Fact
+from fabricgen.plan.fabric import place_of
+from fabricgen.plan.former import former_names
+from fabricgen.plan.moved import moved
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+from fabricgen.push.approval import approval_of
+from fabricgen.push.assess import facts_between, subject_by_facts, subject_of
+from fabricgen.push.box import BoxError
+from fabricgen.push.model import Approval, Decision, Need, Planned, Subject, Wave
+from fabricgen.push.rules import Allowed, decide
+from fabricgen.push.survey import Surveyed
+from fabricgen.push.waves import waves
+from fabricgen.push.work import is_above
+from fabricgen.verify.derive_ports import bfd
+from fabricgen.verify.store import without_secrets
+
+BFD = ("bfd",)
+"""What a daemon serves that need not run where the plan has no BFD."""
+
+
+class Shown(NamedTuple):
+    """What a push would do.
+
+    difference  lines that differ, in classes
+    notes       to be known beside it
+    """
+
+    difference: Difference
+    decisions: tuple[Decision, ...]
+    waves: tuple[Wave, ...]
+    planned: tuple[Planned, ...]
+    approval: Approval
+    notes: tuple[str, ...]
+
+
+def plan_push(ground: Ground, found: Mapping[str, Surveyed]) -> Shown:
+    """Decide what is done to the switches that differ. Raises FabricError with all that stands against it."""
+    differing = [one for one in found.values() if one.difference]
+    known = _known(ground, differing)
+    classes = _classes(ground, [one for one in differing if one.device not in known])
+    subjects = tuple(_subjects(ground, differing, known, classes))
+    allowed = Allowed(frozenset(ground.words.accepted), ground.words.drained_hosts())
+    decisions, problems = decide(ground.meant.plan, subjects, allowed)
+    ordered, more = waves(ground.meant.plan, decisions, ground.words.floor, ground.words.largest)
+    hard = tuple(_drainable(ground, found, decisions))
+    against = (*_strangers(found.values()), *_waiting(found.values()), *problems, *hard, *more)
+    if against:
+        raise FabricError(against)
+    planned = tuple(_planned(ground, found, decisions, ordered))
+    switches = {one.device: (one.before, one.artifact) for one in planned}
+    return Shown(
+        difference=_difference(ground, found, known, classes),
+        decisions=decisions,
+        waves=ordered,
+        planned=planned,
+        approval=approval_of(switches, ordered, ground.words.floor, datetime.now(UTC)),
+        notes=tuple(_notes(ground, found)),
+    )
+
+
+def _classes(ground: Ground, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
+    artifact, devices = artifact_of(ground.renderer, ground.where), ground.devices
+    running = tuple(
+        Running(
+            one.device,
+            devices[one.device].system,
+            PLATFORMS[devices[one.device].system].main,
+            _drifts(devices[one.device].system, artifact(devices[one.device]), one.running),
+        )
+        for one in differing
+    )
+    known = {name: Known(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()}
+    return live_classes(running, known, reach_of(ground.meant.plan))
+
+
+def _drifts(system: str, wanted: str, running: str) -> tuple[Drift, ...]:
+    return READERS[system].drift(*(str(without_secrets(text)) for text in (wanted, running)))
+
+
+def _known(ground: Ground, differing: Iterable[Surveyed]) -> dict[str, tuple[Fact, ...]]:
+    """Switches that run what the old side says → the facts that differ."""
+    old = ground.before()
+    return {
+        one.device: facts_between(old[one.device], ground.devices[one.device])
+        for one in differing
+        if one.device in old and _runs(ground, old[one.device], one)
+    }
+
+
+def _subjects(
+    ground: Ground,
+    differing: Iterable[Surveyed],
+    known: Mapping[str, tuple[Fact, ...]],
+    classes: tuple[TextClass, ...],
+) -> Iterator[Subject]:
+    by_lines = {device: one for one in classes for device in one.devices}
+    for one in differing:
+        device = ground.devices[one.device]
+        if one.device in known:
+            costs = PLATFORMS[device.system].costs
+            yield subject_by_facts(device, known[one.device], costs, str(ground.words.against))
+        else:
+            yield subject_of(device, by_lines.get(one.device), one.beside)
+
+
+def _runs(ground: Ground, device: Device, found: Surveyed) -> bool:
+    """Whether a switch runs what this Device is written as."""
+    return not _drifts(device.system, artifact_of(ground.renderer, ground.where)(device), found.running)
+
+
+def _drainable(ground: Ground, found: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Problem]:
+    """A leaf's traffic leaves it only when its servers' ports go down, which takes more than maps at its sessions."""
+    old = ground.before()
+    for one in decisions:
+        name = one.subject.name
+        if one.need is not Need.DRAIN or is_above(ground.devices[name]):
+            continue
+        if name not in old or not _runs(ground, old[name], found[name]):
+            yield Problem(
+                code="push-drain-leaf",
+                what=f"{name} is to be drained first, and what it runs is not known as an intent",
+                why=f"{one.subject.risk.words}: {one.subject.why}; its servers' ports are to go down before",
+                fix="say --against with what it runs (an intent, a rendered tree, a revision); "
+                f"or drain it by the intent and push that first; or --accept-loss {name}",
+            )
+
+
+def _planned(
+    ground: Ground, found: Mapping[str, Surveyed], decisions: Iterable[Decision], ordered: Iterable[Wave]
+) -> Iterator[Planned]:
+    numbers = {name: wave.number for wave in ordered for name in wave.devices}
+    for one in decisions:
+        name = one.subject.name
+        yield Planned(
+            device=name,
+            wave=numbers[name],
+            need=one.need,
+            why=one.why,
+            risk=one.subject.risk.words,
+            before=found[name].fingerprint,
+            artifact=ground.goal(ground.devices[name]).digest,
+            difference=found[name].difference,
+        )
+
+
+def _difference(
+    ground: Ground, found: Mapping[str, Surveyed], known: Mapping[str, tuple[Fact, ...]], classes: tuple[TextClass, ...]
+) -> Difference:
+    old, new = ground.before_plan(), ground.meant.plan
+    changed = [_changed(ground.devices[name], new, facts) for name, facts in known.items() if facts]
+    radius = Radius(old or new, new)
+    meaning = [
+        make_class(group, PLATFORMS[key.system].costs, radius.of(group)) for key, group in grouped(changed).items()
+    ]
+    return Difference(
+        notes=(),
+        is_whole=True,
+        before=len(found),
+        after=len(ground.targets),
+        equal=sum(1 for one in found.values() if not one.difference),
+        meaning=in_order(meaning),
+        text=classes,
+        reached=worst_reached(classes, reach_of(new)) if classes else radius.of(changed),
+        moved=tuple(moved(old, new, former_names(old.intent, new.intent))) if old is not None else (),
+        unread=() if classes and not meaning else None,
+    )
+
+
+def _changed(device: Device, plan: Plan, facts: tuple[Fact, ...]) -> Changed:
+    place = place_of(plan.fabrics[device.fabric], device.name)
+    return Changed(device.name, device.fabric, device.role, device.system, place, place, facts)
+
+
+def _strangers(found: Iterable[Surveyed]) -> Iterator[Problem]:
+    for one in found:
+        name = one.facts.hostname.partition(".")[0] if one.facts is not None else ""
+        if name and name.lower() != one.device.lower():
+            yield Problem(
+                code="push-stranger",
+                what=f"what answers as {one.device} calls itself {name}",
+                why="another switch's configuration would be put on it",
+                fix="mend its address in the inventory, or its name",
+            )
+
+
+def _waiting(found: Iterable[Surveyed]) -> Iterator[Problem]:
+    for one in found:
+        if one.waits:
+            yield Problem(
+                code="push-locked",
+                what=f"a timed commit waits on {one.device}",
+                why="somebody, or another push, is changing it",
+                fix="wait until it is confirmed or has reverted, then type the same again",
+            )
+
+
+def unreached(failed: Mapping[str, BoxError]) -> Iterator[str]:
+    """Lines on switches that could not be asked."""
+    return (f"{name}: {error.reason} ({error.kind})" for name, error in sorted(failed.items()))
+
+
+def _notes(ground: Ground, found: Mapping[str, Surveyed]) -> Iterator[str]:
+    """What an operator should know: releases that are not the plan's, dead programs, files that are not pushed."""
+    devices = ground.devices
+    told: dict[str, list[str]] = {}
+    for one in found.values():
+        device = devices[one.device]
+        version = one.facts.version if one.facts is not None else ""
+        if version and not version.startswith(device.version):
+            told.setdefault(f"runs release {version}, and the plan is for {device.version}", []).append(one.device)
+        dead = [daemon.name for daemon in one.dead if daemon.serves != BFD or any(bfd(device))]
+        if dead:
+            told.setdefault(f"{', '.join(dead)} not running: its lines look missing", []).append(one.device)
+    yield from (f"{named(names)}: {words}" for words, names in told.items())
+    left = {(devices[name].system, ground.goal(devices[name]).left) for name, one in found.items() if one.difference}
+    for system, names in sorted(left):
+        if names:
+            yield f"{PLATFORMS[system].title}: not pushed, install them otherwise: {', '.join(names)}"
+    if ground.words.verbose:
+        for system in sorted({devices[name].system for name in found}):
+            limits = MANNERS[READERS[system].driver].limits
+            yield from (f"{PLATFORMS[system].title}: {limit}" for limit in limits)

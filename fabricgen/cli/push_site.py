@@ -1,0 +1,157 @@
+"""What `fabricgen push` stands on: the inventory, the plan, and what each switch is to run, secrets in place."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Event
+
+from fabricgen.cli.push_words import Words
+from fabricgen.cli.verify_live import inventory_told, open_inventory, where_of
+from fabricgen.cli.verify_site import Intended, Where, intended, read_plan, rendered_as
+from fabricgen.device.device import Device
+from fabricgen.drivers.manners import MANNERS
+from fabricgen.drivers.readers import READERS
+from fabricgen.errors import FabricError, Problem
+from fabricgen.plan.plan import Plan, with_exceptions
+from fabricgen.platforms import PLATFORMS
+from fabricgen.push.checks import Checks
+from fabricgen.push.goal import Goal, goal_of
+from fabricgen.push.secrets import read_secrets, references
+from fabricgen.render.render import Renderer
+from fabricgen.sides.open import open_side
+from fabricgen.verify.collect import Collection, collect
+from fabricgen.verify.inventory import SiteInventory
+from fabricgen.verify.inventory_faults import check_hosts
+from fabricgen.verify.store import PACKED, Target
+
+ALL = "*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """An inventory and an intent that fit each other.
+
+    plan     of the intent; meant: its switches, or those of the lab that the inventory is of
+    old      plan of what is said to run
+    targets  switches that may be changed; all of `meant` may be looked at
+    """
+
+    words: Words
+    site: SiteInventory
+    where: Where | None
+    plan: Plan
+    meant: Intended
+    targets: Mapping[str, Target]
+    renderer: Renderer
+    secrets: Mapping[str, str]
+    old: Plan | None = None
+    drains: dict[frozenset[str], Intended] = field(default_factory=dict)
+
+    @property
+    def devices(self) -> Mapping[str, Device]:
+        """Every switch by name."""
+        return {device.name: device for device in self.meant.devices}
+
+    def goal(self, device: Device) -> Goal:
+        """What a switch is to run."""
+        platform = PLATFORMS[device.system]
+        files = rendered_as(device, self.renderer.render(device), self.where)
+        return goal_of(device, files, platform.main, MANNERS[READERS[device.system].driver], self.secrets)
+
+    def drained(self, names: frozenset[str]) -> Intended:
+        """The same switches with these drained; the rest as the intent has them."""
+        if not names:
+            return self.meant
+        if names not in self.drains:
+            self.drains.clear()  # a wave has one set, and the next another
+            self.drains[names] = intended(_with_drained(self.plan, names), self.where, ALL)
+        return self.drains[names]
+
+    def before_plan(self) -> Plan | None:
+        """The plan of what is said to run, of the lab's switches where they are a lab's."""
+        return intended(self.old, self.where, ALL).plan if self.old is not None else None
+
+    def before(self, names: frozenset[str] = frozenset()) -> Mapping[str, Device]:
+        """Switches of what is said to run, these drained; none where nothing is said."""
+        if self.old is None:
+            return {}
+        plan = _with_drained(self.old, names) if names else self.old
+        return {device.name: device for device in intended(plan, self.where, ALL).devices}
+
+
+def _with_drained(plan: Plan, names: frozenset[str]) -> Plan:
+    exceptions = next(fabric.exceptions for fabric in plan.fabrics.values())
+    states = {**exceptions.devices, **dict.fromkeys(sorted(names), "drained")}
+    return with_exceptions(plan, replace(exceptions, devices=states))
+
+
+def stand(words: Words) -> Ground:
+    """Read the inventory and the intent, and every secret that a rendered file refers to. Raises FabricError."""
+    site = open_inventory(words.inventory)
+    where = where_of(site)
+    plan = read_plan(words.intent, words.overlay, is_lab=where is not None and where.is_lab)
+    meant = intended(plan, where, ALL)
+    targets = intended(plan, where, words.devices).targets if words.devices != ALL else meant.targets
+    with inventory_told():
+        check_hosts(site, meant.targets, (device.name for device in meant.devices))
+    renderer = Renderer(words.templates)
+    texts = (file.text for device in meant.devices if device.name in targets for file in renderer.render(device))
+    return Ground(
+        words=words,
+        site=site,
+        where=where,
+        plan=plan,
+        meant=meant,
+        targets=targets,
+        renderer=renderer,
+        secrets=read_secrets(references(texts), words.intent.parent),
+        old=_old(words) if words.against is not None else None,
+    )
+
+
+def _old(words: Words) -> Plan:
+    """The plan of what is said to run. Raises FabricError where it can not be read."""
+    with open_side(str(words.against), words.intent, words.templates) as side:
+        if side.plan is not None:
+            return side.plan
+        problem = Problem(
+            code="against-unread",
+            what=f"{words.against} can not be read",
+            why=side.fault,
+            fix="name what runs now, or leave --against out: then the lines that differ decide",
+        )
+        raise FabricError([problem])
+
+
+def checks_of(ground: Ground, folder: Path) -> Checks:
+    """How the switches are looked at; what they say is kept in a folder."""
+    names = ground.meant.targets.keys()
+    near = {
+        device.name: frozenset(row.peer for row in device.interfaces.ethernet if row.peer in names)
+        for device in ground.meant.devices
+    }
+
+    def ask(kept: Path, targets: Mapping[str, Target]) -> None:
+        how = Collection(
+            site=ground.site,
+            folder=kept,
+            suffix=PACKED,
+            workers=ground.words.workers,
+            stop=Event(),  # a look that was begun is finished: what it would lack would look lost
+            done=lambda collected: None,
+        )
+        collect(how, targets)
+
+    return Checks(
+        targets=ground.meant.targets,
+        readers=READERS,
+        ask=ask,
+        near=near,
+        devices=lambda drained: ground.drained(drained).devices,
+        folder=folder,
+    )
+
+
+def looks(journal: Path, token: str) -> Path:
+    """Folder of what a run sees, beside its journal: a run that goes on after a kill finds it there again."""
+    return journal.with_name(f"{journal.name}.{token}")

@@ -1,0 +1,129 @@
+"""What `fabricgen push` says: what it would do, and the report of a run."""
+
+import json
+import shlex
+from collections.abc import Iterable, Iterator
+
+import click
+
+from fabricgen.cli.push_plan import Shown
+from fabricgen.cli.push_words import Words
+from fabricgen.diff.report_json import plain
+from fabricgen.diff.report_text import text
+from fabricgen.diff.words import count, named, printable
+from fabricgen.errors import FabricError, Problem
+from fabricgen.push.model import Decision, Need, RunRecord, Wave
+from fabricgen.push.report import Report
+from fabricgen.push.report import report as report_of
+from fabricgen.push.report_json import plain as plain_report
+from fabricgen.push.report_markdown import markdown
+from fabricgen.push.report_text import text as report_text
+
+NEEDS = {
+    Need.PLAIN: "",
+    Need.DRAIN: "drained first",
+    Need.ABSENT: "no server behind it",
+    Need.IDLE: "its hosts are drained",
+    Need.ACCEPTED: "loss accepted",
+}
+
+
+def tell_shown(words: Words, shown: Shown) -> None:
+    """What a push would do; on standard error where it goes on to do it."""
+    is_talk = words.commit and bool(shown.planned)
+    if words.as_json:
+        if not is_talk:
+            click.echo(json.dumps(_plain(shown), indent=1))
+        return
+    for line in _lines(words, shown):
+        click.echo(line, err=is_talk)
+
+
+def _plain(shown: Shown) -> dict[str, object]:
+    """Keys: `difference` as of diff; `waves`; `switches` with what was decided; `notes`; `approval`, its id."""
+    return {
+        "difference": plain(shown.difference),
+        "waves": [wave._asdict() | {"keeps": str(wave.keeps)} for wave in shown.waves],
+        "switches": [
+            {"device": one.subject.name, "need": one.need, "why": one.why, "risk": one.subject.risk.words}
+            for one in shown.decisions
+        ],
+        "notes": list(shown.notes),
+        "approval": shown.approval.id if shown.planned else None,
+    }
+
+
+def _lines(words: Words, shown: Shown) -> Iterator[str]:
+    if not shown.planned:
+        yield f"{count(shown.difference.before, 'switch runs', 'switches run')} what the intent says: nothing to push"
+        return
+    yield from text(shown.difference, details=words.verbose)
+    yield ""
+    yield from (printable(f"note: {note}") for note in shown.notes)
+    yield ""
+    decided = {one.subject.name: one for one in shown.decisions}
+    for wave in shown.waves:
+        yield from _wave(wave, [decided[name] for name in wave.devices], details=words.verbose)
+    if not words.commit:
+        yield ""
+        yield f"nothing was changed; approval {shown.approval.id}: {_again(words, shown.approval.id)}"
+
+
+def _wave(wave: Wave, decisions: Iterable[Decision], *, details: bool) -> Iterator[str]:
+    found = tuple(decisions)
+    ways = dict.fromkeys(NEEDS[one.need] for one in found if NEEDS[one.need])
+    words = [f"wave {wave.number}", f"{wave.role} of {wave.fabric}", named(wave.devices)]
+    words += ["canary"] if wave.canary else []
+    words += [", ".join(ways)] if ways else []
+    words += [f"every leaf keeps {wave.keeps}"] if wave.keeps != 1 else []
+    yield printable("  ".join(words))
+    if details:
+        yield from (printable(f"    {one.subject.name}: {one.need}, {one.why}") for one in found)
+
+
+def _again(words: Words, approval: str) -> str:
+    """The command that does what was shown, or goes on."""
+    given: list[str] = ["fabricgen", "push", str(words.intent), "-i", str(words.inventory)]
+    options = {
+        "--devices": words.devices if words.devices != "*" else None,
+        "--against": words.against,
+        "--overlay": words.overlay,
+        "--templates": words.templates,
+        "--floor": words.floor,
+        "--wave": words.largest if words.largest != 32 else None,
+        "--drained-hosts": words.hosts,
+        "--journal": words.journal,
+    }
+    given += [str(word) for name, value in options.items() if value is not None for word in (name, value)]
+    given += [word for name in words.accepted for word in ("--accept-loss", name)]
+    given += ["--i-have-tested-this"] if words.tested else []
+    return shlex.join([*given, "--commit", *(["--approval", approval] if approval else [])])
+
+
+def write_reports(words: Words, record: RunRecord) -> None:
+    """The report of a run: on standard output, and into the files that were asked for. Raises FabricError."""
+    report = report_of(record, _again(words, ""))
+    if words.as_json:
+        click.echo(json.dumps(plain_report(report), indent=1))
+    else:
+        for line in report_text(report, details=words.verbose):
+            click.echo(line)
+    for path in words.reports:
+        try:
+            path.write_text(_written(report, path.suffix), encoding="utf-8")
+        except OSError as error:
+            problem = Problem(
+                code="report-write",
+                what=f"{path} can not be written",
+                why=error.strerror or str(error),
+                fix="make room or mend the permissions, then: fabricgen push … --show --report FILE",
+            )
+            raise FabricError([problem]) from None
+
+
+def _written(report: Report, suffix: str) -> str:
+    if suffix == ".md":
+        return markdown(report)
+    if suffix == ".json":
+        return json.dumps(plain_report(report), indent=1) + "\n"
+    return "".join(f"{line}\n" for line in report_text(report, details=True))

@@ -1,0 +1,80 @@
+"""A push and `napalm_frr`: timed commits that its guard on the switch ends, known by the message in the guard's log."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fabricgen.drivers.handling import (
+    Handling,
+    Loading,
+    Telling,
+    discard,
+    let_go,
+    load_text,
+    must_wait,
+    no_blame,
+    nothing_left,
+)
+
+LONGEST = 500
+"""Characters of a message that the log keeps: `MESSAGE_LENGTH` in napalm_frr/guard.py."""
+
+
+def _token(message: str) -> str:
+    """Return the message as the log has it: one line of printable characters."""
+    return "".join(sign if sign.isprintable() else " " for sign in message)[:LONGEST]
+
+
+def _files(driver: Any, paths: tuple[str, ...]) -> Mapping[str, str]:  # noqa: ANN401 - see handling.py
+    found: Mapping[str, str] = driver.read_files(list(paths))
+    return found
+
+
+def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401
+    driver.discard_config()
+    load_text(driver, loading)
+    if loading.files:
+        driver.load_files(dict(loading.files))
+
+
+def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:  # noqa: ANN401
+    del token
+    driver.commit_config(message=message, revert_in=seconds)
+
+
+def _pending(driver: Any) -> str | None:  # noqa: ANN401
+    """Message of what waits; "" where the log has none, as of a commit whose guard is gone."""
+    return driver.pending_message() or "" if driver.has_pending_commit() else None
+
+
+def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
+    must_wait(_pending(driver), token)
+    driver.confirm_commit()
+
+
+def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
+    """Without a commit that waits, `rollback` would undo the last one that was kept: so it is asked first."""
+    must_wait(_pending(driver), token)
+    driver.rollback()
+
+
+HANDLING = Handling(
+    token=_token,
+    files=_files,
+    load=_load,
+    commit=_commit,
+    pending=_pending,
+    confirm=_confirm,
+    revert=_revert,
+    abandon=discard,
+    sweep=nothing_left,
+    blame=no_blame,
+    close=let_go,
+    tellings=(
+        # Texts of napalm_frr: ssh.py, lifecycle.py and guard.py.
+        Telling("ConnectionException", r"host key|known_hosts", "host-key"),
+        Telling("CommitError", r"out of reach|could not be put back whole", "lost"),
+        Telling("", r"startup file could not be written|is its disk full", "unsaved"),
+        Telling("CommitError", r"a commit lies there that nobody ended", "locked"),
+        Telling("CommitConfirmException", r"guard of the commit is gone", "gone"),
+    ),
+)

@@ -1,0 +1,78 @@
+"""Draining on FRR: the lines that do it, and where a peer sees that it was done.
+
+The lines go into what runs with `vtysh -f`, and take effect as the route refresh of a named map does: seen at the
+peers less than a second later. bgpd filters a table by community path by path, and prints no path that has it not
+(bgp_show_table in bgpd/bgp_route.c; seen with FRR 8.4.4), so what is printed are the paths that came with it, the best
+ones or not. An inbound map of ours leaves the community on the route.
+
+Overlay sessions stay as they are (see resolve/policy.py), and so do their packets on the ports of a drained switch.
+"""
+
+import re
+from collections.abc import Iterator
+
+from fabricgen.device.device import Device
+from fabricgen.drivers.drain import Words, drained, lines_of, router, stand_whole
+from fabricgen.drivers.frr_decode import Answers, Misread, canonical, rows, word
+from fabricgen.drivers.reader import JSON, Outputs, Read
+
+FAMILIES = ("ipv4", "ipv6")
+WORDS = Words(
+    shutdown=frozenset({"graceful-shutdown", "65535:0"}),
+    last="set local-preference 0",
+    lists=(
+        (re.compile(r"match community (\S+)"), "bgp community-list standard"),
+        (re.compile(r"match ip address prefix-list (\S+)"), "ip prefix-list"),
+        (re.compile(r"match ipv6 address prefix-list (\S+)"), "ipv6 prefix-list"),
+    ),
+)
+SIGNS = tuple(Read("bgp", f"show bgp {family} unicast community 65535:0 json", JSON) for family in FAMILIES)
+"""Of the default VRF, where the underlay is. FRR has `graceful-shutdown` for the same number."""
+
+
+def drain(device: Device, running: str) -> str:
+    """Lines that make those sessions of a drained Device that stand in what runs name its drained maps.
+
+    Empty where no session stands, or a map that one would name is not there whole: FRR denies every route of a
+    session whose map it has not.
+    """
+    lines = lines_of(running)
+    families = {family: drained(device, family, lines) for family in FAMILIES}
+    sessions = tuple(row for rows_ in families.values() for row in rows_)
+    if not sessions or not stand_whole(device, sessions, lines, WORDS):
+        return ""
+    merged = [router(device)]
+    for family, found in families.items():
+        if found:
+            merged.append(f" address-family {family} unicast")
+            for row in found:
+                merged.append(f"  neighbor {row.address} route-map {row.route_map_in} in")
+                merged.append(f"  neighbor {row.address} route-map {row.route_map_out} out")
+            merged.append(" exit-address-family")
+    return "\n".join([*merged, "exit"]) + "\n"
+
+
+def seen(outputs: Outputs) -> frozenset[str]:
+    """Peers from which routes with the community came. What can not be read has shown nothing."""
+    answers = Answers(outputs, {})
+    return frozenset(peer for read in SIGNS for peer in _peers(answers, read.command))
+
+
+def _peers(answers: Answers, command: str) -> tuple[str, ...]:
+    try:
+        return tuple(_senders(answers, command))
+    except (ValueError, RecursionError):  # of json, ipaddress and Misread
+        return ()
+
+
+def _senders(answers: Answers, command: str) -> Iterator[str]:
+    """Peer of each path; a route of the switch's own has none: `(unspec)`."""
+    table = answers.table(command)
+    routes = table.get("routes", {})
+    if not isinstance(routes, dict):
+        raise Misread(f"`{command}`: no routes")
+    for prefix, paths in routes.items():
+        for path in rows(paths, prefix):
+            peer = word(path, "peerId")
+            if peer != "(unspec)":
+                yield canonical(peer)

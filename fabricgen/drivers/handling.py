@@ -1,0 +1,122 @@
+"""What a push does with one NAPALM driver: its own way behind names that all of them share. See `manners.py`.
+
+A driver's class is not known here (it is NAPALM's, or another package's): functions take the driver as it is and use
+NAPALM's methods, and where a docstring says so what lies behind them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+
+class HandlingError(Exception):
+    """What goes wrong where no driver raises anything. kind: see push/box.py, BoxError."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        super().__init__(reason)
+        self.kind = kind
+        self.reason = reason
+
+
+class Telling(NamedTuple):
+    """What an exception of a driver tells.
+
+    name   of its class or of one above; "" for any
+    words  regular expression that is found in its text; "" for any
+    kind   see push/box.py, BoxError
+    """
+
+    name: str
+    words: str
+    kind: str
+
+
+class Loading(NamedTuple):
+    """What a driver is to load. text, files, merge: as in push/box.py, Candidate; token: of the commit to come."""
+
+    text: str
+    files: Mapping[str, str]
+    merge: bool
+    token: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handling:
+    """One driver. Every function may raise what the driver raises, or HandlingError.
+
+    token     message of a commit → by what `pending` names that commit again
+    files     texts on the switch, by path; of paths that are there
+    load      take a candidate, in the place of one that was taken before
+    commit    (driver, token, message, seconds or None) → commit what is loaded
+    pending   token of the timed commit that waits, whoever made it; None where none does
+    confirm   (driver, token) → keep that commit, also over a restart
+    revert    (driver, token) → end that commit; what ran before runs again
+    abandon   (driver, token) → forget what was loaded and not committed
+    sweep     (driver, token) → forget what was loaded over a connection that went away since
+    blame     who holds what another commit needs, in words; "" where the driver's own words say it
+    close     (driver, token of what is loaded and not committed or "") → let go; a commit that waits goes on waiting
+    tellings  what its exceptions tell beside those of NAPALM; the first that fits
+    """
+
+    token: Callable[[str], str]
+    files: Callable[[Any, tuple[str, ...]], Mapping[str, str]]
+    load: Callable[[Any, Loading], None]
+    commit: Callable[[Any, str, str, int | None], None]
+    pending: Callable[[Any], str | None]
+    confirm: Callable[[Any, str], None]
+    revert: Callable[[Any, str], None]
+    abandon: Callable[[Any, str], None]
+    sweep: Callable[[Any, str], None]
+    blame: Callable[[Any], str]
+    close: Callable[[Any, str], None]
+    tellings: tuple[Telling, ...]
+
+
+def same(message: str) -> str:
+    """Return the message: where a switch keeps it, it is the token."""
+    return message
+
+
+def no_files(driver: Any, paths: tuple[str, ...]) -> Mapping[str, str]:  # noqa: ANN401 - see the module
+    """Return nothing, for a driver that has no files beside its configuration."""
+    del driver, paths
+    return {}
+
+
+def discard(driver: Any, token: str) -> None:  # noqa: ANN401
+    """Have the driver forget its candidate."""
+    del token
+    driver.discard_config()
+
+
+def nothing_left(driver: Any, token: str) -> None:  # noqa: ANN401
+    """Do nothing, for a driver whose candidate goes with its connection."""
+    del driver, token
+
+
+def no_blame(driver: Any) -> str:  # noqa: ANN401
+    """Return nothing."""
+    del driver
+    return ""
+
+
+def let_go(driver: Any, token: str) -> None:  # noqa: ANN401
+    """Close a driver that leaves a commit waiting."""
+    del token
+    driver.close()
+
+
+def load_text(driver: Any, loading: Loading) -> None:  # noqa: ANN401
+    """Load the main file as NAPALM does."""
+    if loading.merge:
+        driver.load_merge_candidate(config=loading.text)
+    else:
+        driver.load_replace_candidate(config=loading.text)
+
+
+def must_wait(found: str | None, token: str) -> None:
+    """Raise HandlingError unless what waits is what was named."""
+    if found is None:
+        raise HandlingError("gone", "no commit waits for its confirmation any more")
+    if found != token:
+        raise HandlingError("gone", f"another commit waits than the one to end: {found or 'one without a name'}")

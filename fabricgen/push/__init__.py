@@ -1,0 +1,1 @@
+"""A change brought to live switches: in waves, drained first where needed, timed, checked, confirmed, written down."""

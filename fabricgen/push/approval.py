@@ -1,0 +1,72 @@
+"""What a dry run showed, so that what is committed is what somebody approved: void once anything of it has moved."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from fractions import Fraction
+from hashlib import sha256
+
+from fabricgen.diff.classes import natural
+from fabricgen.errors import Problem
+from fabricgen.push.behind import few
+from fabricgen.push.model import Approval, Wave
+
+ID_DIGITS = 16
+AGAIN = "type the same without --commit and --approval, look at what it shows, and commit with the id that it prints"
+
+
+def fingerprint(text: str) -> str:
+    """SHA-256 of a text, in hexadecimal."""
+    return sha256(text.encode()).hexdigest()
+
+
+def approval_of(
+    switches: Mapping[str, tuple[str, str]], waves: Iterable[Wave], floor: Fraction | None, at: datetime
+) -> Approval:
+    """What is approved with these switches, waves and floor.
+
+    switches  name → (fingerprint of what runs, digest of what is to run)
+    at        when it was shown; not in the id, so that the same is the same at any time
+    """
+    kept = dict(sorted(switches.items()))
+    shown = {
+        "switches": [[name, *pair] for name, pair in kept.items()],
+        "waves": [[wave.number, wave.fabric, wave.canary, sorted(wave.devices)] for wave in waves],
+        "floor": None if floor is None else str(floor),
+    }
+    digest = fingerprint(json.dumps(shown, sort_keys=True, separators=(",", ":")))
+    return Approval(id=digest[:ID_DIGITS], at=at, switches=kept)
+
+
+def moved(approval: Approval, switches: Mapping[str, tuple[str, str]]) -> tuple[Problem, ...]:
+    """Problems where switches are not what they were when they were approved; none where nothing has moved.
+
+    switches  as they are now, of those that nothing has been committed to since
+    """
+    return tuple(_moved(approval, switches))
+
+
+def _moved(approval: Approval, now: Mapping[str, tuple[str, str]]) -> Iterator[Problem]:
+    before = approval.switches
+    both = before.keys() & now.keys()
+    kinds: tuple[tuple[str, Callable[[], Iterable[str]]], ...] = (
+        (
+            "no longer runs what it ran when it was approved: somebody changed it since",
+            lambda: (name for name in both if before[name][0] != now[name][0]),
+        ),
+        (
+            "is to get another configuration than the approved one",
+            lambda: (name for name in both if before[name][1] != now[name][1]),
+        ),
+        ("is to change, and nobody approved that", lambda: now.keys() - before.keys()),
+        ("was approved, and is not to change any more", lambda: before.keys() - now.keys()),
+    )
+    for words, find in kinds:
+        names = sorted(find(), key=natural)
+        if names:
+            yield Problem(
+                code="approval-moved",
+                what=f"{few(names)}: {'each ' if len(names) > 1 else ''}{words}",
+                why=f"approval {approval.id} of {approval.at:%Y-%m-%d %H:%M:%S} UTC holds only while nothing has moved",
+                fix=AGAIN,
+            )

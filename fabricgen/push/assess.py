@@ -1,0 +1,43 @@
+"""What it costs to bring one switch to its artifact, and what that rests on.
+
+Where the switch runs exactly what the old side's Device is written as, the facts that differ between both Devices
+tell, each with its price. Elsewhere the lines that differ tell, as far as a table knows them: one that none knows
+makes the risk unknown, and unknown counts as loss.
+"""
+
+from collections.abc import Mapping
+
+from fabricgen.device.device import Device
+from fabricgen.diff.classes import risk_of
+from fabricgen.diff.derived import derived_facts
+from fabricgen.diff.live import UNKNOWN
+from fabricgen.diff.model import TextClass
+from fabricgen.facts.compare import facts
+from fabricgen.facts.fact import Fact
+from fabricgen.platforms.cost import Cost, Risk
+from fabricgen.push.model import Subject
+
+
+def subject_of(device: Device, lines: TextClass | None, beside: tuple[str, ...]) -> Subject:
+    """By the lines that differ. beside: files that differ and that no table of lines knows."""
+    risk = lines.risk if lines is not None else Risk.NONE
+    why = "every line that differs is of a kind whose price is known"
+    if lines is not None and UNKNOWN in lines.facts:
+        why = "lines that no table knows"
+    if beside:
+        risk, why = max(risk, Risk.UNKNOWN), f"{', '.join(beside)} differs: say --against what runs, and facts decide"
+    return Subject(device.name, device.fabric, device.role, device.system, risk, why)
+
+
+def facts_between(old: Device, device: Device) -> tuple[Fact, ...]:
+    """All that differs between two Devices of a switch, as `fabricgen diff` tells it."""
+    return (*facts(old, device), *derived_facts(old, device))
+
+
+def subject_by_facts(device: Device, found: tuple[Fact, ...], costs: Mapping[str, Cost], name: str) -> Subject:
+    """By the facts that differ from the old side. name: of that side."""
+    risks = [risk_of(costs.get(fact.kind), fact) for fact in found]
+    risk = max(risks, default=Risk.NONE)
+    worst = next((fact.kind for fact, one in zip(found, risks, strict=True) if one is risk), "nothing")
+    why = f"{len(found)} facts differ from {name}, the worst of them {worst}"
+    return Subject(device.name, device.fabric, device.role, device.system, risk, why)

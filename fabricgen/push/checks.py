@@ -1,0 +1,174 @@
+"""What switches show before and after a change, asked through verify's fan-out and kept until the run ends.
+
+What was seen before a wave stays beside the journal, so that a run which was killed still knows what stood.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.drivers.reader import Output, Reader
+from fabricgen.push.stood import ESTABLISHED, Lost, lost
+from fabricgen.state.state import State
+from fabricgen.verify.derive import expectations
+from fabricgen.verify.expected import Expected
+from fabricgen.verify.finding import Finding, Verdict
+from fabricgen.verify.judge import judge
+from fabricgen.verify.store import PACKED, Collected, Target, read
+
+OWN = frozenset(("reachable", "interfaces", "mtu", "addresses", "lldp", "sessions", "bfd"))
+"""Checks of verify that a changed switch itself must pass; the others also depend on switches still to come."""
+OWN_CODES = frozenset(("vni-missing", "vni-wrong-kind", "vni-wrong-vlan", "vni-wrong-vrf", "vni-down", "daemon-dead"))
+"""Findings of the other checks that no other switch has a part in."""
+
+
+class Tally(NamedTuple):
+    """Comparisons that were right, and findings."""
+
+    passed: int
+    findings: int
+
+
+class Verdicts(NamedTuple):
+    """What a look at switches says.
+
+    before, after  counts
+    new            what the change has to answer for, a sentence each
+    waits          findings that are about switches still to be changed, or were there before
+    """
+
+    before: Tally
+    after: Tally
+    new: tuple[str, ...]
+    waits: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checks:
+    """How switches are looked at.
+
+    targets  every switch that can be asked
+    readers  by system
+    ask      folder and names → each one's outputs kept there
+    near     switch → those that it is cabled to
+    devices  drained switches → every Device, those drained
+    folder   where looks are kept; a folder a look
+    """
+
+    targets: Mapping[str, Target]
+    readers: Mapping[str, Reader]
+    ask: Callable[[Path, Mapping[str, Target]], None]
+    near: Mapping[str, frozenset[str]]
+    devices: Callable[[frozenset[str]], Sequence[Device]]
+    folder: Path
+
+    def around(self, names: Iterable[str]) -> tuple[str, ...]:
+        """These switches and those beside them, of those that can be asked."""
+        chosen = set(names)
+        every = chosen.union(*(self.near.get(name, frozenset()) for name in chosen))
+        return tuple(sorted(every & self.targets.keys()))
+
+    def look(self, name: str, switches: Iterable[str]) -> None:
+        """Ask switches, and keep what they say under a name."""
+        folder = self.folder / name
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.ask(folder, {switch: self.targets[switch] for switch in switches})
+
+    def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[Verdict, ...]:
+        """Verdicts of verify on the switches of a look."""
+        return tuple(verdict for _, verdict, _ in self._judged(name, drained))
+
+    def established(self, name: str, switch: str) -> frozenset[str]:
+        """Addresses of the peers of a switch in the default VRF whose sessions stood at a look."""
+        kept, target = read(self.folder / name, switch, PACKED), self.targets[switch]
+        state = self._state(target, kept) if kept is not None else None
+        sessions = state.bgp.sessions if state is not None and state.bgp is not None else ()
+        return frozenset(row.peer for row in sessions if row.state == ESTABLISHED and not row.vrf)
+
+    def compare(
+        self, before: str, after: str, drained: frozenset[str], changed: Collection[str], waiting: Collection[str]
+    ) -> Verdicts:
+        """Hold two looks against each other, and the second against the plan.
+
+        drained  switches that a push has drained at that moment
+        changed  switches that were changed between them; waiting: those that are still to be
+        """
+        had = {expected.device: (verdict, state) for expected, verdict, state in self._judged(before, drained)}
+        was, now, new, waits = Tally(0, 0), Tally(0, 0), [], 0
+        for expected, verdict, state in self._judged(after, drained):
+            first, old = had.get(expected.device, (None, None))
+            was, now = _added(was, first), _added(now, verdict)
+            losses = tuple(_lost(expected, old, state))
+            found = tuple(_faults(verdict, first, changed, waiting))
+            new += [str(one) for one in losses] + [_sentence(one) for one in found]
+            waits += len(verdict.findings) - len(found)
+        return Verdicts(was, now, tuple(dict.fromkeys(new)), waits)
+
+    def _judged(self, name: str, drained: frozenset[str]) -> Iterator[tuple[Expected, Verdict, State | None]]:
+        """Of each switch of a look what it must show, verify's verdict, and its state; None where it said nothing."""
+        devices = self.devices(drained)
+        for expected in expectations(devices):
+            target = self.targets.get(expected.device)
+            kept = read(self.folder / name, expected.device, PACKED) if target is not None else None
+            if target is None or kept is None:
+                continue
+            state = self._state(target, kept)
+            if state is None:
+                yield expected, _silent(expected.device, kept), None
+            else:
+                yield expected, judge(expected, state, self.readers[target.system].drift), state
+
+    def _state(self, target: Target, kept: Collected) -> State | None:
+        if kept.failure is not None:
+            return None
+        lacking = {each.command: Output(None, "not asked") for each in target.reads}
+        return self.readers[target.system].state({**lacking, **kept.outputs}, target.vrfs)
+
+
+def _silent(device: str, kept: Collected) -> Verdict:
+    reason = kept.failure.reason if kept.failure is not None else "it said nothing"
+    finding = Finding(
+        device=device,
+        check="reachable",
+        code="unreachable",
+        subject="the switch",
+        problem="can not be reached",
+        expected="its state",
+        actual=reason,
+    )
+    return Verdict(device=device, passed=(), findings=(finding,), unchecked=())
+
+
+def _added(tally: Tally, verdict: Verdict | None) -> Tally:
+    if verdict is None:
+        return tally
+    right = sum(number for _, number in verdict.passed)
+    return Tally(tally.passed + right, tally.findings + len(verdict.findings))
+
+
+def _lost(expected: Expected, before: State | None, after: State | None) -> Iterator[Lost]:
+    if before is not None and after is not None:
+        yield from lost(expected, before, after)
+    elif before is not None:
+        yield Lost(expected.device, "reachable", "the switch", "answering", "silent")
+
+
+def _faults(
+    verdict: Verdict, before: Verdict | None, changed: Collection[str], waiting: Collection[str]
+) -> Iterator[Finding]:
+    """Findings on a changed switch that it did not have, and that no switch still to come has a part in."""
+    if verdict.device not in changed or verdict.device in waiting:
+        return
+    known = {(one.check, one.code, one.subject) for one in before.findings} if before is not None else set()
+    for one in verdict.findings:
+        decides = one.check in OWN or one.code in OWN_CODES or not waiting
+        if decides and one.far.system not in waiting and (one.check, one.code, one.subject) not in known:
+            yield one
+
+
+def _sentence(finding: Finding) -> str:
+    return (
+        f"{finding.device}: {finding.subject} {finding.problem}: expected {finding.expected}, actual {finding.actual}"
+    )

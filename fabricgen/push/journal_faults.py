@@ -1,0 +1,121 @@
+"""What can be wrong with a journal, as problems: refusals of SQLite and of the operating system, and foreign files."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fabricgen.errors import FabricError, Problem
+
+_WRITE = "make room or mend the permissions, then type the same command again: it reads each switch and goes on"
+_FOREIGN = ("SQLITE_NOTADB",)
+_DAMAGED = ("SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_MISMATCH")
+"""SQLITE_ERROR is a table or column that is not there: all words of SQL are our own."""
+
+
+@contextmanager
+def write_faults(path: Path) -> Iterator[None]:
+    """Turn what refuses a write (a full disk, permissions, a reader that holds the file) into a problem."""
+    try:
+        yield
+    except OSError as error:
+        raise FabricError([_unwritten(path, error.strerror or type(error).__name__)]) from error
+    except (sqlite3.ProgrammingError, sqlite3.IntegrityError):
+        raise  # a journal that was closed, a run that was never begun: our own fault
+    except sqlite3.DatabaseError as error:
+        raise FabricError([_of_sqlite(path, error) or _unwritten(path, _reason(error))]) from error
+
+
+@contextmanager
+def read_faults(path: Path) -> Iterator[None]:
+    """Turn what refuses to be read into a problem: no such file, permissions, values that nothing here wrote."""
+    try:
+        yield
+    except OSError as error:
+        raise FabricError([_unread(path, error.strerror or type(error).__name__)]) from error
+    except sqlite3.ProgrammingError:
+        raise
+    except sqlite3.DatabaseError as error:
+        raise FabricError([_of_sqlite(path, error) or _unread(path, _reason(error))]) from error
+
+
+def _of_sqlite(path: Path, error: sqlite3.DatabaseError) -> Problem | None:
+    """The file's own faults; None where it is the host that refuses."""
+    name = getattr(error, "sqlite_errorname", None) or "SQLITE_ERROR"  # Python's own, such as text that is no UTF-8
+    if name in _FOREIGN:
+        return foreign(path, "it is no SQLite file")
+    return damaged(path, _reason(error)) if name.startswith(_DAMAGED) else None
+
+
+def _reason(error: sqlite3.Error) -> str:
+    return f"SQLite says: {error}"
+
+
+def _unwritten(path: Path, reason: str) -> Problem:
+    return Problem(code="journal-write", what=f"can not write the journal {path}", why=reason, fix=_WRITE)
+
+
+def _unread(path: Path, reason: str) -> Problem:
+    return Problem(
+        code="journal-read",
+        what=f"can not read the journal {path}",
+        why=reason,
+        fix="name the journal of the push with --journal",
+    )
+
+
+def empty(path: Path) -> FabricError:
+    """No push has begun to write there."""
+    return FabricError([_unread(path, "nothing has been written to it yet")])
+
+
+def foreign(path: Path, reason: str) -> Problem:
+    """A file that is no journal of pushes."""
+    return Problem(
+        code="journal-foreign",
+        what=f"{path} is no journal of pushes",
+        why=reason,
+        fix="name another file with --journal; what is there stays as it is",
+    )
+
+
+def damaged(path: Path, reason: str) -> Problem:
+    """A journal in which something is not as it was written."""
+    return Problem(
+        code="journal-damaged",
+        what=f"the journal {path} is damaged",
+        why=reason,
+        fix=f"keep it apart (mv {path} {path}.damaged), then push anew: each switch is read before it is changed",
+    )
+
+
+def newer(path: Path, found: int, known: int) -> Problem:
+    """A journal that a later release writes."""
+    return Problem(
+        code="journal-newer",
+        what=f"the journal {path} was written by a newer fabricgen",
+        why=f"its version is {found}, and this release knows versions up to {known}",
+        fix="use that release, or name another file with --journal",
+    )
+
+
+def no_run(path: Path, number: int) -> FabricError:
+    """A run that the journal does not have."""
+    problem = Problem(
+        code="journal-no-run",
+        what=f"the journal {path} has no run {number}",
+        why="runs are counted from 1 as they begin",
+        fix="choose a run that it has, or leave the number away for the last one",
+    )
+    return FabricError([problem])
+
+
+def ambiguous(start: str, ids: list[str]) -> FabricError:
+    """The beginning of more than one approval."""
+    problem = Problem(
+        code="approval-ambiguous",
+        what=f"{len(ids)} approvals begin with {start}",
+        why=f"they are {', '.join(ids)}",
+        fix="type more characters of the one that is meant",
+    )
+    return FabricError([problem])

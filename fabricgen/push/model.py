@@ -1,0 +1,189 @@
+"""What a push is made of: switches to change, stages of each, waves, and what the journal keeps. Nothing here acts."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from fractions import Fraction
+from typing import NamedTuple
+
+from fabricgen.platforms.cost import Risk
+
+
+class Subject(NamedTuple):
+    """One switch that is to change.
+
+    name, fabric, role, system  of its Device
+    risk      of the change while it is made
+    why       what the risk rests on, in words: "2 lines that no table knows"
+    """
+
+    name: str
+    fabric: str
+    role: str
+    system: str
+    risk: Risk
+    why: str
+
+
+class Need(StrEnum):
+    """How a switch may be changed.
+
+    PLAIN     at once: nothing is lost
+    DRAIN     after its traffic has gone another way
+    ABSENT    at once: no server stands behind it, by the intent
+    IDLE      at once: the hosts behind it are drained, by the list given
+    ACCEPTED  at once: somebody accepts the loss, by name
+    """
+
+    PLAIN = "plain"
+    DRAIN = "drain"
+    ABSENT = "absent"
+    IDLE = "idle"
+    ACCEPTED = "accepted"
+
+
+class Decision(NamedTuple):
+    """What was decided of one switch, and why, in one sentence for a report."""
+
+    subject: Subject
+    need: Need
+    why: str
+
+
+class Wave(NamedTuple):
+    """Switches that change at the same time; of one fabric, role and system.
+
+    number  from 1
+    canary  the first of its kind, alone
+    keeps   least share of its uplinks that any leaf of the fabric has left while all of them are away; 1 where none
+            of them is a spine
+    """
+
+    number: int
+    fabric: str
+    role: str
+    canary: bool
+    devices: tuple[str, ...]
+    keeps: Fraction
+
+
+class StageName(StrEnum):
+    """Parts of the change of one switch, each a timed commit that is proven and confirmed.
+
+    DRAIN    the drained maps at the sessions that stand, merged into what runs
+    CHANGE   the rendered configuration; of a switch that was drained first, that of its drained Device
+    UNDRAIN  the rendered configuration, after CHANGE while drained
+    """
+
+    DRAIN = "drain"
+    CHANGE = "change"
+    UNDRAIN = "undrain"
+
+
+class StepName(StrEnum):
+    """What the journal tells of one switch, in order. Those of a stage come again for each stage."""
+
+    READ = "read"
+    LOAD = "load"
+    COMMIT = "commit"
+    QUIET = "quiet"
+    CHECK = "check"
+    CONFIRM = "confirm"
+    REVERT = "revert"
+    DONE = "done"
+
+
+class How(StrEnum):
+    """How far a step is. BEGUN is written before anything is done, the others after."""
+
+    BEGUN = "begun"
+    ENDED = "ended"
+    FAILED = "failed"
+
+
+class Outcome(StrEnum):
+    """How a run ended.
+
+    DONE         every switch runs what was rendered, and the checks hold
+    STOPPED      a person stopped it before the next switch
+    FAILED       something failed: what had been committed and not confirmed was reverted
+    ABANDONED    another run took its place
+    """
+
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+    ABANDONED = "abandoned"
+
+
+class Planned(NamedTuple):
+    """One switch of a run, as the journal keeps it.
+
+    wave       its wave's number
+    need, why, risk  as decided; risk in words
+    before     fingerprint of what ran when the run was planned, without secrets
+    artifact   SHA-256, in hexadecimal, of what is to run, before secrets are put in
+    difference what a commit would change, in the driver's words, secrets masked
+    """
+
+    device: str
+    wave: int
+    need: Need
+    why: str
+    risk: str
+    before: str
+    artifact: str
+    difference: str
+
+
+class Head(NamedTuple):
+    """A run, as the journal keeps it.
+
+    token      hexadecimal; in the message of each of its commits
+    approval   what was approved, a digest; see push/approval.py
+    who        user@host
+    """
+
+    token: str
+    intent: str
+    inventory: str
+    approval: str
+    who: str
+
+
+class Event(NamedTuple):
+    """One line of the journal.
+
+    at      UTC
+    device  empty for the whole run
+    stage   empty outside of stages
+    detail  JSON: what the step needs again, or what it saw; never a secret
+    """
+
+    at: datetime
+    device: str
+    stage: str
+    step: StepName
+    how: How
+    detail: Mapping[str, object]
+
+
+class RunRecord(NamedTuple):
+    """All that the journal has of one run. `ended` and `outcome` None while it is not finished."""
+
+    number: int
+    head: Head
+    started: datetime
+    ended: datetime | None
+    outcome: Outcome | None
+    waves: tuple[Wave, ...]
+    planned: tuple[Planned, ...]
+    events: tuple[Event, ...]
+
+
+class Approval(NamedTuple):
+    """What a dry run showed. `switches`: name → (fingerprint of what ran, digest of what is to run)."""
+
+    id: str
+    at: datetime
+    switches: Mapping[str, tuple[str, str]]

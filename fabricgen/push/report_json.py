@@ -1,0 +1,116 @@
+"""A push as plain values for machines.
+
+Times are UTC, `2026-03-01T12:00:00.000000+00:00`; durations seconds, null where a beginning or an end is not told.
+
+    format     1
+    run        number of the run in its journal
+    token, intent, inventory, approval, who     as the journal has them
+    started, ended, seconds; outcome: done, stopped, failed, abandoned; ended and outcome null while not finished
+    verdict    the outcome in a sentence;  resume: what to type to go on with an unfinished run, else ""
+    reasons    what failed of the run as a whole, and why it ended
+    counts     how a switch ended → how many
+    checks     of the whole: before, after ({"passed", "findings"} or null), new (sentences)
+    waves      each: number, fabric, role, canary, keeps ("3/4"), started, seconds, switches, each of which has
+               device, end (done, at the artifact, reverted, failed, unfinished, not reached), reason, need, why, risk,
+               lines (null where nobody counted), difference (secrets masked), changed (when it was committed), seconds,
+               checks (as above), steps: each stage, step, how (begun: no end is told), at, seconds, told
+    events     each: at, device ("" for the run), stage, step, how, detail, as the journal has them
+"""
+
+from datetime import datetime
+
+from fabricgen.push.model import Event
+from fabricgen.push.report import Report, Switch, WaveReport
+from fabricgen.push.report_steps import Check, Step
+from fabricgen.push.report_words import verdict
+
+FORMAT = 1
+
+
+def plain(report: Report) -> dict[str, object]:
+    """Everything that the journal has of a run."""
+    return {
+        "format": FORMAT,
+        "run": report.number,
+        **report.head._asdict(),
+        "started": _time(report.started),
+        "ended": _time(report.ended),
+        "seconds": _seconds(report.seconds),
+        "outcome": report.outcome.value if report.outcome else None,
+        "verdict": verdict(report),
+        "resume": report.resume,
+        "reasons": list(report.reasons),
+        "counts": {end.value: number for end, number in report.counts.items()},
+        "checks": _checks(report),
+        "waves": [_wave(wave) for wave in report.waves],
+        "events": [_event(event) for event in report.events],
+    }
+
+
+def _wave(found: WaveReport) -> dict[str, object]:
+    wave = found.wave
+    return {
+        "number": wave.number,
+        "fabric": wave.fabric,
+        "role": wave.role,
+        "canary": wave.canary,
+        "keeps": str(wave.keeps),
+        "started": _time(found.started),
+        "seconds": _seconds(found.seconds),
+        "switches": [_switch(switch) for switch in found.switches],
+    }
+
+
+def _switch(switch: Switch) -> dict[str, object]:
+    return {
+        "device": switch.device,
+        "end": switch.end.value,
+        "reason": switch.reason,
+        "need": switch.need,
+        "why": switch.why,
+        "risk": switch.risk,
+        "lines": switch.lines,
+        "difference": switch.difference,
+        "changed": _time(switch.changed),
+        "seconds": _seconds(switch.seconds),
+        "checks": _checks(switch),
+        "steps": [_step(step) for step in switch.steps],
+    }
+
+
+def _checks(found: Report | Switch) -> dict[str, object]:
+    return {"before": _check(found.before), "after": _check(found.after), "new": list(found.new)}
+
+
+def _check(check: Check | None) -> dict[str, object] | None:
+    return check._asdict() if check else None
+
+
+def _step(step: Step) -> dict[str, object]:
+    return {
+        "stage": step.stage,
+        "step": step.step.value,
+        "how": step.how.value,
+        "at": _time(step.at),
+        "seconds": _seconds(step.seconds),
+        "told": step.told,
+    }
+
+
+def _event(event: Event) -> dict[str, object]:
+    return {
+        "at": _time(event.at),
+        "device": event.device,
+        "stage": event.stage,
+        "step": event.step.value,
+        "how": event.how.value,
+        "detail": dict(event.detail),
+    }
+
+
+def _time(at: datetime | None) -> str | None:
+    return at.isoformat(timespec="microseconds") if at else None
+
+
+def _seconds(number: float | None) -> float | None:
+    return None if number is None else round(number, 3)

@@ -1,0 +1,80 @@
+"""A push for a terminal: how it ended, then wave by wave and switch by switch; every event on request."""
+
+from collections.abc import Iterator
+
+from fabricgen.diff.words import printable
+from fabricgen.push.report import End, Report, Switch, WaveReport
+from fabricgen.push.report_words import (
+    common,
+    compared,
+    counts,
+    ends,
+    ends_of,
+    event_line,
+    lines,
+    moment,
+    need,
+    seconds,
+    steps,
+    title,
+    verdict,
+    wave_words,
+    when,
+    whole,
+)
+
+
+def text(report: Report, *, details: bool = False) -> Iterator[str]:
+    """Lines of the report, none of which can steer a terminal. details: every event, and what changed, line by line."""
+    for row in _rows(report, details=details):
+        yield printable(row)
+
+
+def _rows(report: Report, *, details: bool) -> Iterator[str]:
+    yield f"{title(report)}: {verdict(report)}"
+    yield f"  {when(report)}"
+    yield f"  {counts(report)}"
+    yield f"  {whole(report)}"
+    yield from (f"    {one}" for one in report.new)
+    yield from (f"  {reason}" for reason in report.reasons)
+    if report.resume:
+        yield f"  To go on where it stands, type: {report.resume}"
+    for wave in report.waves:
+        yield ""
+        yield from _wave(wave, details=details)
+    if details and report.events:
+        yield ""
+        yield "Events"
+        yield from (f"  {event_line(event)}" for event in report.events)
+
+
+def _wave(wave: WaveReport, *, details: bool) -> Iterator[str]:
+    began = f"; from {moment(wave.started)}, {seconds(wave.seconds)}" if wave.started else ""
+    yield f"{wave_words(wave)}: {ends(ends_of(wave))}{began}"
+    same = common(wave)
+    if same is not None:
+        yield f"  checks: {compared(*same)}"
+    for switch in wave.switches:
+        yield from _switch(switch, has_checks=same is None, details=details)
+
+
+def _switch(switch: Switch, *, has_checks: bool, details: bool) -> Iterator[str]:
+    took = f", {seconds(switch.seconds)}" if switch.seconds is not None else ""
+    changed = f", changed {moment(switch.changed)}" if switch.changed else ""
+    yield f"  {switch.device}: {switch.end.value.upper() if _is_bad(switch) else switch.end.value}{changed}{took}"
+    if switch.reason:
+        yield f"    {switch.reason}"
+    risk = f"; risk: {switch.risk}" if switch.risk else ""
+    why = f" ({switch.why})" if switch.why else ""
+    yield f"    {need(switch)}{why}{risk}; lines: {lines(switch)}"
+    if switch.steps:
+        yield f"    {steps(switch)}"
+    if has_checks and (switch.before or switch.after):
+        yield f"    checks: {compared(switch.before, switch.after)}"
+    yield from (f"    new: {one}" for one in switch.new)
+    if details:
+        yield from (f"      {row}" for row in switch.difference.splitlines())
+
+
+def _is_bad(switch: Switch) -> bool:
+    return switch.end in (End.FAILED, End.REVERTED, End.OPEN)

@@ -1,0 +1,151 @@
+"""A run in the words of its report: the same ones on a terminal and in a ticket."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from fabricgen.diff.words import ROLES, count, printable, share
+from fabricgen.push.model import Event, Head, Need, Outcome
+from fabricgen.push.report import End, Report, Switch, WaveReport
+from fabricgen.push.report_steps import Check, Step, check_words, event_words
+
+NEEDS: Mapping[str, str] = {
+    Need.PLAIN: "at once",
+    Need.DRAIN: "drained first",
+    Need.ABSENT: "at once, no server behind it",
+    Need.IDLE: "at once, its hosts are drained",
+    Need.ACCEPTED: "at once, the loss is accepted",
+}
+OUTCOMES = {
+    Outcome.DONE: "Done: every switch runs what was rendered, and the checks hold",
+    Outcome.STOPPED: "Stopped by a person before the next switch",
+    Outcome.FAILED: "Failed: what was committed and not confirmed was reverted",
+    Outcome.ABANDONED: "Abandoned: another run took its place",
+    None: "Not finished: it runs now, or was killed",
+}
+UNTOLD = "–"
+
+
+def title(report: Report) -> str:
+    """Which run it is."""
+    return f"Push {report.number} of {report.head.intent} to {report.head.inventory}"
+
+
+def verdict(report: Report) -> str:
+    """How it ended, in one sentence."""
+    lost = report.counts.get(End.FAILED, 0)
+    more = f" A person has to look at {count(lost, 'switch', 'switches')}." if lost else ""
+    return f"{OUTCOMES[report.outcome]}.{more}"
+
+
+def counts(report: Report) -> str:
+    """`12 switches: 10 done, 2 not reached`."""
+    every = count(len(report.switches), "switch", "switches")
+    return f"{every}: {ends(report.counts)}" if report.counts else every
+
+
+def ends(found: Mapping[End, int]) -> str:
+    """`10 done, 2 not reached`."""
+    return ", ".join(f"{number:,} {end.value}" for end, number in found.items())
+
+
+def ends_of(wave: WaveReport) -> Mapping[End, int]:
+    """Its switches by how they ended."""
+    every = [switch.end for switch in wave.switches]
+    return {end: every.count(end) for end in End if end in every}
+
+
+def when(report: Report) -> str:
+    """From when to when, by whom, as approved."""
+    ended = f"ended {moment(report.ended)}" if report.ended else "no end is told"
+    lasted = "" if report.seconds is None else f", {seconds(report.seconds)}"
+    return f"started {moment(report.started)}, {ended}{lasted}; {by(report.head)}"
+
+
+def by(head: Head) -> str:
+    """Who, and what was approved."""
+    return f"by {head.who or UNTOLD}" + (f", approval {head.approval[:12]}" if head.approval else "")
+
+
+def whole(report: Report) -> str:
+    """The check of the whole fabric in one sentence."""
+    if report.before is None and report.after is None:
+        return "The whole was not checked."
+    return f"Checks of the whole: {compared(report.before, report.after)}{_new(len(report.new))}"
+
+
+def _new(number: int) -> str:
+    return "; nothing new is wrong" if not number else f"; {number:,} new"
+
+
+def compared(before: Check | None, after: Check | None) -> str:
+    """`214 right, 0 wrong before; 214 right, 0 wrong after`."""
+    return f"{check_words(before)} before; {check_words(after)} after"
+
+
+def common(wave: WaveReport) -> tuple[Check | None, Check | None] | None:
+    """Checks before and after that all switches of a wave have in common, as those of a wave are judged together."""
+    found = {(one.before, one.after) for one in wave.switches if one.before or one.after}
+    return found.pop() if len(found) == 1 else None
+
+
+def wave_words(wave: WaveReport) -> str:
+    """`Wave 2: 3 leaves of backend`."""
+    number, fabric, role, canary, _, keeps = wave.wave
+    if not role:
+        return f"Outside of the waves: {count(len(wave.switches), 'switch', 'switches')}"
+    which = count(len(wave.switches), *ROLES.get(role, (role, role)))
+    kept = "" if keeps == 1 else f"; leaves keep {share(keeps)} of their uplinks at least"
+    return f"Wave {number}: {which} of {fabric}{', the first of its kind' if canary else ''}{kept}"
+
+
+def need(switch: Switch) -> str:
+    """How a switch may be changed."""
+    return NEEDS.get(switch.need, switch.need) or UNTOLD
+
+
+def lines(switch: Switch) -> str:
+    """How much changes."""
+    return UNTOLD if switch.lines is None else f"{switch.lines:,}"
+
+
+def steps(switch: Switch) -> str:
+    """`change: load 0.4 s, commit 1.2 s; …`, stage by stage."""
+    stages: dict[str, list[str]] = {}
+    for step in switch.steps:
+        stages.setdefault(step.stage, []).append(step_words(step))
+    return "; ".join(f"{stage}: {', '.join(found)}" if stage else ", ".join(found) for stage, found in stages.items())
+
+
+def step_words(step: Step) -> str:
+    """`commit 1.2 s`; of one without an end that it has none."""
+    took = "" if step.seconds is None else f" {seconds(step.seconds)}"
+    return f"{step.step.value}{took}{_HOW.get(step.how, '')}"
+
+
+_HOW = {"begun": " (no end is told)", "failed": " (failed)"}
+
+
+def event_line(event: Event) -> str:
+    """One event on one line: when, where, what, what was seen."""
+    return f"{clock(event.at)} {event.device or 'the run'}: {event_words(event)}"
+
+
+def moment(at: datetime | None) -> str:
+    """`2026-03-01 12:00:00 UTC`."""
+    return UNTOLD if at is None else f"{at:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def clock(at: datetime | None) -> str:
+    """`2026-03-01 12:00:00.123`; UTC."""
+    return UNTOLD if at is None else f"{at:%Y-%m-%d %H:%M:%S}.{at.microsecond // 1000:03d}"
+
+
+def seconds(number: float | None) -> str:
+    """`12.3 s`."""
+    return UNTOLD if number is None else f"{number:,.1f} s"
+
+
+def cut(text: str, most: int) -> str:
+    """Text on one line, of so many characters at most."""
+    clean = printable(text)
+    return clean if len(clean) <= most else f"{clean[: most - 1]}…"

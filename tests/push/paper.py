@@ -1,0 +1,211 @@
+"""Doubles of a fleet, of its switches, and of what is seen of them: in memory, with a clock of their own.
+
+A paper switch commits as NAPALM's drivers that have a timer do: one timed commit at a time, known by a token, reverting
+by itself when its time is over; a confirmation keeps it, and is the only thing that reaches what it starts with.
+A process that is killed is an exception that no code of ours catches (Killed is no Exception): what was in memory of
+the run is dropped, what switches and journal hold stays.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from fabricgen.drivers.manner import Closing, Manner
+from fabricgen.drivers.reader import Outputs, Read
+from fabricgen.push.box import BoxError, Candidate, Octets
+from fabricgen.push.checks import Tally, Verdicts
+from fabricgen.verify.finding import Verdict
+
+T = TypeVar("T")
+
+SEEN = Read("signs", "who is drained", "text")
+
+
+class Killed(BaseException):
+    """SIGKILL, here."""
+
+
+class Clock:
+    """Time that passes when somebody waits."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        """Seconds."""
+        return self.now
+
+    def wait(self, seconds: float) -> None:
+        """Let time go by."""
+        self.now += seconds
+
+
+MANNER = Manner(
+    driver="paper",
+    timed=True,
+    step=1,
+    replaces=True,
+    says=True,
+    closing=Closing.KEEPS,
+    comment="#",
+    files={},
+    proven="",
+    limits=(),
+    drain=lambda device, running: "drained",
+    signs=(),
+    seen=lambda outputs: frozenset(),
+)
+
+
+@dataclass(slots=True)
+class Switch:
+    """What one switch holds. history: every text that it has run, in order."""
+
+    name: str
+    running: str
+    startup: str
+    waiting: tuple[str, str, float] | None = None  # token, what ran before, until when
+    dead: bool = False
+    history: list[str] = field(default_factory=list)
+
+    def tick(self, now: float) -> None:
+        """What its own timer does."""
+        if self.waiting is not None and now >= self.waiting[2]:
+            self.run(self.waiting[1])
+            self.waiting = None
+
+    def run(self, text: str) -> None:
+        """Run something."""
+        self.running = text
+        self.history.append(text)
+
+
+class PaperBox:
+    """A connection to a paper switch. crash: called before and after whatever is done there."""
+
+    manner = MANNER
+
+    def __init__(self, switch: Switch, clock: Clock, crash: Callable[[str], None]) -> None:
+        self.name = switch.name
+        self._switch, self._clock, self._crash = switch, clock, crash
+        self._loaded: tuple[str, Candidate] | None = None
+
+    def _reach(self) -> Switch:
+        if self._switch.dead:
+            raise BoxError("lost", "it does not answer")
+        self._switch.tick(self._clock())
+        return self._switch
+
+    def running(self) -> str:
+        return self._reach().running
+
+    def files(self, paths: Iterable[str]) -> Mapping[str, str]:
+        return dict.fromkeys(paths, "")
+
+    def snapshot(self) -> Candidate:
+        return Candidate(self._reach().running, {})
+
+    def _result(self, candidate: Candidate) -> str:
+        running = self._reach().running
+        if not candidate.merge:
+            return candidate.text
+        return running if candidate.text in running.split() else f"{running} {candidate.text}"
+
+    def compare(self, candidate: Candidate) -> str:
+        return "" if self._result(candidate) == self._reach().running else "differs"
+
+    def load(self, candidate: Candidate, message: str) -> str:
+        self._loaded = (message, candidate)
+        return message
+
+    def commit(self, seconds: int | None) -> None:
+        switch = self._reach()
+        assert self._loaded is not None
+        token, candidate = self._loaded
+        if switch.waiting is not None:
+            raise BoxError("locked", "a commit waits")
+        if "refused" in candidate.text:
+            raise BoxError("refused", "line 1: what is this?")
+        self._crash(f"commit of {self.name} about to")
+        before = switch.running
+        switch.run(self._result(candidate))
+        if seconds is None:
+            switch.startup = switch.running
+        else:
+            switch.waiting = (token, before, self._clock() + seconds)
+        self._crash(f"commit of {self.name} done")
+
+    def pending(self) -> str | None:
+        switch = self._reach()
+        return switch.waiting[0] if switch.waiting is not None else None
+
+    def confirm(self, token: str) -> None:
+        switch = self._reach()
+        if switch.waiting is None or switch.waiting[0] != token:
+            raise BoxError("gone", "no such commit waits")
+        self._crash(f"confirm of {self.name} about to")
+        switch.startup, switch.waiting = switch.running, None
+        self._crash(f"confirm of {self.name} done")
+
+    def revert(self, token: str) -> None:
+        switch = self._reach()
+        if switch.waiting is None or switch.waiting[0] != token:
+            raise BoxError("gone", "no such commit waits")
+        switch.run(switch.waiting[1])
+        switch.waiting = None
+
+    def counters(self) -> Mapping[str, Octets]:
+        return {}
+
+    def ask(self, reads: Iterable[Read]) -> Outputs:
+        del reads
+        return {}
+
+
+class PaperFleet:
+    """Acts on one switch after the other."""
+
+    def __init__(self, switches: Mapping[str, Switch], clock: Clock, crash: Callable[[str], None]) -> None:
+        self._boxes = {name: PaperBox(switch, clock, crash) for name, switch in switches.items()}
+
+    def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | BoxError]:
+        found: dict[str, T | BoxError] = {}
+        for name in names:
+            try:
+                found[name] = act(self._boxes[name])
+            except BoxError as error:
+                found[name] = error
+        return found
+
+
+@dataclass(slots=True)
+class PaperLooks:
+    """What is seen: a switch looks wrong while `wrong` says so of what it runs. seen: look → what each switch ran."""
+
+    switches: Mapping[str, Switch]
+    wrong: Callable[[str], bool] = lambda running: "broken" in running
+    seen: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def around(self, names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(sorted(names))
+
+    def look(self, name: str, switches: Iterable[str]) -> None:
+        self.seen[name] = {one: self.switches[one].running for one in switches}
+
+    def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[Verdict, ...]:
+        del name, drained
+        return ()
+
+    def established(self, name: str, switch: str) -> frozenset[str]:
+        del name, switch
+        return frozenset()
+
+    def compare(
+        self, before: str, after: str, drained: frozenset[str], changed: Collection[str], waiting: Collection[str]
+    ) -> Verdicts:
+        del drained, changed, waiting
+        was, now = self.seen[before], self.seen[after]
+        new = tuple(
+            f"{name} is broken" for name, text in now.items() if self.wrong(text) and not self.wrong(was.get(name, ""))
+        )
+        return Verdicts(Tally(1, 0), Tally(1, len(new)), new, 0)

@@ -1,0 +1,134 @@
+"""Runs as a journal has them, made by hand."""
+
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from typing import NamedTuple
+
+from fabricgen.push.model import Event, Head, How, Need, Outcome, Planned, RunRecord, StageName, StepName, Wave
+
+START = datetime(2026, 3, 1, 12, 0, 0, 0, UTC)
+HEAD = Head("c0ffee", "site/intent.yaml", "inventories/lab", "0123456789abcdef", "alice@jump")
+LEAF, SPINES = "be-leaf-000", ("be-spine-1", "be-spine-2")
+WAVES = (
+    Wave(1, "backend", "leaf", True, (LEAF,), Fraction(1)),
+    Wave(2, "backend", "spine", False, SPINES, Fraction(3, 4)),
+)
+PLANNED = (
+    Planned(LEAF, 1, Need.ABSENT, "no server stands behind it", "hitless", "aa", "bb", "--- a\n+++ b\n+ one\n- two\n"),
+    Planned(SPINES[0], 2, Need.DRAIN, "a session falls", "session reset", "cc", "dd", "+ three\n"),
+    Planned(SPINES[1], 2, Need.DRAIN, "a session falls", "session reset", "ee", "ff", "+ three\n"),
+)
+
+
+class Said(NamedTuple):
+    """An event, so many seconds after the start."""
+
+    after: float
+    device: str
+    stage: str
+    step: StepName
+    how: How
+    detail: dict[str, object]
+
+
+def said(after: float, device: str, stage: str, step: StepName, how: How, /, **detail: object) -> Said:
+    return Said(after, device, stage, step, how, detail)
+
+
+def took(after: float, seconds: float, device: str, stage: str, step: StepName, /, **detail: object) -> list[Said]:
+    """A step with its beginning and its end."""
+    return [
+        said(after, device, stage, step, How.BEGUN),
+        said(after + seconds, device, stage, step, How.ENDED, **detail),
+    ]
+
+
+def record(
+    *events: Said,
+    outcome: Outcome | None = None,
+    waves: tuple[Wave, ...] = WAVES,
+    planned: tuple[Planned, ...] = PLANNED,
+) -> RunRecord:
+    """A run; with an outcome it ended a second after its last event."""
+    ordered = sorted(events, key=lambda one: one.after)
+    kept = tuple(
+        Event(START + timedelta(seconds=one.after), one.device, one.stage, one.step, one.how, one.detail)
+        for one in ordered
+    )
+    last = kept[-1].at if kept else START
+    ended = last + timedelta(seconds=1) if outcome else None
+    return RunRecord(7, HEAD, START, ended, outcome, waves, planned, kept)
+
+
+def changed(device: str, after: float, *, drained: bool) -> list[Said]:
+    """A switch that is changed as it should be: 10 s without a drain, 30 s with one."""
+    before = {"passed": 1204, "findings": 1}
+    checked: dict[str, object] = {"before": before, "after": {"passed": 1205, "findings": 0}, "new": [], "waits": 2}
+    rows = took(after - 1, 0.5, device, "", StepName.READ, found="differs", lines=12)
+    if drained:
+        stage = StageName.DRAIN
+        quiet = {"ports": {"swp1": 1200, "swp2": 900}, "limit": 10_000, "polls": 5, "seconds": 4.2}
+        rows += took(after, 1, device, stage, StepName.LOAD, lines=3)
+        rows += took(after + 1, 2, device, stage, StepName.COMMIT, seconds=120)
+        rows += took(after + 3, 5, device, stage, StepName.QUIET, **quiet)
+        rows += took(after + 8, 2, device, stage, StepName.CONFIRM)
+        after += 10
+    for stage in (StageName.CHANGE, StageName.UNDRAIN) if drained else (StageName.CHANGE,):
+        rows += took(after, 1, device, stage, StepName.LOAD, lines=12)
+        rows += took(after + 1, 2, device, stage, StepName.COMMIT, seconds=120)
+        rows += took(after + 3, 5.25, device, stage, StepName.CHECK, **checked)
+        rows += took(after + 8.25, 1.75, device, stage, StepName.CONFIRM)
+        after += 10
+    return [*rows, said(after, device, "", StepName.DONE, How.ENDED, how="pushed")]
+
+
+def whole_check(after: float) -> list[Said]:
+    """The last check of the whole, which finds nothing."""
+    detail: dict[str, object] = {
+        "before": {"passed": 2400, "findings": 3},
+        "after": {"passed": 2403, "findings": 0},
+        "new": [],
+        "waits": 0,
+    }
+    return took(after, 4, "", "", StepName.CHECK, **detail)
+
+
+def done() -> RunRecord:
+    """A run in which all went well; be-spine-2 ran its artifact before."""
+    rows = [*changed(LEAF, 2, drained=False), *changed(SPINES[0], 20, drained=True), *whole_check(60)]
+    rows += took(19, 0.5, SPINES[1], "", StepName.READ, found="at the artifact")
+    rows.append(said(50, SPINES[1], "", StepName.DONE, How.ENDED, how="at the artifact"))
+    return record(*rows, outcome=Outcome.DONE)
+
+
+def broken() -> RunRecord:
+    """A run whose first switch breaks what stood: it reverts, and nothing else is reached."""
+    new = ["BGP session be-leaf-000 swp1 is down", "BGP session be-leaf-000 swp2 is down"]
+    judged: dict[str, object] = {
+        "before": {"passed": 10, "findings": 0},
+        "after": {"passed": 8, "findings": 2},
+        "new": new,
+    }
+    reason = "the checks do not hold after the change: BGP session be-leaf-000 swp1 is down, and 1 more"
+    rows = [
+        *took(1, 0.5, LEAF, "", StepName.READ, found="differs"),
+        *took(2, 1, LEAF, "change", StepName.LOAD),
+        *took(3, 2, LEAF, "change", StepName.COMMIT, seconds=120),
+        said(5, LEAF, "change", StepName.CHECK, How.BEGUN),
+        said(35, LEAF, "change", StepName.CHECK, How.FAILED, **judged),
+        *took(36, 2, LEAF, "", StepName.REVERT, why="reverted: it runs what it ran before"),
+        said(39, "", "", StepName.DONE, How.ENDED, reasons={LEAF: reason}),
+    ]
+    return record(*rows, outcome=Outcome.FAILED)
+
+
+def killed() -> RunRecord:
+    """A run that was killed while it loaded the second wave."""
+    rows = [
+        *changed(LEAF, 2, drained=False),
+        *took(19, 0.5, SPINES[0], "", StepName.READ, found="differs", lines=4),
+        *took(20, 1, SPINES[0], "drain", StepName.LOAD, lines=3),
+        said(21, SPINES[0], "drain", StepName.COMMIT, How.BEGUN),
+        said(19.5, SPINES[1], "", StepName.READ, How.BEGUN),
+    ]
+    return record(*rows)

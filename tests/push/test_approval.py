@@ -1,0 +1,106 @@
+"""An approval is void once what runs, or what is to run, is no longer what was shown."""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabricgen.push.approval import approval_of, fingerprint, moved
+from fabricgen.push.model import Approval, Wave
+
+AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+SWITCHES = {f"leaf-{at:03}": (f"runs {at}", f"is to run {at}") for at in range(6)}
+WAVES = (
+    Wave(1, "backend", "leaf", canary=True, devices=("leaf-005",), keeps=Fraction(1)),
+    Wave(2, "backend", "leaf", canary=False, devices=("leaf-000", "leaf-001"), keeps=Fraction(1)),
+    Wave(3, "backend", "leaf", canary=False, devices=("leaf-002", "leaf-003", "leaf-004"), keeps=Fraction(1)),
+)
+FLOOR = Fraction(3, 4)
+APPROVAL = approval_of(SWITCHES, WAVES, FLOOR, AT)
+
+
+def test_fingerprint_is_sha256() -> None:
+    """FIPS 180-2, appendix B.1: the message "abc"."""
+    assert fingerprint("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert fingerprint("é") == fingerprint("\u00e9") != fingerprint("e\u0301")
+
+
+def test_an_id_is_of_what_is_approved_and_of_no_clock() -> None:
+    assert re.fullmatch(r"[0-9a-f]{16}", APPROVAL.id)
+    assert approval_of(dict(reversed(SWITCHES.items())), list(WAVES), FLOOR, AT + timedelta(days=9)).id == APPROVAL.id
+    assert APPROVAL.at == AT
+    assert APPROVAL.switches == SWITCHES
+
+
+OTHERS: tuple[Callable[[], Approval], ...] = (
+    lambda: approval_of({**SWITCHES, "leaf-003": ("runs x", "is to run 3")}, WAVES, FLOOR, AT),
+    lambda: approval_of({**SWITCHES, "leaf-003": ("runs 3", "is to run x")}, WAVES, FLOOR, AT),
+    lambda: approval_of({**SWITCHES, "leaf-009": ("", "")}, WAVES, FLOOR, AT),
+    lambda: approval_of({name: pair[::-1] for name, pair in SWITCHES.items()}, WAVES, FLOOR, AT),
+    lambda: approval_of(SWITCHES, WAVES[:2], FLOOR, AT),
+    lambda: approval_of(SWITCHES, (WAVES[0], WAVES[2], WAVES[1]), FLOOR, AT),
+    lambda: approval_of(SWITCHES, (WAVES[0]._replace(devices=("leaf-004",)), *WAVES[1:]), FLOOR, AT),
+    lambda: approval_of(SWITCHES, WAVES, Fraction(1, 2), AT),
+    lambda: approval_of(SWITCHES, WAVES, None, AT),
+    lambda: approval_of({}, (), None, AT),
+)
+
+
+def test_anything_else_has_another_id() -> None:
+    ids = {APPROVAL.id, *(make().id for make in OTHERS)}
+    assert len(ids) == 1 + len(OTHERS)
+
+
+WORDS = st.text(st.sampled_from('ab",[]\\\x00'), max_size=3)
+
+
+@given(st.dictionaries(WORDS, st.tuples(WORDS, WORDS)), st.dictionaries(WORDS, st.tuples(WORDS, WORDS)))
+def test_no_two_of_one_id(one: dict[str, tuple[str, str]], other: dict[str, tuple[str, str]]) -> None:
+    """However names and digests are cut."""
+    same = approval_of(one, (), None, AT).id == approval_of(other, (), None, AT).id
+    assert same == (one == other)
+    assert (moved(approval_of(one, (), None, AT), other) == ()) == same
+
+
+def test_what_runs_is_not_what_is_to_run() -> None:
+    ids = {approval_of({"leaf": pair}, (), None, AT).id for pair in (("ab", ""), ("a", "b"), ("", "ab"))}
+    assert len({*ids, approval_of({"leafa": ("b", "")}, (), None, AT).id}) == 4
+
+
+def test_nothing_has_moved() -> None:
+    assert moved(APPROVAL, dict(SWITCHES)) == ()
+
+
+@pytest.mark.parametrize(
+    ("now", "what"),
+    [
+        (
+            {**SWITCHES, "leaf-001": ("by hand", "is to run 1")},
+            "leaf-001: no longer runs what it ran when it was approved: somebody changed it since",
+        ),
+        (
+            {**SWITCHES, "leaf-001": ("runs 1", "another"), "leaf-000": ("runs 0", "another")},
+            "leaf-000, leaf-001: each is to get another configuration than the approved one",
+        ),
+        ({**SWITCHES, "leaf-077": ("", "")}, "leaf-077: is to change, and nobody approved that"),
+        (
+            {"leaf-005": SWITCHES["leaf-005"]},
+            "leaf-000, leaf-001, leaf-002 and 2 more: each was approved, and is not to change any more",
+        ),
+    ],
+)
+def test_what_has_moved(now: dict[str, tuple[str, str]], what: str) -> None:
+    (problem,) = moved(APPROVAL, now)
+    assert problem.code == "approval-moved"
+    assert problem.what == what
+    assert problem.why == f"approval {APPROVAL.id} of 2026-03-04 05:06:07 UTC holds only while nothing has moved"
+    assert "without --commit and --approval" in problem.fix
+
+
+def test_several_things_at_once() -> None:
+    now = {"leaf-000": ("by hand", "another"), "leaf-010": ("", "")}
+    assert len(moved(APPROVAL, now)) == 4

@@ -1,0 +1,102 @@
+"""What it costs to bring a switch to its artifact: by the facts of two Devices, or by lines that tables know."""
+
+from dataclasses import replace
+
+import pytest
+
+from fabricgen.device.device import Device
+from fabricgen.diff.live import UNKNOWN
+from fabricgen.diff.model import Blast, Cause, TextClass
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.cost import Cost, Risk
+from fabricgen.push.assess import facts_between, subject_by_facts, subject_of
+from fabricgen.push.model import Subject
+from tests.eos.fleet import samples
+
+NOBODY = Blast(gpus=0, gpus_all=0, rails=(), tenants=(), bisection={})
+
+
+@pytest.fixture(scope="module")
+def device() -> Device:
+    """A leaf of the demo's backend."""
+    return next(one for name, one in samples().items() if name.startswith("demo backend") and one.role == "leaf")
+
+
+def lines(risk: Risk, *facts: str) -> TextClass:
+    """Lines that differ on one switch."""
+    return TextClass(
+        artifact="x", cause=Cause.LIVE, devices=("x",), hunks=(), risk=risk, blast=NOBODY, facts=facts
+    )  # fmt: skip
+
+
+def named(device: Device, risk: Risk) -> tuple[object, ...]:
+    """All of a subject but why."""
+    return device.name, device.fabric, device.role, device.system, risk
+
+
+@pytest.mark.parametrize("risk", [Risk.NONE, Risk.HITLESS, Risk.SESSION_RESET, Risk.TRAFFIC_LOSS])
+def test_lines_that_a_table_knows_cost_what_it_says(device: Device, risk: Risk) -> None:
+    found = subject_of(device, lines(risk, "interface.description changed"), ())
+    assert found[:-1] == named(device, risk)
+    assert found.why == "every line that differs is of a kind whose price is known"
+
+
+def test_lines_that_no_table_knows_are_unknown_and_that_is_disruptive(device: Device) -> None:
+    found = subject_of(device, lines(Risk.UNKNOWN, UNKNOWN, "qos.ecn changed"), ())
+    assert found[:-1] == named(device, Risk.UNKNOWN)
+    assert found.why == "lines that no table knows"
+    assert found.risk.is_disruptive
+
+
+@pytest.mark.xfail(strict=True, reason="says that the price is known, of a risk that is unknown")
+def test_a_known_kind_of_unknown_price_is_not_called_known(device: Device) -> None:
+    """ECN lines of EOS come and go: whether that is one value changed or marking turned on, no line tells."""
+    found = subject_of(device, lines(Risk.UNKNOWN, "qos.ecn changed"), ())
+    assert found.risk is Risk.UNKNOWN
+    assert "price is known" not in found.why
+
+
+def test_a_switch_without_lines_that_differ_costs_nothing(device: Device) -> None:
+    assert subject_of(device, None, ()).risk is Risk.NONE
+
+
+@pytest.mark.parametrize(("risk", "wanted"), [
+    (Risk.NONE, Risk.UNKNOWN), (Risk.TRAFFIC_LOSS, Risk.UNKNOWN), (Risk.RELOAD, Risk.RELOAD),
+])  # fmt: skip
+def test_a_file_beside_that_differs_makes_it_unknown_at_least(device: Device, risk: Risk, wanted: Risk) -> None:
+    found = subject_of(device, lines(risk, "x"), ("/etc/network/interfaces", "/etc/sysctl.d/fabric.conf"))
+    assert found.risk is wanted
+    assert found.why.startswith("/etc/network/interfaces, /etc/sysctl.d/fabric.conf differs")
+    assert "--against" in found.why
+    assert subject_of(device, None, ("/etc/network/interfaces",)).risk is Risk.UNKNOWN
+
+
+def by_facts(old: Device, new: Device, *costs: Cost) -> Subject:
+    """By facts, with these prices or the platform's."""
+    prices = {cost.kind: cost for cost in costs} or PLATFORMS[new.system].costs
+    return subject_by_facts(new, facts_between(old, new), prices, "origin/main")
+
+
+def test_equal_devices_cost_nothing(device: Device) -> None:
+    found = by_facts(device, device)
+    assert found[:-1] == named(device, Risk.NONE)
+    assert found.why == "0 facts differ from origin/main, the worst of them nothing"
+
+
+def test_the_worst_fact_decides_and_is_named(device: Device) -> None:
+    one, *rest = device.interfaces.ethernet
+    moved = replace(device, interfaces=replace(device.interfaces, ethernet=(one._replace(description="other"), *rest)))
+    found = by_facts(device, moved)
+    assert found[:-1] == named(device, Risk.NONE)  # a description, by the table of EOS
+    assert found.why == "1 facts differ from origin/main, the worst of them interface.description"
+    ports = (one._replace(description="other", enabled=not one.enabled), *rest)
+    cut = replace(device, interfaces=replace(device.interfaces, ethernet=ports))
+    assert by_facts(device, cut).why == "2 facts differ from origin/main, the worst of them interface.enabled"
+    both = replace(moved, state="drained")
+    assert by_facts(device, both).risk is Risk.HITLESS  # device.state, RFC 8326 section 4
+    assert by_facts(device, both).why.endswith("the worst of them device.state")
+
+
+def test_a_kind_without_a_price_is_unknown(device: Device) -> None:
+    other = Cost("management.dns", Risk.NONE, Risk.NONE, Risk.NONE, "")
+    assert by_facts(device, replace(device, state="drained"), other).risk is Risk.UNKNOWN

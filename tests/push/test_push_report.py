@@ -1,0 +1,307 @@
+"""A run of the journal as a report: what became of each switch, whatever the journal has or has not."""
+
+from datetime import timedelta
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fabricgen.push.model import How, Need, Outcome, Planned, StepName, Wave
+from fabricgen.push.report import End, Report, Switch, report
+from fabricgen.push.report_json import plain
+from fabricgen.push.report_markdown import markdown
+from fabricgen.push.report_steps import Check
+from fabricgen.push.report_text import text
+from tests.push.push_records import HEAD, LEAF, PLANNED, SPINES, START, Said, broken, done, killed, record, said, took
+
+
+def switch_of(found: Report, device: str) -> Switch:
+    (switch,) = [one for one in found.switches if one.device == device]
+    return switch
+
+
+def ended(*events: Said, outcome: Outcome | None = Outcome.FAILED) -> Switch:
+    """How the leaf ended by these events."""
+    return switch_of(report(record(*events, outcome=outcome)), LEAF)
+
+
+def test_a_run_that_went_well() -> None:
+    found = report(done())
+    assert found.counts == {End.DONE: 2, End.AT_ARTIFACT: 1}
+    assert (found.before, found.after, found.new) == (Check(2400, 3), Check(2403, 0), ())
+    assert found.reasons == ()
+    assert found.resume == ""
+    assert found.seconds == 65.0
+    assert [len(wave.switches) for wave in found.waves] == [1, 2]
+    leaf = switch_of(found, LEAF)
+    assert (leaf.need, leaf.why, leaf.risk, leaf.lines) == ("absent", "no server stands behind it", "hitless", 12)
+    assert (leaf.before, leaf.after, leaf.new) == (Check(1204, 1), Check(1205, 0), ())
+    assert (leaf.end, leaf.reason) == (End.DONE, "")
+    assert leaf.seconds == 10.0
+    assert leaf.changed == START + timedelta(seconds=5)
+    assert [(step.stage, step.step, step.seconds) for step in leaf.steps] == [
+        ("", StepName.READ, 0.5),
+        ("change", StepName.LOAD, 1.0),
+        ("change", StepName.COMMIT, 2.0),
+        ("change", StepName.CHECK, 5.25),
+        ("change", StepName.CONFIRM, 1.75),
+    ]
+    assert [step.told for step in leaf.steps] == [
+        "differs, 12 lines",
+        "12 lines",
+        "reverts after 120 s unless confirmed",
+        "before 1,204 right, 1 wrong; after 1,205 right, 0 wrong; 2 not new, or waiting for other switches",
+        "",
+    ]
+    assert (found.waves[0].started, found.waves[0].seconds) == (START + timedelta(seconds=2), 10.0)
+
+
+def test_a_switch_that_was_drained() -> None:
+    spine = switch_of(report(done()), SPINES[0])
+    assert spine.seconds == 30.0
+    assert spine.changed == START + timedelta(seconds=33)
+    assert [step.step for step in spine.steps if step.stage == "drain"] == [
+        StepName.LOAD,
+        StepName.COMMIT,
+        StepName.QUIET,
+        StepName.CONFIRM,
+    ]
+    (quiet,) = [step for step in spine.steps if step.step is StepName.QUIET]
+    assert quiet.told == "at most 1,200 bit/s on 2 ports, limit 10,000 bit/s, 5 polls"
+    assert len(spine.steps) == 13
+
+
+def test_a_switch_that_ran_its_artifact_before() -> None:
+    spine = switch_of(report(done()), SPINES[1])
+    assert (spine.end, spine.changed, spine.seconds, spine.lines) == (End.AT_ARTIFACT, None, None, 1)
+    assert (spine.before, spine.after) == (None, None)
+
+
+def test_a_run_whose_first_switch_breaks_something() -> None:
+    found = report(broken())
+    assert found.counts == {End.REVERTED: 1, End.NOT_REACHED: 2}
+    leaf = switch_of(found, LEAF)
+    assert leaf.reason == (
+        "the checks do not hold after the change: BGP session be-leaf-000 swp1 is down, and 1 more; "
+        "reverted: it runs what it ran before"
+    )
+    assert leaf.new == ("BGP session be-leaf-000 swp1 is down", "BGP session be-leaf-000 swp2 is down")
+    assert (leaf.before, leaf.after) == (Check(10, 0), Check(8, 2))
+    assert leaf.lines == 2  # of the difference, without its two head lines
+    assert [step.how for step in leaf.steps if step.step is StepName.CHECK] == [How.FAILED]
+    assert leaf.seconds == 36.0  # to the end of the revert
+    assert {switch_of(found, name).reason for name in SPINES} == {""}
+    assert found.waves[1].started is None
+
+
+def test_a_run_that_was_killed() -> None:
+    found = report(killed())
+    assert (found.outcome, found.ended) == (None, None)
+    assert found.resume == "fabricgen push site/intent.yaml -i inventories/lab --commit"
+    assert found.seconds == 21.0
+    spine = switch_of(found, SPINES[0])
+    assert (spine.end, spine.reason) == (End.OPEN, "told last: commit of drain begun")
+    assert spine.steps[-1].how is How.BEGUN
+    assert spine.steps[-1].seconds is None
+    assert switch_of(found, SPINES[1]).end is End.NOT_REACHED
+    assert report(killed(), "fabricgen push x --resume").resume == "fabricgen push x --resume"
+
+
+def test_a_command_with_blanks_is_quoted() -> None:
+    odd = killed()._replace(head=HEAD._replace(intent="my site/intent.yaml", inventory="a;b"))
+    assert report(odd).resume == "fabricgen push 'my site/intent.yaml' -i 'a;b' --commit"
+
+
+def test_a_run_that_goes_on_tells_the_step_that_was_cut_off() -> None:
+    cut_off = [
+        *took(1, 1, LEAF, "change", StepName.LOAD),
+        said(2, LEAF, "change", StepName.COMMIT, How.BEGUN),
+        *took(60, 1, LEAF, "", StepName.READ, found="pending"),
+        *took(61, 3, LEAF, "change", StepName.COMMIT, seconds=None),
+        said(65, LEAF, "", StepName.DONE, How.ENDED, how="pushed"),
+    ]
+    leaf = ended(*cut_off, outcome=Outcome.DONE)
+    assert leaf.end is End.DONE
+    commits = [(step.how, step.seconds, step.told) for step in leaf.steps if step.step is StepName.COMMIT]
+    assert commits == [(How.BEGUN, None, ""), (How.ENDED, 3.0, "not timed")]
+
+
+LOADED = took(1, 1, LEAF, "change", StepName.LOAD)
+COMMITTED = [*LOADED, *took(3, 1, LEAF, "change", StepName.COMMIT)]
+ENDS: dict[str, tuple[list[Said], End, str]] = {
+    "nothing is told": ([], End.NOT_REACHED, ""),
+    "only read": (took(1, 1, LEAF, "", StepName.READ, found="differs"), End.NOT_REACHED, ""),
+    "loaded when another failed": (LOADED, End.NOT_REACHED, ""),
+    "not let in": (
+        [said(1, LEAF, "", StepName.READ, How.FAILED, kind="login", reason="not let in")],
+        End.FAILED,
+        "read failed: login: not let in",
+    ),
+    "a failure without words": (
+        [said(1, LEAF, "change", StepName.LOAD, How.FAILED)],
+        End.FAILED,
+        "load of change failed",
+    ),
+    "committed, and no more is told": (COMMITTED, End.OPEN, "told last: commit of change ended"),
+    "failed and reverted": (
+        [
+            *COMMITTED,
+            said(5, LEAF, "change", StepName.CONFIRM, How.FAILED, kind="lost", reason="gone away"),
+            *took(6, 1, LEAF, "", StepName.REVERT, why="reverted"),
+        ],
+        End.REVERTED,
+        "confirm of change failed: lost: gone away; reverted",
+    ),
+    "not even reverted": (
+        [*COMMITTED, said(6, LEAF, "", StepName.REVERT, How.FAILED, kind="lost", reason="gone away")],
+        End.FAILED,
+        "revert failed: lost: gone away",
+    ),
+    "a revert that was only begun": (
+        [
+            *COMMITTED,
+            said(5, LEAF, "change", StepName.CHECK, How.FAILED),
+            said(6, LEAF, "", StepName.REVERT, How.BEGUN),
+        ],
+        End.FAILED,
+        "check of change failed",
+    ),
+    "reverted, and read again": (
+        [*COMMITTED, *took(6, 1, LEAF, "", StepName.REVERT, why="x"), *took(8, 1, LEAF, "", StepName.READ)],
+        End.REVERTED,
+        "x",
+    ),
+    "reverted, and done later": (
+        [
+            *COMMITTED,
+            *took(6, 1, LEAF, "", StepName.REVERT, why="x"),
+            said(9, LEAF, "", StepName.DONE, How.ENDED),
+        ],
+        End.DONE,
+        "",
+    ),
+    "done before it failed": (
+        [said(2, LEAF, "", StepName.DONE, How.ENDED), said(3, LEAF, "", StepName.READ, How.FAILED, reason="r")],
+        End.FAILED,
+        "read failed: r",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", ENDS)
+def test_how_a_switch_ended(what: str) -> None:
+    events, end, reason = ENDS[what]
+    leaf = ended(*events)
+    assert (leaf.end, leaf.reason) == (end, reason)
+
+
+def test_what_was_loaded_is_unfinished_while_the_run_is() -> None:
+    leaf = ended(*LOADED, outcome=None)
+    assert (leaf.end, leaf.reason) == (End.OPEN, "told last: load of change ended")
+
+
+def test_the_runs_end_names_the_switch_that_was_not_quiet() -> None:
+    rows = [
+        *took(1, 5, LEAF, "drain", StepName.QUIET, ports={"swp1": None, "swp2": 5e6}, limit=1000),
+        *took(7, 1, LEAF, "", StepName.REVERT, why="undrained"),
+        said(9, "", "", StepName.DONE, How.ENDED, reasons={LEAF: "swp2 is loud", "": "the whole"}),
+    ]
+    found = report(record(*rows, outcome=Outcome.FAILED))
+    assert switch_of(found, LEAF).reason == "swp2 is loud; undrained"
+    assert switch_of(found, LEAF).steps[0].told == "at most 5,000,000 bit/s on 1 port, limit 1,000 bit/s"
+    assert found.reasons == ("the whole",)
+
+
+def test_the_reason_of_a_switch_is_said_once() -> None:
+    rows = [
+        said(1, LEAF, "change", StepName.LOAD, How.FAILED, kind="refused", reason="line 3 is no command"),
+        said(2, "", "", StepName.DONE, How.ENDED, reasons={LEAF: "line 3 is no command"}),
+    ]
+    assert ended(*rows).reason == "load of change failed: refused: line 3 is no command"
+
+
+def test_why_a_run_was_stopped() -> None:
+    found = report(record(said(1, "", "", StepName.DONE, How.ENDED, reason="stopped by hand"), outcome=Outcome.STOPPED))
+    assert found.reasons == ("stopped by hand",)
+    assert found.resume == ""
+
+
+def test_switches_without_a_wave_and_waves_without_a_plan_are_told() -> None:
+    loose = Planned("late", 9, Need.PLAIN, "why", "hitless", "a", "b", "")
+    same = Planned("third", 1, Need.PLAIN, "why", "hitless", "a", "b", "")
+    wave = Wave(1, "backend", "leaf", False, (LEAF, "unplanned"), Fraction(1, 2))
+    found = report(record(waves=(wave,), planned=(PLANNED[0], loose, same)))
+    assert [[one.device for one in wave.switches] for wave in found.waves] == [[LEAF, "unplanned", "third"], ["late"]]
+    assert [one.need for one in found.switches] == ["absent", "", "plain", "plain"]
+    assert found.waves[1].wave.role == ""
+
+
+def test_a_clock_that_was_put_back_gives_no_duration() -> None:
+    rows = record(said(5, LEAF, "change", StepName.LOAD, How.BEGUN))
+    late = rows.events[0]
+    early = late._replace(at=START, how=How.ENDED)
+    found = report(rows._replace(events=(late, early)))
+    assert switch_of(found, LEAF).steps[0].seconds is None
+    assert switch_of(found, LEAF).seconds is None
+    assert found.seconds == 5.0
+
+
+def test_checks_before_the_first_stage_and_after_the_last() -> None:
+    rows = [
+        *took(1, 1, LEAF, "change", StepName.CHECK, before={"passed": 5}, after={"passed": 6}, new=["a"]),
+        *took(3, 1, LEAF, "undrain", StepName.CHECK, before={"passed": 7}, after={"passed": 8}, new=["b"]),
+        said(5, LEAF, "undrain", StepName.CHECK, How.BEGUN),
+    ]
+    leaf = ended(*rows)
+    assert (leaf.before, leaf.after, leaf.new) == (Check(5, None), Check(8, None), ("b",))
+
+
+def test_an_end_without_a_beginning_takes_no_others_place() -> None:
+    rows = [*took(1, 1, LEAF, "", StepName.READ, found="differs"), said(9, LEAF, "", StepName.READ, How.ENDED)]
+    assert [(step.seconds, step.told) for step in ended(*rows).steps] == [(1.0, "differs"), (None, "")]
+
+
+def test_a_flag_is_no_number() -> None:
+    leaf = ended(*took(1, 1, LEAF, "", StepName.READ, lines=True), *took(3, 1, LEAF, "change", StepName.LOAD, lines=9))
+    assert leaf.lines == 9
+
+
+def test_the_lines_that_were_read_first_count() -> None:
+    rows = [
+        *took(1, 1, LEAF, "change", StepName.LOAD, lines=9),
+        *took(3, 1, LEAF, "", StepName.READ, lines=12),
+        *took(5, 1, LEAF, "", StepName.READ, lines=0),
+    ]
+    assert ended(*rows).lines == 12
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=5), inner, max_size=2),
+    max_leaves=4,
+)
+KEYS = st.sampled_from([
+    *("found", "lines", "seconds", "ports", "limit", "polls", "before", "after", "passed", "findings"),
+    *("new", "waits", "why", "kind", "reason", "reasons", "how", "wave"),
+])  # fmt: skip
+EVENTS = st.builds(
+    Said,
+    st.integers(0, 100),
+    st.sampled_from(["", LEAF, *SPINES, "stranger"]),
+    st.sampled_from(["", "drain", "change", "undrain", "?"]),
+    st.sampled_from(StepName),
+    st.sampled_from(How),
+    st.dictionaries(KEYS, JSON, max_size=4),
+)
+
+
+@given(st.lists(EVENTS, max_size=25), st.none() | st.sampled_from(Outcome))
+@settings(max_examples=200, deadline=None)
+def test_no_journal_is_too_strange(events: list[Said], outcome: Outcome | None) -> None:
+    found = report(record(*events, outcome=outcome))
+    assert [one.device for one in found.switches] == [LEAF, *SPINES]
+    assert sum(found.counts.values()) == 3
+    assert list(text(found, details=True))
+    assert markdown(found)
+    assert plain(found)["format"] == 1

@@ -1,0 +1,94 @@
+"""The report of a push for machines."""
+
+import json
+
+from fabricgen.push.report import report
+from fabricgen.push.report_json import plain
+from tests.push.push_records import broken, done, killed
+
+
+def test_a_run_that_failed() -> None:
+    found = json.loads(json.dumps(plain(report(broken()))))
+    waves, events = found.pop("waves"), found.pop("events")
+    assert found == {
+        "format": 1,
+        "run": 7,
+        "token": "c0ffee",
+        "intent": "site/intent.yaml",
+        "inventory": "inventories/lab",
+        "approval": "0123456789abcdef",
+        "who": "alice@jump",
+        "started": "2026-03-01T12:00:00.000000+00:00",
+        "ended": "2026-03-01T12:00:40.000000+00:00",
+        "seconds": 40.0,
+        "outcome": "failed",
+        "verdict": "Failed: what was committed and not confirmed was reverted.",
+        "resume": "",
+        "reasons": [],
+        "counts": {"reverted": 1, "not reached": 2},
+        "checks": {"before": None, "after": None, "new": []},
+    }
+    assert [wave["number"] for wave in waves] == [1, 2]
+    assert {key: value for key, value in waves[1].items() if key != "switches"} == {
+        "number": 2,
+        "fabric": "backend",
+        "role": "spine",
+        "canary": False,
+        "keeps": "3/4",
+        "started": None,
+        "seconds": None,
+    }
+    (leaf,) = waves[0]["switches"]
+    steps = leaf.pop("steps")
+    assert leaf == {
+        "device": "be-leaf-000",
+        "end": "reverted",
+        "reason": (
+            "the checks do not hold after the change: BGP session be-leaf-000 swp1 is down, and 1 more; "
+            "reverted: it runs what it ran before"
+        ),
+        "need": "absent",
+        "why": "no server stands behind it",
+        "risk": "hitless",
+        "lines": 2,
+        "difference": "--- a\n+++ b\n+ one\n- two\n",
+        "changed": "2026-03-01T12:00:05.000000+00:00",
+        "seconds": 36.0,
+        "checks": {
+            "before": {"passed": 10, "findings": 0},
+            "after": {"passed": 8, "findings": 2},
+            "new": ["BGP session be-leaf-000 swp1 is down", "BGP session be-leaf-000 swp2 is down"],
+        },
+    }
+    assert steps[2] == {
+        "stage": "change",
+        "step": "commit",
+        "how": "ended",
+        "at": "2026-03-01T12:00:03.000000+00:00",
+        "seconds": 2.0,
+        "told": "reverts after 120 s unless confirmed",
+    }
+    assert len(events) == 11
+    assert events[1] == {
+        "at": "2026-03-01T12:00:01.500000+00:00",
+        "device": "be-leaf-000",
+        "stage": "",
+        "step": "read",
+        "how": "ended",
+        "detail": {"found": "differs"},
+    }
+
+
+def test_a_run_that_is_not_finished() -> None:
+    found = plain(report(killed()))
+    assert (found["outcome"], found["ended"]) == (None, None)
+    assert found["resume"] == "fabricgen push site/intent.yaml -i inventories/lab --commit"
+    assert found["counts"] == {"done": 1, "unfinished": 1, "not reached": 1}
+
+
+def test_checks_of_the_whole() -> None:
+    assert plain(report(done()))["checks"] == {
+        "before": {"passed": 2400, "findings": 3},
+        "after": {"passed": 2403, "findings": 0},
+        "new": [],
+    }

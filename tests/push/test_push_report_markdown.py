@@ -1,0 +1,169 @@
+"""The report of a push for a ticket: tables that stay tables, and never more than a forge takes."""
+
+import re
+from fractions import Fraction
+
+import pytest
+
+from fabricgen.push.model import How, Need, Outcome, Planned, RunRecord, StepName, Wave
+from fabricgen.push.report import report
+from fabricgen.push.report_markdown import markdown
+from tests.push.push_records import HEAD, LEAF, broken, changed, done, killed, record, said, took
+
+HOSTILE = "a|b\n</details><script>`*_[x](y)@everyone#1\x1b[2J\u202e\udcff"
+
+
+def rows_of(told: str) -> list[str]:
+    return [row for row in told.split("\n") if row.startswith("|")]
+
+
+def cells(row: str) -> list[str]:
+    """Cells of a row, as a forge splits it: a pipe behind a backslash is none."""
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
+
+
+def test_a_run_that_failed() -> None:
+    told = markdown(report(broken()), "fabricgen push --show")
+    assert told.startswith(
+        "### Push 7 of site/intent.yaml to inventories/lab\n\n"
+        "❌ **Failed: what was committed and not confirmed was reverted.**\n\n"
+        "- 3 switches: 1 reverted, 2 not reached\n"
+    )
+    assert told.endswith("\n\nEverything: `fabricgen push --show`\n")
+    assert "**Not as it should be: 1**\n\n- be-leaf-000, reverted: the checks do not hold" in told
+    table = [cells(row) for row in rows_of(told) if row.startswith("| be-leaf-000")]
+    assert table == [
+        [
+            "be-leaf-000",
+            "🟡 reverted<br>2026-03-01 12:00:05 UTC",
+            "at once, no server behind it<br>no server stands behind it<br>risk: hitless",
+            "2",
+            "10 right, 0 wrong",
+            "8 right, 2 wrong",
+            "36.0 s<br>read 0.5 s, revert 2.0 s; change: load 1.0 s, commit 2.0 s, check 30.0 s (failed)",
+        ]
+    ]
+    assert "<details><summary>What was to change on be-leaf-000</summary>\n\n```diff\n--- a\n+++ b\n+ one\n" in told
+    assert "<summary>Events 1 to 11 of 11 (UTC)</summary>" in told
+    assert "- 2026-03-01 12:00:38.000 be-leaf-000: revert ended: reverted: it runs what it ran before\n" in told
+
+
+def test_a_run_that_went_well() -> None:
+    told = markdown(report(done()))
+    assert "✅ **Done: every switch runs what was rendered, and the checks hold.**" in told
+    assert "Checks: 1,204 right, 1 wrong before; 1,205 right, 0 wrong after" in told
+    assert "Everything" not in told
+    assert "Not as it should be" not in told
+    assert "What was to change on be-spine-1…2" in told  # the same lines, once
+    assert told.count("+ three") == 1
+
+
+def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:
+    told = markdown(report(killed()))
+    assert "⏳ **Not finished: it runs now, or was killed.**" in told
+    assert "type `fabricgen push site/intent.yaml -i inventories/lab --commit`\n" in told
+    ticked = markdown(report(killed(), "a `b` ``c``"))
+    assert "type ``` a `b` ``c`` ```\n" in ticked
+
+
+@pytest.mark.parametrize("length", [1, 400])
+def test_nothing_is_markup(length: int) -> None:
+    name = HOSTILE * length
+    planned = Planned(name, 1, Need.PLAIN, name, name, "a", "b", f"+ ```\n+ {name}\n")
+    wave = Wave(1, name, name, False, (name,), Fraction(1))
+    rows = [
+        *took(1, 1, name, "change", StepName.CHECK, new=[name]),
+        said(3, name, name, StepName.LOAD, How.FAILED, kind=name, reason=name),
+        said(4, "", "", StepName.DONE, How.ENDED, reason=name),
+    ]
+    strange = record(*rows, outcome=Outcome.FAILED, waves=(wave,), planned=(planned,))
+    strange = strange._replace(head=HEAD._replace(intent=name, inventory=name, who=name))
+    told = markdown(report(strange))
+    assert len(told) <= 60_000
+    assert {len(cells(row)) for row in rows_of(told)} == {7}
+    outside = re.sub("````diff.*?\n````\n", "", told, flags=re.DOTALL)  # of what no forge reads as markup
+    assert outside.count("<details>") == outside.count("</details>")
+    for bad in ("<script", "@everyone", "\x1b", "\u202e"):
+        assert bad not in outside
+    assert told.encode()
+    # What is ours: bold headings, fences of a command, headings, rows of a table.
+    texts = [cell for row in rows_of(outside) for cell in cells(row)]
+    texts += [row.strip("*#") for row in outside.split("\n") if not row.startswith("|")]
+    for row in texts:
+        foreign = row.partition("a\\|b")[2].removesuffix("**")
+        assert not re.search(r"(?<!\\)[`*_\[\]#|]", foreign), foreign[:200]
+    assert sum("a\\|b" in row for row in texts) > 8
+
+
+def _large(switches: int, waves: int, *, is_good: bool) -> RunRecord:
+    """A run of many switches; the last wave's went wrong, where it is not good."""
+    each = switches // waves
+    kept, planned, rows = [], [], []
+    for number in range(waves):
+        names = tuple(f"be-leaf-{number * each + at:04d}" for at in range(each))
+        kept.append(Wave(number + 1, "backend", "leaf", number == 0, names, Fraction(3, 4)))
+        planned += [
+            Planned(name, number + 1, Need.DRAIN, "a session falls", "session reset", "a", "b", f"+ {name}\n" * 50)
+            for name in names
+        ]
+        for name in names:
+            rows += changed(name, number * 50 + 2, drained=True)
+    if not is_good:
+        rows += [said(100_000, name, "", StepName.READ, How.FAILED, reason="gone") for name in kept[-1].devices[:3]]
+    return record(*rows, outcome=Outcome.DONE if is_good else Outcome.FAILED, waves=tuple(kept), planned=tuple(planned))
+
+
+@pytest.mark.parametrize(("switches", "waves"), [(90, 3), (1024, 4), (1024, 256), (2048, 1)])
+def test_it_is_never_longer_than_a_forge_takes(switches: int, waves: int) -> None:
+    told = markdown(report(_large(switches, waves, is_good=False)), "fabricgen push --show")
+    assert 10_000 < len(told) <= 60_000
+    assert told.count("<details>") == told.count("</details>")
+    assert "left out, as a comment can not be longer._\n\nEverything: `fabricgen push --show`\n" in told
+    last = switches - switches // waves
+    for name in (f"be-leaf-{last + at:04d}" for at in range(3)):
+        assert f"- {name}, failed: read failed: gone" in told
+        assert [row for row in rows_of(told) if row.startswith(f"| {name} | 🔴 failed")]  # its table was not left out
+
+
+def test_what_goes_well_is_folded_where_there_is_much() -> None:
+    told = markdown(report(_large(1024, 4, is_good=True)))
+    assert "| 246 more: be-leaf-0010…0255 | 🟢 246 done |" in told
+    assert "| 246 more: be-leaf-0778…1023 | 🟢 246 done |" in told
+    small = markdown(report(_large(40, 1, is_good=True)))
+    assert " more: " not in small
+    assert len([row for row in rows_of(small) if row.startswith("| be-leaf")]) == 40
+
+
+def test_what_went_wrong_stands_above_in_its_table() -> None:
+    large = _large(80, 1, is_good=True)
+    late = said(100_000, "be-leaf-0077", "", StepName.READ, How.FAILED, reason="gone")
+    events = (*large.events, record(late).events[0])
+    told = markdown(report(large._replace(events=events, outcome=Outcome.FAILED)))
+    names = [cells(row)[0] for row in rows_of(told) if row.startswith("| be-leaf")]
+    assert names[:2] == ["be-leaf-0077", "be-leaf-0000"]
+    assert "| 40 more: be-leaf-0039…0076, be-leaf-0078…0079 | 🟢 40 done |" in told
+
+
+def test_waves_stand_in_their_order_and_the_one_that_went_wrong_is_not_folded() -> None:
+    large = _large(150, 3, is_good=True)
+    late = [said(100_000, f"be-leaf-{at:04d}", "", StepName.READ, How.FAILED, reason="gone") for at in range(50, 65)]
+    told = markdown(report(large._replace(events=(*large.events, *record(*late).events), outcome=Outcome.FAILED)))
+    titles = [int(number) for number in re.findall(r"^\*\*Wave (\d+): 50 leaves", told, flags=re.MULTILINE)]
+    assert titles == [1, 2, 3]
+    names = [cells(row)[0] for row in rows_of(told) if row.startswith("| be-leaf")]
+    assert [len([name for name in names if wave * 50 <= int(name[-4:]) < wave * 50 + 50]) for wave in range(3)] == [
+        10,
+        40,
+        10,
+    ]
+
+
+def test_many_waves_are_summed_up() -> None:
+    told = markdown(report(_large(256, 64, is_good=True)))
+    assert "| 24 more waves: 96 switches | 🟢 96 done |  |  |" in told
+
+
+def test_a_report_of_nothing() -> None:
+    told = markdown(report(record(waves=(), planned=(), outcome=Outcome.ABANDONED)))
+    assert "⏹️ **Abandoned: another run took its place.**" in told
+    assert LEAF not in told

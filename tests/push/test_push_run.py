@@ -1,0 +1,279 @@
+"""A run over paper switches (doubles): killed at every point, refused, stopped, broken; and what is left then."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.push import run as run_module
+from fabricgen.push import wave as wave_module
+from fabricgen.push.approval import fingerprint
+from fabricgen.push.box import Candidate
+from fabricgen.push.goal import Goal
+from fabricgen.push.journal import Journal, open_journal
+from fabricgen.push.model import Head, How, Need, Outcome, Planned, StepName, Wave
+from fabricgen.push.run import push
+from fabricgen.push.work import Means, Settings, Work
+from tests.push.paper import Clock, Killed, PaperFleet, PaperLooks, Switch
+
+OLD, NEW = "old", "new"
+NAMES = ("spine-1", "spine-0", "leaf-1", "leaf-0")
+DRAINED = ("spine-0", "spine-1")
+
+
+class _NoCalm:
+    """A double: on paper no traffic flows. tests/lab has the real thing."""
+
+    def __init__(self, *given: object) -> None:
+        pass
+
+    def wait(self) -> None:
+        pass
+
+
+@pytest.fixture(autouse=True)
+def no_traffic(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wave_module, "Calm", _NoCalm)
+    monkeypatch.setattr(wave_module, "is_above", lambda device: True)
+    monkeypatch.setattr(run_module, "drained_sessions", lambda device: ())
+
+
+def goal(text: str) -> Goal:
+    return Goal(device=None, candidate=Candidate(text, {}), digest=text, left=())  # type: ignore[arg-type]
+
+
+@dataclass
+class World:
+    """Switches, and how a run goes over them. kill_at: number of the point at which the process is killed."""
+
+    folder: Path
+    switches: dict[str, Switch] = field(default_factory=lambda: {name: Switch(name, OLD, OLD) for name in NAMES})
+    clock: Clock = field(default_factory=Clock)
+    kill_at: int = -1
+    points: list[str] = field(default_factory=list)
+    stop: Event = field(default_factory=Event)
+    texts: dict[str, str] = field(default_factory=lambda: dict.fromkeys(NAMES, NEW))
+    on_note: Callable[[StepName, How, str], None] = lambda step, how, device: None
+    floor: Callable[..., tuple[Problem, ...]] = lambda wave, findings: ()
+
+    def point(self, what: str) -> None:
+        self.points.append(what)
+        if len(self.points) - 1 == self.kill_at:
+            raise Killed(what)
+
+    def work(self, name: str) -> Work:
+        text = self.texts[name]
+        return Work(goal(text), goal(f"{text} drained") if name in DRAINED else None)
+
+    @contextmanager
+    def journal(self) -> Iterator[Journal]:
+        """The journal; a process may be killed before and after each line of it."""
+        with open_journal(self.folder / "push.sqlite") as journal:
+            journal._database.execute("PRAGMA synchronous=OFF")
+            note = journal.note
+
+            def noting(run: int, step: StepName, how: How, **more: Any) -> None:  # noqa: ANN401
+                self.point(f"{step} {how} of {more.get('device', '')} about to be noted")
+                note(run, step, how, **more)
+                self.point(f"{step} {how} of {more.get('device', '')} noted")
+                self.on_note(step, how, str(more.get("device", "")))
+
+            journal.note = noting  # type: ignore[method-assign]
+            yield journal
+
+    def run(self) -> Outcome:
+        """The command, once: what was killed goes on."""
+        self.stop.clear()
+        with self.journal() as journal:
+            record = journal.unfinished() or journal.record(journal.begin(HEAD, WAVES, tuple(self.planned())))
+            looks = PaperLooks(self.switches)
+            means = Means(
+                fleet=PaperFleet(self.switches, self.clock, self.point),
+                journal=journal,
+                checks=_Kept(looks, self.folder),
+                work=self.work,
+                floor=self.floor,
+                settings=Settings(),
+                stop=self.stop,
+                tell=lambda line: None,
+                wait=self.clock.wait,
+                clock=self.clock,
+            )
+            return push(means, record)
+
+    def planned(self) -> Iterator[Planned]:
+        for wave in WAVES:
+            for name in wave.devices:
+                need = Need.DRAIN if name in DRAINED else Need.PLAIN
+                before = fingerprint(self.switches[name].running)
+                yield Planned(name, wave.number, need, "", "hitless", before, self.texts[name], "differs")
+
+    def running(self) -> dict[str, str]:
+        return {name: switch.running for name, switch in self.switches.items()}
+
+    def settle(self) -> None:
+        """Let all timers of switches run out."""
+        self.clock.wait(10_000)
+        for switch in self.switches.values():
+            switch.tick(self.clock())
+
+
+class _Kept:
+    """Looks that outlast the process, as files do."""
+
+    ALL: dict[Path, dict[str, dict[str, str]]] = {}  # noqa: RUF012 - by a test's own folder
+
+    def __init__(self, looks: PaperLooks, folder: Path) -> None:
+        looks.seen = self.ALL.setdefault(folder, {})
+        self._looks = looks
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        return getattr(self._looks, name)
+
+
+HEAD = Head("cafe", "intent.yaml", "inventory", "approved", "me@here")
+WAVES = (
+    Wave(1, "backend", "spine", True, ("spine-1",), Fraction(1, 2)),
+    Wave(2, "backend", "spine", False, ("spine-0",), Fraction(1, 2)),
+    Wave(3, "backend", "leaf", False, ("leaf-1", "leaf-0"), Fraction(1)),
+)
+
+
+def test_all_switches_come_to_their_artifacts(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    assert world.run() is Outcome.DONE
+    assert world.running() == dict.fromkeys(NAMES, NEW)
+    assert {switch.startup for switch in world.switches.values()} == {NEW}
+    assert world.switches["spine-1"].history == ["old drained", "new drained", "new"]
+    assert world.switches["leaf-0"].history == ["new"]
+
+
+def points(tmp_path: Path) -> int:
+    """Points at which a whole run can be killed."""
+    world = World(tmp_path)
+    world.run()
+    return len(world.points)
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["at once", "when the timers have run out"])
+def test_killed_anywhere_it_goes_on_and_ends_at_the_intent(tmp_path: Path, late: bool) -> None:
+    """The same command again ends the run: at each point, with timers still running, and with all of them run out."""
+    (tmp_path / "whole").mkdir()
+    every = points(tmp_path / "whole")
+    assert every > 100
+    for at in range(every):
+        folder = tmp_path / f"{at}"
+        folder.mkdir()
+        world = World(folder, kill_at=at)
+        with pytest.raises(Killed):
+            world.run()
+        if late:
+            world.settle()
+        where = world.points[at]
+        assert world.run() is Outcome.DONE, where
+        assert world.running() == dict.fromkeys(NAMES, NEW), where
+        assert {switch.startup for switch in world.switches.values()} == {NEW}, where
+        for name in NAMES:  # no switch that needs a drain was ever changed without one
+            history = world.switches[name].history
+            changes = [(a, b) for a, b in zip([OLD, *history], history, strict=False) if a != b]
+            if name in DRAINED:
+                assert (OLD, NEW) not in changes, where
+
+
+def test_killed_twice_and_left_alone_nothing_is_half(tmp_path: Path) -> None:
+    """When all timers have run out each switch runs something that was meant, and starts with it."""
+    (tmp_path / "whole").mkdir()
+    every = points(tmp_path / "whole")
+    for at in range(0, every, 3):
+        folder = tmp_path / f"{at}"
+        folder.mkdir()
+        world = World(folder, kill_at=at)
+        with pytest.raises(Killed):
+            world.run()
+        world.settle()
+        for switch in world.switches.values():
+            assert switch.running in {OLD, "old drained", "new drained", NEW}
+            assert switch.waiting is None
+            assert switch.startup == switch.running
+
+
+def test_a_canary_that_breaks_is_reverted_and_nothing_else_is_touched(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.texts["spine-1"] = "broken"
+    assert world.run() is Outcome.FAILED
+    assert world.running() == dict.fromkeys(NAMES, OLD)
+    assert world.switches["spine-1"].startup == OLD
+    assert [world.switches[name].history for name in NAMES[1:]] == [[], [], []]
+
+
+def test_a_refused_configuration_leaves_its_wave_as_it_was(tmp_path: Path) -> None:
+    """The other switch of the wave had committed: it is reverted."""
+    world = World(tmp_path)
+    world.texts["leaf-0"] = "refused"
+    assert world.run() is Outcome.FAILED
+    assert world.running() == {"spine-1": NEW, "spine-0": NEW, "leaf-1": OLD, "leaf-0": OLD}
+    assert world.switches["leaf-1"].history == [NEW, OLD]
+
+
+def test_a_hand_made_change_after_the_approval_stops_it(tmp_path: Path) -> None:
+    world = World(tmp_path)
+
+    def by_hand(step: StepName, how: How, device: str) -> None:
+        if device == "spine-1" and step is StepName.DONE:
+            world.switches["leaf-0"].run("old and a line by hand")
+
+    world.on_note = by_hand
+    assert world.run() is Outcome.FAILED
+    assert world.switches["leaf-0"].history == ["old and a line by hand"]
+    assert world.switches["leaf-1"].history == []
+
+
+def test_somebody_elses_commit_is_neither_confirmed_nor_reverted(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.switches["spine-1"].waiting = ("somebody", "before", world.clock() + 10**6)
+    assert world.run() is Outcome.FAILED
+    assert world.switches["spine-1"].waiting is not None
+    assert world.switches["spine-1"].history == []
+
+
+def test_stopped_between_switches_nothing_waits(tmp_path: Path) -> None:
+    world = World(tmp_path)
+
+    def stop(step: StepName, how: How, device: str) -> None:
+        if device == "spine-0" and step is StepName.COMMIT and how is How.BEGUN:
+            world.stop.set()
+
+    world.on_note = stop
+    assert world.run() is Outcome.STOPPED
+    assert world.running() == {"spine-1": NEW, "spine-0": OLD, "leaf-1": OLD, "leaf-0": OLD}
+    assert all(switch.waiting is None for switch in world.switches.values())
+
+
+def test_a_switch_that_dies_mid_commit_is_told_and_comes_back_by_itself(tmp_path: Path) -> None:
+    world = World(tmp_path)
+
+    def die(step: StepName, how: How, device: str) -> None:
+        if device == "leaf-1" and step is StepName.COMMIT and how is How.ENDED:
+            world.switches["leaf-1"].dead = True
+
+    world.on_note = die
+    world.texts["leaf-0"] = "broken"
+    assert world.run() is Outcome.FAILED
+    world.switches["leaf-1"].dead = False
+    world.settle()
+    assert world.running() == {"spine-1": NEW, "spine-0": NEW, "leaf-1": OLD, "leaf-0": OLD}
+
+
+def test_a_floor_that_the_live_fabric_does_not_keep_stops_before_anything(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.floor = lambda wave, findings: (Problem(code="push-floor-live", what="short", why="", fix=""),)
+    with pytest.raises(FabricError, match="push-floor-live"):
+        world.run()
+    assert world.running() == dict.fromkeys(NAMES, OLD)
+    assert all(switch.history == [] for switch in world.switches.values())

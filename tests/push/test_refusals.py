@@ -1,0 +1,83 @@
+"""What drivers raise, and what is told of it: the kind that it is of, and no secret."""
+
+import pytest
+from napalm.base import exceptions as napalm
+from pyeapi import eapilib
+
+from fabricgen.drivers.handling import HandlingError
+from fabricgen.drivers.manners import HANDLINGS
+from fabricgen.push.discreet import hidden_in, reason, redacted, shown
+from fabricgen.push.refusals import told
+
+OPENING = [
+    ("frr", napalm.ConnectAuthError("leaf: login refused for user push"), "login"),
+    ("frr", napalm.ConnectionException("leaf: its host key is not the one in known_hosts"), "host-key"),
+    ("frr", napalm.ConnectionException("leaf: no SSH connection: Server 'x' not found in known_hosts"), "host-key"),
+    ("frr", napalm.ConnectTimeoutError("leaf: no connection within 5 s"), "unreachable"),
+    ("frr", napalm.ConnectionException("leaf: no SSH connection: refused"), "unreachable"),
+    ("eos", eapilib.ConnectionError("https", "Unauthorized. Whatever it says"), "login"),
+    ("eos", napalm.CommandErrorException("{'x': 'Unable to execute … Unable to authenticate user: Bad'}"), "login"),
+    ("nxos", OSError("[SSL] certificate verify failed"), "host-key"),
+    ("eos", eapilib.ConnectionError("https", "Socket error during eAPI connection: refused"), "unreachable"),
+    ("eos", eapilib.ConnectionError("https", "Socket error: [SSL] certificate verify failed"), "host-key"),
+    ("eos", napalm.UnsupportedVersion("4.20"), "unable"),
+    ("eos", ValueError("what nobody knows"), "unreachable"),
+    ("nxos", napalm.ConnectionException("Cannot connect to leaf"), "unreachable"),
+]  # fmt: skip
+
+OPEN = [
+    ("frr", napalm.LockError("leaf: another commit runs"), "locked"),
+    ("frr", napalm.CommitError("leaf: a commit lies there that nobody ended, as its guard is gone"), "locked"),
+    ("frr", napalm.CommitError("leaf: the startup file could not be written, so what ran was put back"), "unsaved"),
+    ("frr", napalm.CommitError("the folder /x can not be written; is its disk full? ()"), "unsaved"),
+    ("frr", napalm.CommitError("leaf: is its disk full? (); what ran before could not be put back whole"), "lost"),
+    ("frr", napalm.CommitError("leaf: x; the switch is out of reach, and puts back"), "lost"),
+    ("frr", napalm.CommitError("leaf: FRR did not come to 'x'; what ran before was put back"), "refused"),
+    ("frr", napalm.CommitConfirmException("leaf: no commit waits for confirmation"), "gone"),
+    ("frr", napalm.ReplaceConfigException("leaf: line 3"), "refused"),
+    ("frr", napalm.CommandTimeoutException("leaf: no answer within 5 s"), "lost"),
+    ("frr", napalm.ConnectionException("leaf: connection lost"), "lost"),
+    ("eos", napalm.SessionLockedException("Session is already in use"), "locked"),
+    ("eos", napalm.CommitError("Pending commit confirm already in process!"), "locked"),
+    ("eos", napalm.CommitError("No pending commit-confirm found!"), "gone"),
+    ("eos", eapilib.CommandError(1000, "command 2 'copy startup-config flash:rollback-0' failed: x"), "unsaved"),
+    ("eos", eapilib.CommandError(1000, "CLI command 3 of 3 'write memory' failed: could not run command"), "unsaved"),
+    ("eos", eapilib.CommandError(1002, "CLI command 4 of 9 'x' failed: invalid command"), "refused"),
+    ("eos", NotImplementedError("Commit message not implemented for this platform"), "unable"),
+    ("nxos", napalm.ReplaceConfigException("Rollback file 'rollback_config.txt' does not exist on device."), "gone"),
+    ("nxos", napalm.CommandErrorException("Unable to save running-config to startup-config!"), "unsaved"),
+    ("nxos", ConnectionResetError("reset"), "lost"),
+    ("junos", napalm.CommitConfirmException("For Junos devices revert_in must be a multiple of 60"), "unable"),
+    ("junos", HandlingError("gone", "no commit waits"), "gone"),
+    ("junos", ValueError("what nobody knows"), "lost"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("driver", "error", "kind"), OPENING, ids=str)
+def test_while_a_switch_is_opened(driver: str, error: Exception, kind: str) -> None:
+    assert told(error, HANDLINGS[driver].tellings, "lost", opening=True) == kind
+
+
+@pytest.mark.parametrize(("driver", "error", "kind"), OPEN, ids=str)
+def test_while_a_switch_is_open(driver: str, error: Exception, kind: str) -> None:
+    assert told(error, HANDLINGS[driver].tellings, "lost", opening=False) == kind
+
+
+def test_a_reason_is_one_short_line_without_secrets() -> None:
+    said = "CLI command 3 of 9 'username x secret 0 hunter2' failed\n with c4n4ry and pw and spw " + "x" * 400
+    found = reason(ValueError(said), ["c4n4ry", "pw", ""])
+    assert "\n" not in found
+    assert len(found) < 320
+    assert not {"hunter2", "c4n4ry"} & set(found.replace("'", " ").split())
+    assert " spw " in found
+    assert " pw " not in found
+    assert reason(ValueError(), []) == "ValueError"
+
+
+def test_secrets_of_a_configuration_are_found_and_masked() -> None:
+    text = "username x secret sha512 $6$abc\nrouter bgp 65001\n   neighbor 10.0.0.1 password 0 hunter2\n"
+    assert hidden_in(text) == ("$6$abc", "hunter2")
+    assert redacted("neighbor said hunter2", hidden_in(text)) == "neighbor said <removed>"
+    # What counts as a secret at the beginning of a line only does so behind the sign of a difference too.
+    assert "s3cr3t" not in shown("+   secret NAME 0 s3cr3t\n-   secret NAME 0 s3cr3t\n")
+    assert shown("+ router bgp 65001\n") == "+ router bgp 65001\n"

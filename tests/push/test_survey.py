@@ -1,0 +1,152 @@
+"""What each switch says before anything is planned. Boxes are doubles that say what a test has them say."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+from fabricgen.device.device import Device
+from fabricgen.drivers.reader import TEXT, Output, Outputs, Read, Reader
+from fabricgen.push.approval import fingerprint
+from fabricgen.push.box import BoxError, Candidate
+from fabricgen.push.goal import Goal
+from fabricgen.push.survey import Surveyed, survey
+from fabricgen.state.state import Daemon, Facts, State
+from fabricgen.verify.store import Target
+
+T = TypeVar("T")
+
+READS = (
+    Read("facts", "show version", TEXT),
+    Read("routes", "show routes", TEXT),
+    Read("daemons", "show daemons", TEXT),
+    Read("running", "show running-config", TEXT),
+)
+PATH = "/etc/network/interfaces"
+
+
+@dataclass
+class Box:
+    """A double of one switch. asked: commands; compared: candidates."""
+
+    name: str
+    says: dict[str, Output] = field(default_factory=dict)
+    waiting: str | None = None
+    difference: str = "+ a line\n"
+    standing: dict[str, str] = field(default_factory=dict)
+    fails: BoxError | None = None
+    asked: list[str] = field(default_factory=list)
+    compared: list[Candidate] = field(default_factory=list)
+
+    def pending(self) -> str | None:
+        if self.fails is not None:
+            raise self.fails
+        return self.waiting
+
+    def ask(self, reads: Iterable[Read]) -> Outputs:
+        commands = [read.command for read in reads]
+        self.asked += commands
+        return {command: self.says.get(command, Output(f"{command} of {self.name}")) for command in commands}
+
+    def running(self) -> str:
+        return f"all of {self.name}\n"
+
+    def compare(self, candidate: Candidate) -> str:
+        self.compared.append(candidate)
+        return self.difference
+
+    def files(self, paths: Iterable[str]) -> Mapping[str, str]:
+        return {path: self.standing.get(path, "") for path in paths}
+
+
+class Fleet:
+    """A double that acts on one after the other."""
+
+    def __init__(self, *boxes: Box) -> None:
+        self.boxes = {box.name: box for box in boxes}
+
+    def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | BoxError]:
+        found: dict[str, T | BoxError] = {}
+        for name in names:
+            try:
+                found[name] = act(self.boxes[name])
+            except BoxError as error:
+                found[name] = error
+        return found
+
+
+def state(outputs: Outputs, names: Mapping[str, str]) -> State:
+    """What the double's reader makes of outputs: every command of a target must be among them."""
+    del names
+    assert set(outputs) == {read.command for read in READS}
+    assert outputs["show routes"] == Output(None, "not asked")
+    running = outputs["show running-config"]
+    return State(
+        facts=Facts(str(outputs["show version"].value), "1", "box", "0"),
+        daemons=(Daemon("alive", True, ()), Daemon("dead", False, ("bfd",))),
+        running=str(running.value) if running.value is not None else None,
+        unread={"running": running.error} if running.error else {},
+    )
+
+
+READER = Reader(
+    system="double", driver="double", vrf_names=lambda device: {}, reads=lambda vrfs: READS, state=state,
+    drift=lambda wanted, running: (), lines=(), unseen={},
+)  # fmt: skip
+
+
+def surveyed(*boxes: Box, files: Mapping[str, str] | None = None) -> tuple[dict[str, Surveyed], dict[str, BoxError]]:
+    """Ask these switches."""
+    candidate = Candidate("wanted\n", files or {})
+    targets = {box.name: Target(box.name, "double", "double", {}, READS) for box in boxes}
+    goal = Goal(device=cast("Device", None), candidate=candidate, digest="", left=())
+    return survey(Fleet(*boxes), lambda name: goal, targets, {"double": READER})
+
+
+def test_a_switch_says_who_it_is_what_it_runs_and_what_would_change() -> None:
+    box = Box("a")
+    found, failed = surveyed(box)
+    assert failed == {}
+    assert found["a"] == Surveyed(
+        device="a",
+        facts=Facts("show version of a", "1", "box", "0"),
+        running="show running-config of a",
+        fingerprint=fingerprint("all of a\n"),
+        difference="+ a line\n",
+        beside=(),
+        waits=False,
+        dead=(Daemon("dead", False, ("bfd",)),),
+    )
+    assert box.asked == ["show version", "show daemons", "show running-config"]
+    assert box.compared == [Candidate("wanted\n", {})]
+
+
+def test_a_switch_with_a_commit_that_waits_is_not_compared() -> None:
+    box = Box("a", waiting="theirs")
+    found, _ = surveyed(box)
+    assert found["a"].waits
+    assert (found["a"].difference, box.compared) == ("", [])
+
+
+def test_a_commit_without_a_name_waits_too() -> None:
+    assert surveyed(Box("a", waiting=""))[0]["a"].waits
+
+
+def test_files_beside_the_main_one_that_differ_are_named() -> None:
+    wanted = {PATH: "auto a\n", "/etc/sysctl.d/fabric.conf": "x = 1\n", "/etc/none": ""}
+    box = Box("a", standing={PATH: "auto b\n", "/etc/sysctl.d/fabric.conf": "x = 1\n"})
+    assert surveyed(box, files=wanted)[0]["a"].beside == (PATH,)
+    assert surveyed(Box("a"), files=wanted)[0]["a"].beside == (PATH, "/etc/sysctl.d/fabric.conf")
+
+
+def test_what_does_not_answer_is_told_beside_what_does() -> None:
+    lost = BoxError("login", "not let in")
+    found, failed = surveyed(Box("a", fails=lost), Box("b"))
+    assert list(found) == ["b"]
+    assert failed == {"a": lost}
+
+
+def test_a_switch_that_does_not_show_what_it_runs_can_not_be_pushed_to() -> None:
+    found, failed = surveyed(Box("a", says={"show running-config": Output(None, "no right to it")}))
+    assert found == {}
+    assert failed["a"].kind == "unable"
+    assert "no right to it" in failed["a"].reason
