@@ -131,6 +131,10 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         """Revert a pending commit, or else put back what was before the last one that was kept."""
         self._lifecycle.rollback()
 
+    def cancel_commit(self) -> None:
+        """Revert a pending commit, and no other. Raises CommitConfirmException where none is pending any more."""
+        self._lifecycle.cancel()
+
     def cli(self, commands: list[str], encoding: str = "text") -> dict[str, Any]:
         """Outputs by command: vtysh's `show …`; `ip`, `bridge`, `tc`, `nft`, `lldpcli` and `ping` where they only read.
 

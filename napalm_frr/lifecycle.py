@@ -143,15 +143,7 @@ class Lifecycle:
     def rollback(self) -> None:
         """Revert what waits, or else the last commit that was kept."""
         if self.pending():
-            found = self._guard.run("settle", "", "revert")
-            if found.status == NOT_OURS:
-                found = self._guard.run("recover", "forget")
-            if found.status == LOCKED:
-                raise LockError(f"{self._shell.host}: another commit runs, or is being put back")
-            if found.status == DAEMON_DEAD:
-                raise CommitError(f"{self._shell.host}: {dead(found)}")
-            if found.output.strip() != "reverted":
-                raise CommitError(f"{self._shell.host}: {self._guard.damaged()}")
+            self._revert()
             return
         kept = self._shell.run(["cat", f"{self._state}/rollback"])
         if kept.status or not kept.output:
@@ -159,6 +151,24 @@ class Lifecycle:
         old = {path: self._shell.run(["cat", f"{self._state}/rollback.{kind}"]) for path, kind in files.KINDS.items()}
         texts = {path: found.output for path, found in old.items() if found.status == 0}
         self._transact(Candidate(kept.output, merge=False, files=texts), "rollback", None, "keep-rollback")
+
+    def cancel(self) -> None:
+        """Revert what waits, and nothing else."""
+        if not self.pending():
+            raise CommitConfirmException(f"{self._shell.host}: no commit waits for confirmation")
+        self._revert()
+
+    def _revert(self) -> None:
+        """End what waited a moment ago; it may have been reverted by its own timer since."""
+        found = self._guard.run("settle", "", "revert")
+        if found.status == NOT_OURS:
+            found = self._guard.run("recover", "forget")
+        if found.status == LOCKED:
+            raise LockError(f"{self._shell.host}: another commit runs, or is being put back")
+        if found.status == DAEMON_DEAD:
+            raise CommitError(f"{self._shell.host}: {dead(found)}")
+        if found.output.strip() != "reverted":
+            raise CommitError(f"{self._shell.host}: {self._guard.damaged()}")
 
     def _transact(self, candidate: Candidate, message: str, revert_in: int | None, keep: str) -> None:
         token = secrets.token_hex(8)

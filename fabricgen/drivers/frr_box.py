@@ -52,9 +52,9 @@ def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
 
 
 def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
-    """Without a commit that waits, `rollback` would undo the last one that was kept: so it is asked first."""
+    """Not by `rollback`: without a commit that waits, it undoes the last one that was kept."""
     must_wait(_pending(driver), token)
-    driver.rollback()
+    driver.cancel_commit()
 
 
 HANDLING = Handling(

@@ -19,8 +19,6 @@ FRR = Manner(
         "ran before (frr-reload.py of 8.4.4).",
         "The timer is a process on the switch: a restart of the switch in the midst loads the startup configuration, "
         "which a timed commit has not changed (napalm_frr, device_side.py).",
-        "Revert asks first whether the commit still waits; one that its own timer ends in that moment is followed by "
-        "a rollback of the commit before it (napalm_frr, rollback).",
     ),
     drain=frr_drain.drain,
     signs=frr_drain.SIGNS,

@@ -121,6 +121,22 @@ def test_rollback_ends_a_timed_commit(leaf: FRRDriver) -> None:
         leaf.rollback()
 
 
+def test_a_timed_commit_is_cancelled_and_no_other(leaf: FRRDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even where its own timer has reverted it between the question and the answer."""
+    leaf.load_replace_candidate(config=fabric.text("leaf1").replace("description first port", "description port"))
+    leaf.commit_config()
+    before = _running(leaf)
+    leaf.load_merge_candidate(config=MERGE)
+    leaf.commit_config(revert_in=300)
+    leaf.cancel_commit()
+    assert _running(leaf) == before
+    with pytest.raises(CommitConfirmException, match="no commit waits"):
+        leaf.cancel_commit()
+    monkeypatch.setattr(leaf._lifecycle, "pending", lambda: True)
+    leaf.cancel_commit()
+    assert _running(leaf) == before
+
+
 def test_nobody_commits_while_one_is_pending(leaf: FRRDriver, wired: Fabric, tmp_path: Path) -> None:
     leaf.load_merge_candidate(config=MERGE)
     leaf.commit_config(message="the first", revert_in=300)
