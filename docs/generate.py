@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from fabricgen.checks.catalogue import CHECKS
+from fabricgen.drivers.manners import MANNERS
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.intent.model import Intent
 from fabricgen.platforms import PLATFORMS
@@ -112,7 +113,22 @@ def platforms_page() -> str:
         for row in platform.capabilities:
             can = "no" if row.refusal else "yes"
             lines.append(f"| {row.feature} | {can} | {row.refusal or row.limit} | {row.source} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_pushes()]).rstrip("\n") + "\n"
+
+
+def _pushes() -> Iterator[str]:
+    """How each NAPALM driver is pushed through."""
+    yield from ("", "## Push, by NAPALM driver", "")
+    for manner in MANNERS.values():
+        yield f"`{manner.driver}`: push: {f'proven by {manner.proven}' if manner.proven else 'unproven'}"
+        yield ""
+        back = f"in steps of {manner.step} s" if manner.timed else "no: refused by `push --commit`"
+        files = ", ".join(sorted(manner.files)) or "none"
+        yield f"- goes back unless it is confirmed: {f'yes, {back}' if manner.timed else back}"
+        yield f"- replaces a whole configuration: {'yes' if manner.replaces else 'no'}"
+        yield f"- files beside the main one: {files}"
+        yield from (f"- {limit}" for limit in manner.limits)
+        yield ""
 
 
 def costs_page() -> str:

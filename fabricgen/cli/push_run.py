@@ -61,24 +61,34 @@ def _show(words: Words) -> int:
 
 
 def _refuse_unproven(ground: Ground) -> None:
-    """Raise FabricError for platforms that only doubles have proven, unless somebody has tested them."""
-    systems = {target.system for target in ground.targets.values()}
-    manners = {system: MANNERS[READERS[system].driver] for system in sorted(systems)}
-    problems = []
-    if ground.words.commit and not ground.words.tested:
-        for system, manner in manners.items():
-            if not manner.proven:
-                title = PLATFORMS[system].title
-                problems.append(
-                    Problem(
-                        code="push-unproven",
-                        what=f"a push to {title} is unproven: only doubles have seen it",
-                        why="no real switch of that platform was at hand when it was written",
-                        fix="try it on one switch that you can lose (--devices NAME), then say --i-have-tested-this",
-                    )
-                )
+    """Raise FabricError for platforms whose commits do not revert, and for unproven ones that nobody has tested."""
+    if not ground.words.commit:
+        return
+    systems = sorted({target.system for target in ground.targets.values()})
+    manners = {PLATFORMS[system].title: MANNERS[READERS[system].driver] for system in systems}
+    problems = [_untimed(title) for title, manner in manners.items() if not manner.timed]
+    if not ground.words.tested:
+        problems += [_unproven(title) for title, manner in manners.items() if not manner.proven]
     if problems:
         raise FabricError(problems)
+
+
+def _untimed(title: str) -> Problem:
+    return Problem(
+        code="push-untimed",
+        what=f"{title} has no commit that goes back unless it is confirmed",
+        why="a change that cuts the way to the switch would stay, and no substitute has been proven",
+        fix="leave these switches out (--devices), and change them by hand with a console at hand",
+    )
+
+
+def _unproven(title: str) -> Problem:
+    return Problem(
+        code="push-unproven",
+        what=f"a push to {title} is unproven: only doubles have seen it",
+        why="no real switch of that platform was at hand when it was written",
+        fix="try it on one switch that you can lose (--devices NAME), then say --i-have-tested-this",
+    )
 
 
 class _Verb:
