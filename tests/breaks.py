@@ -823,9 +823,8 @@ DRIVER = (
     Mutant(
         "timer-not-set",
         "napalm_frr/device_side.py",
-        "hold) # TOKEN SECONDS: let the commit wait for its confirmation\n    read -r up _ </proc/uptime\n"
-        "    printf '%s\\n' \"$((${up%%.*} + 1 + $2))\" | put deadline\n",
-        "hold) # TOKEN SECONDS: let the commit wait for its confirmation\n",
+        "    printf '%s\\n' \"$((${up%%.*} + 1 + $2))\" | put deadline && : >pending || { rm -f pending; exit 77; }\n",
+        "    : >pending\n",
         "a timed commit is reverted when its client would have been given up, not when it was asked to be",
         (
             "tests/napalm_frr/test_frr_driver_lifecycle.py::test_a_timed_commit_reverts_by_itself_with_the_driver_closed",
@@ -834,8 +833,8 @@ DRIVER = (
     Mutant(
         "saved-too-early",
         "napalm_frr/device_side.py",
-        "    : >pending\n",
-        "    save\n    : >pending\n",
+        "| put deadline && : >pending ||",
+        "| put deadline && save && : >pending ||",
         "the next start has what nobody confirmed",
         ("tests/napalm_frr/test_frr_driver_lifecycle.py::test_only_a_confirmation_reaches_the_startup_file",),
     ),

@@ -161,6 +161,7 @@ def _planned(
             before=found[name].fingerprint,
             artifact=ground.goal(ground.devices[name]).digest,
             difference=found[name].difference,
+            accepted=name in ground.words.accepted,
         )
 
 

@@ -91,6 +91,6 @@ def _loud(found: QuietResult, limit: int) -> str:
     rates = {port: rate for port, rate in found.rates.items() if rate is None or rate >= limit}
     if not rates:
         return "its ports were not quiet for long enough"
-    port = max(rates, key=lambda name: rates[name] if rates[name] is not None else limit * BITS)
-    said = f"{rates[port]} bit/s" if rates[port] is not None else "an unknown rate"
+    port = max(rates, key=lambda name: rates[name] or limit * BITS)
+    said = "an unknown rate" if rates[port] is None else f"{rates[port]} bit/s"
     return f"{len(rates)} of its ports still carry traffic, such as {port} with {said}: the limit is {limit}"

@@ -3,7 +3,7 @@
 What was seen before a wave stays beside the journal, so that a run which was killed still knows what stood.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -43,6 +43,20 @@ class Verdicts(NamedTuple):
     after: Tally
     new: tuple[str, ...]
     waits: int
+
+
+class Moment(NamedTuple):
+    """How far a run is when it looks.
+
+    drained  switches that it has drained at that moment
+    changed  switches that it has changed since the look before; waiting: those that are still to be
+    excused  switches whose loss somebody accepted: what others see of them may go, too
+    """
+
+    drained: frozenset[str]
+    changed: frozenset[str]
+    waiting: frozenset[str]
+    excused: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,22 +101,18 @@ class Checks:
         sessions = state.bgp.sessions if state is not None and state.bgp is not None else ()
         return frozenset(row.peer for row in sessions if row.state == ESTABLISHED and not row.vrf)
 
-    def compare(
-        self, before: str, after: str, drained: frozenset[str], changed: Collection[str], waiting: Collection[str]
-    ) -> Verdicts:
-        """Hold two looks against each other, and the second against the plan.
-
-        drained  switches that a push has drained at that moment
-        changed  switches that were changed between them; waiting: those that are still to be
-        """
+    def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
+        """Hold two looks against each other, and the second against the plan."""
+        drained = moment.drained | moment.excused
         had = {expected.device: (verdict, state) for expected, verdict, state in self._judged(before, drained)}
         was, now, new, waits = Tally(0, 0), Tally(0, 0), [], 0
         for expected, verdict, state in self._judged(after, drained):
             first, old = had.get(expected.device, (None, None))
             was, now = _added(was, first), _added(now, verdict)
             losses = tuple(_lost(expected, old, state))
-            found = tuple(_faults(verdict, first, changed, waiting))
-            new += [str(one) for one in losses] + [_sentence(one) for one in found]
+            found = tuple(_faults(verdict, first, moment))
+            new += [str(one) for one in losses if moment.excused.isdisjoint((one.device, one.far))]
+            new += [_sentence(one) for one in found if moment.excused.isdisjoint((one.device, one.far.system))]
             waits += len(verdict.findings) - len(found)
         return Verdicts(was, now, tuple(dict.fromkeys(new)), waits)
 
@@ -155,11 +165,10 @@ def _lost(expected: Expected, before: State | None, after: State | None) -> Iter
         yield Lost(expected.device, "reachable", "the switch", "answering", "silent")
 
 
-def _faults(
-    verdict: Verdict, before: Verdict | None, changed: Collection[str], waiting: Collection[str]
-) -> Iterator[Finding]:
+def _faults(verdict: Verdict, before: Verdict | None, moment: Moment) -> Iterator[Finding]:
     """Findings on a changed switch that it did not have, and that no switch still to come has a part in."""
-    if verdict.device not in changed or verdict.device in waiting:
+    waiting = moment.waiting
+    if verdict.device not in moment.changed or verdict.device in waiting:
         return
     known = {(one.check, one.code, one.subject) for one in before.findings} if before is not None else set()
     for one in verdict.findings:

@@ -12,7 +12,8 @@ Tables, for a person with sqlite3; times are UTC, `run` is a number of `runs`:
     runs       number, token (in each of its commits' messages), intent, inventory, approval, who (user@host), started;
                ended, outcome (done, stopped, failed, abandoned): both empty while it is not finished
     waves      run, position (in order, from 0), number, fabric, role, canary (0, 1), devices (JSON, names), keeps (3/4)
-    planned    run, position, device, wave, need, why, risk, before, artifact, difference (secrets masked)
+    planned    run, position, device, wave, need, why, risk, before, artifact, difference (secrets masked),
+               accepted (0, 1)
     events     number (in order), run, at, device (empty: the whole run), stage (drain, change, undrain or empty),
                step (read, load, commit, quiet, check, confirm, revert, done), how (begun, ended, failed), detail (JSON)
 
@@ -141,7 +142,7 @@ class Journal(JournalReader):
             rows = (wave_row(run, position, wave) for position, wave in enumerate(waves))
             database.executemany("INSERT INTO waves VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             rows = (planned_row(run, position, one) for position, one in enumerate(planned))
-            database.executemany("INSERT INTO planned VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            database.executemany("INSERT INTO planned VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         return run
 
     def note(
@@ -237,7 +238,7 @@ def _record(database: sqlite3.Connection, run: int) -> RunRecord | None:
     if row is None:
         return None
     waves = "SELECT number, fabric, role, canary, devices, keeps FROM waves WHERE run = ? ORDER BY position"
-    columns = "device, wave, need, why, risk, before, artifact, difference"
+    columns = "device, wave, need, why, risk, before, artifact, difference, accepted"
     planned = f"SELECT {columns} FROM planned WHERE run = ? ORDER BY position"  # noqa: S608  # words of our own
     events = "SELECT at, device, stage, step, how, detail FROM events WHERE run = ? ORDER BY number"
     return record_of(row, *(database.execute(query, (run,)) for query in (waves, planned, events)))

@@ -66,6 +66,7 @@ TABLES = (
         before TEXT NOT NULL,
         artifact TEXT NOT NULL,
         difference TEXT NOT NULL,
+        accepted INTEGER NOT NULL,
         PRIMARY KEY (run, position))""",
     """CREATE TABLE events (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -140,7 +141,7 @@ def wave_row(run: int, position: int, wave: Wave) -> Row:
 def planned_row(run: int, position: int, one: Planned) -> Row:
     """Row of `planned`."""
     texts = (one.why, one.risk, one.before, one.artifact, one.difference)
-    return (run, position, cell(one.device), one.wave, one.need.value, *map(cell, texts))
+    return (run, position, cell(one.device), one.wave, one.need.value, *map(cell, texts), int(one.accepted))
 
 
 def event_row(run: int, event: Event) -> Row:
@@ -190,9 +191,10 @@ def wave_of(row: Row) -> Wave:
 
 
 def planned_of(row: Row) -> Planned:
-    """Planned of (device, wave, need, why, risk, before, artifact, difference)."""
-    texts = map(text_of, row[3:])
-    return Planned(text_of(row[0]), number_of(row[1]), Need(text_of(row[2])), *texts)
+    """Planned of (device, wave, need, why, risk, before, artifact, difference, accepted)."""
+    why, risk, before, artifact, difference = map(text_of, row[3:8])
+    where = (text_of(row[0]), number_of(row[1]), Need(text_of(row[2])))
+    return Planned(*where, why, risk, before, artifact, difference, accepted=bool(number_of(row[8])))
 
 
 def event_of(row: Row) -> Event:

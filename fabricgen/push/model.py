@@ -124,6 +124,7 @@ class Planned(NamedTuple):
     before     fingerprint of what ran when the run was planned, without secrets
     artifact   SHA-256, in hexadecimal, of what is to run, before secrets are put in
     difference what a commit would change, in the driver's words, secrets masked
+    accepted   somebody accepts its loss by name, whether or not it is drained first
     """
 
     device: str
@@ -134,6 +135,7 @@ class Planned(NamedTuple):
     before: str
     artifact: str
     difference: str
+    accepted: bool = False
 
 
 class Head(NamedTuple):

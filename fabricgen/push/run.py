@@ -6,6 +6,7 @@ from contextlib import suppress
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError
 from fabricgen.push.calm import Calm
+from fabricgen.push.checks import Moment
 from fabricgen.push.model import How, Outcome, RunRecord, StepName
 from fabricgen.push.quiet import drained_sessions
 from fabricgen.push.steps import Steps
@@ -62,7 +63,7 @@ class _Run:
         self._steps.note(StepName.CHECK, How.BEGUN)
         while True:
             means.checks.look("end", self._around())
-            found = means.checks.compare("start", "end", frozenset(), changed, ())
+            found = means.checks.compare("start", "end", Moment(frozenset(), changed, frozenset()))
             if not found.new or means.clock() >= began + settings.converge:
                 break
             means.wait(settings.interval)

@@ -14,13 +14,14 @@ ESTABLISHED = "Established"
 
 
 class Lost(NamedTuple):
-    """One thing that a change took away. was, now: in words."""
+    """One thing that a change took away. was, now: in words. far: the switch at its other end, if there is one."""
 
     device: str
     check: str
     subject: str
     was: str
     now: str
+    far: str = ""
 
     def __str__(self) -> str:
         return f"{self.device}: {self.subject} was {self.was}, now {self.now}"
@@ -62,7 +63,9 @@ def _neighbors(expected: Expected, before: State, after: State) -> Iterator[Lost
     for one in expected.adjacencies:
         key = (one.port, one.system)
         if one.required and key in had and key not in has:
-            yield Lost(expected.device, "lldp", f"port {one.port}", f"heard {one.system}", "hears it no more")
+            yield Lost(
+                expected.device, "lldp", f"port {one.port}", f"heard {one.system}", "hears it no more", one.system
+            )
 
 
 def _sessions(expected: Expected, before: State, after: State) -> Iterator[Lost]:
@@ -73,7 +76,8 @@ def _sessions(expected: Expected, before: State, after: State) -> Iterator[Lost]
     for one in expected.sessions:
         state = has.get((one.vrf, one.peer), "gone")
         if (one.vrf, one.peer) in had and state != ESTABLISHED:
-            yield Lost(expected.device, "sessions", f"session {one.peer} ({one.far})", ESTABLISHED, state)
+            subject = f"session {one.peer} ({one.far})"
+            yield Lost(expected.device, "sessions", subject, ESTABLISHED, state, one.far.system)
 
 
 def _bfd(expected: Expected, before: State, after: State) -> Iterator[Lost]:
@@ -95,9 +99,9 @@ def _routes(expected: Expected, before: State, after: State) -> Iterator[Lost]:
         if key not in had:
             continue
         if key not in has:
-            yield Lost(expected.device, "routes", _named(one), _paths(had[key]), "gone")
+            yield Lost(expected.device, "routes", _named(one), _paths(had[key]), "gone", one.origin)
         elif len(has[key]) < min(len(had[key]), one.width or 1):
-            yield Lost(expected.device, "routes", _named(one), _paths(had[key]), _paths(has[key]))
+            yield Lost(expected.device, "routes", _named(one), _paths(had[key]), _paths(has[key]), one.origin)
 
 
 def _table(routes: tuple[Route, ...]) -> Mapping[tuple[str, str], frozenset[Hop]]:

@@ -8,6 +8,7 @@ from fabricgen.errors import FabricError
 from fabricgen.push.approval import fingerprint
 from fabricgen.push.box import Box, BoxError, Candidate
 from fabricgen.push.calm import Calm
+from fabricgen.push.checks import Moment
 from fabricgen.push.model import How, Planned, RunRecord, StageName, StepName, Wave
 from fabricgen.push.steps import Steps
 from fabricgen.push.work import Failed, Means, Spot, Stopped, Work, is_above
@@ -193,12 +194,14 @@ class WavePush:
         """Wait until all looks right that did before. Raises Failed where it does not in time."""
         means, settings = self._means, self._means.settings
         drained = frozenset(name for name in names if stage is StageName.CHANGE and self._work[name].drained)
+        accepted = (name for name in names if self._planned[name].accepted)
+        moment = Moment(drained, frozenset(names), self._waiting, frozenset(accepted))
         for name in names:
             self._steps.note(StepName.CHECK, How.BEGUN, device=name, stage=stage)
         means.wait(max(0.0, started + settings.watch - means.clock()))
         while True:
             means.checks.look("now", means.checks.around(names))
-            found = means.checks.compare(self._look_name, "now", drained, names, self._waiting)
+            found = means.checks.compare(self._look_name, "now", moment)
             is_late = means.clock() >= started + settings.converge
             if not found.new or is_late:
                 break

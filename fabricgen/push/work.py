@@ -1,6 +1,6 @@
 """What a run holds of its switches, and what it acts through. Values and protocols; nothing here acts."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from threading import Event
 from typing import NamedTuple, Protocol, TypeVar
@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.push.box import Box, BoxError, Candidate
-from fabricgen.push.checks import Verdicts
+from fabricgen.push.checks import Moment, Verdicts
 from fabricgen.push.goal import Goal
 from fabricgen.push.journal import Journal
 from fabricgen.push.model import StageName, Wave
@@ -42,9 +42,7 @@ class Looking(Protocol):
     def established(self, name: str, switch: str) -> frozenset[str]:
         """Addresses of the peers of a switch whose sessions stood at a look."""
 
-    def compare(
-        self, before: str, after: str, drained: frozenset[str], changed: Collection[str], waiting: Collection[str]
-    ) -> Verdicts:
+    def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
         """Hold two looks against each other, and the second against the plan."""
 
 

@@ -1,5 +1,6 @@
 """Replace, merge, commit, confirm, rollback on live switches, seen from the switch and from across the fabric."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -266,3 +267,32 @@ def test_secrets_are_masked_in_differences_and_compared(leaf: FRRDriver) -> None
     ]
     assert "a1b2" not in leaf.get_config("running", sanitized=True)["running"]
     assert "a1b2" in _running(leaf)
+
+
+BLUE = """router bgp {asn} vrf blue
+ address-family ipv4 unicast
+  redistribute connected{more}
+ exit-address-family
+exit
+"""
+RED = """router bgp {asn} vrf red
+ address-family ipv4 unicast
+  redistribute connected
+ exit-address-family
+exit
+"""
+
+
+def test_a_vrf_goes_that_another_imports_from(leaf: FRRDriver) -> None:
+    """frr-reload.py 8.4.4 deletes the instance first and the import behind it, which makes the instance anew."""
+    base = fabric.text("leaf1")
+    found = re.search(r"(?m)^router bgp (\d+)$", base)
+    assert found is not None
+    blue, red = BLUE.format(asn=found[1], more="\n  import vrf red"), RED.format(asn=found[1])
+    leaf.load_replace_candidate(config=base + blue + red)
+    leaf.commit_config()
+    assert f"router bgp {found[1]} vrf red" in _running(leaf)
+    leaf.load_replace_candidate(config=base + BLUE.format(asn=found[1], more=""))
+    leaf.commit_config()
+    assert " vrf red" not in _running(leaf)
+    assert leaf.compare_config() == ""

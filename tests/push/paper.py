@@ -6,14 +6,14 @@ A process that is killed is an exception that no code of ours catches (Killed is
 the run is dropped, what switches and journal hold stays.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from fabricgen.drivers.manner import Closing, Manner
 from fabricgen.drivers.reader import Outputs, Read
 from fabricgen.push.box import BoxError, Candidate, Octets
-from fabricgen.push.checks import Tally, Verdicts
+from fabricgen.push.checks import Moment, Tally, Verdicts
 from fabricgen.verify.finding import Verdict
 
 T = TypeVar("T")
@@ -200,10 +200,8 @@ class PaperLooks:
         del name, switch
         return frozenset()
 
-    def compare(
-        self, before: str, after: str, drained: frozenset[str], changed: Collection[str], waiting: Collection[str]
-    ) -> Verdicts:
-        del drained, changed, waiting
+    def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
+        del moment
         was, now = self.seen[before], self.seen[after]
         new = tuple(
             f"{name} is broken" for name, text in now.items() if self.wrong(text) and not self.wrong(was.get(name, ""))
