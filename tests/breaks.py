@@ -1237,7 +1237,7 @@ PUSHED = (
     ),
     Mutant(
         "touched-forgotten",
-        "fabricgen/push/wave.py",
+        "fabricgen/push/past.py",
         "                self.touched.add(event.device)\n",
         "",
         "a run that was killed calls its own change somebody else's",

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.problems import problems_told
 from fabricgen.cli.push_words import Words
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -68,7 +67,8 @@ def command(ctx: click.Context, /, **_: object) -> None:
         raise click.UsageError("--approval goes with --commit", ctx)
     if words.show and words.commit:
         raise click.UsageError("say either --show or --commit", ctx)
-    # Nornir and NAPALM take longer to import than most verbs run.
+    # Nornir and NAPALM take longer to import than most verbs run, and --help needs neither them nor pydantic.
+    from fabricgen.cli.problems import problems_told  # noqa: PLC0415
     from fabricgen.cli.push_run import run  # noqa: PLC0415
 
     with problems_told(as_json=words.as_json):

@@ -56,6 +56,9 @@ class Shown(NamedTuple):
 
 def plan_push(ground: Ground, found: Mapping[str, Surveyed]) -> Shown:
     """Decide what is done to the switches that differ. Raises FabricError with all that stands against it."""
+    foreign = (*_strangers(found.values()), *_waiting(found.values()))
+    if foreign:
+        raise FabricError(foreign)
     differing = [one for one in found.values() if one.difference]
     known = _known(ground, differing)
     classes = _classes(ground, [one for one in differing if one.device not in known])
@@ -64,7 +67,7 @@ def plan_push(ground: Ground, found: Mapping[str, Surveyed]) -> Shown:
     decisions, problems = decide(ground.meant.plan, subjects, allowed)
     ordered, more = waves(ground.meant.plan, decisions, ground.words.floor, ground.words.largest)
     hard = tuple(_drainable(ground, found, decisions))
-    against = (*_strangers(found.values()), *_waiting(found.values()), *problems, *hard, *more)
+    against = (*problems, *hard, *more)
     if against:
         raise FabricError(against)
     planned = tuple(_planned(ground, found, decisions, ordered))
@@ -207,10 +210,10 @@ def _strangers(found: Iterable[Surveyed]) -> Iterator[Problem]:
 
 def _waiting(found: Iterable[Surveyed]) -> Iterator[Problem]:
     for one in found:
-        if one.waits:
+        if one.waits is not None:
             yield Problem(
                 code="push-locked",
-                what=f"a timed commit waits on {one.device}",
+                what=f"a timed commit waits on {one.device}: {one.waits or 'one without a name'}",
                 why="somebody, or another push, is changing it",
                 fix="wait until it is confirmed or has reverted, then type the same again",
             )

@@ -125,6 +125,15 @@ class _Verb:
 
     def _refuse_other(self, record: RunRecord) -> None:
         """Raise FabricError where a killed run was to bring the switches to something else than the intent now says."""
+        missing = [one.device for one in record.planned if one.device not in self._ground.targets]
+        if missing:
+            problem = Problem(
+                code="push-unfinished",
+                what=f"run {record.number} was killed, and {missing[0]} is not among the switches that are named now",
+                why="it goes on with the switches that it was begun with",
+                fix="type it with the --devices of then, or say --abandon: what it had not confirmed reverts by itself",
+            )
+            raise FabricError([problem])
         other = [one.device for one in record.planned if self._digest(one) != one.artifact]
         if other:
             problem = Problem(
@@ -183,12 +192,18 @@ class _Verb:
             try:
                 if push(self._means(record, folder, stop), record) is Outcome.DONE:
                     follow(self._ground)
-            finally:
-                if self._journal.record(record.number).outcome is not None:
-                    shutil.rmtree(folder, ignore_errors=True)
-        ended = self._journal.record(record.number)
+            except FabricError:
+                self._report(record.number, folder)
+                raise
+        return _code(self._report(record.number, folder))
+
+    def _report(self, run: int, folder: Path) -> RunRecord:
+        """Tell what came of a run; one that has ended needs what it saw no more."""
+        ended = self._journal.record(run)
+        if ended.outcome is not None:
+            shutil.rmtree(folder, ignore_errors=True)
         write_reports(self._words, ended)
-        return _code(ended)
+        return ended
 
     def _means(self, record: RunRecord, folder: Path, stop: Event) -> Means:
         return Means(

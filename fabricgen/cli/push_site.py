@@ -95,7 +95,10 @@ def stand(words: Words) -> Ground:
     with inventory_told():
         check_hosts(site, meant.targets, (device.name for device in meant.devices))
     renderer = Renderer(words.templates)
-    texts = (file.text for device in meant.devices if device.name in targets for file in renderer.render(device))
+    old = _old(words) if words.against is not None else None
+    before = intended(old, where, ALL).devices if old is not None else ()
+    wanted = [device for device in (*meant.devices, *before) if device.name in targets]
+    texts = (file.text for device in wanted for file in renderer.render(device))
     return Ground(
         words=words,
         site=site,
@@ -105,7 +108,7 @@ def stand(words: Words) -> Ground:
         targets=targets,
         renderer=renderer,
         secrets=read_secrets(references(texts), words.intent.parent),
-        old=_old(words) if words.against is not None else None,
+        old=old,
     )
 
 

@@ -15,6 +15,7 @@ from fabricgen.diff.model import TextClass
 from fabricgen.facts.compare import facts
 from fabricgen.facts.fact import Fact
 from fabricgen.platforms.cost import Cost, Risk
+from fabricgen.push.behind import few
 from fabricgen.push.model import Subject
 
 
@@ -24,6 +25,8 @@ def subject_of(device: Device, lines: TextClass | None, beside: tuple[str, ...])
     why = "every line that differs is of a kind whose price is known"
     if lines is not None and UNKNOWN in lines.facts:
         why = "lines that no table knows"
+    elif risk is Risk.UNKNOWN and lines is not None:
+        why = f"lines do not tell what it costs ({few(lines.facts)}): say --against what runs, and facts decide"
     if beside:
         risk, why = max(risk, Risk.UNKNOWN), f"{', '.join(beside)} differs: say --against what runs, and facts decide"
     return Subject(device.name, device.fabric, device.role, device.system, risk, why)

@@ -33,7 +33,7 @@ class BoxError(Exception):
     kind  unreachable (nobody answers), login (not let in), host-key (not who it should be), locked (somebody else's
           commit), refused (a configuration that it does not take; it runs what it ran), lost (went away in the midst),
           unsaved (could not keep it: a full disk), gone (no such commit waits any more), unable (its driver has no
-          way), moved (what runs is not what was approved)
+          way), moved (what runs is not what was approved), loud (drained, and still full of traffic)
     """
 
     def __init__(self, kind: str, reason: str) -> None:

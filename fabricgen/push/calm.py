@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.push.box import Box, BoxError
-from fabricgen.push.model import StageName, StepName
+from fabricgen.push.model import How, StageName, StepName
 from fabricgen.push.quiet import BITS, Bounds, QuietResult, drained_ports, peers_of, wait_quiet
 from fabricgen.push.steps import Steps
 from fabricgen.push.work import Failed, Means, Stopped
@@ -17,7 +17,7 @@ class Calm:
     """Switches that were just drained.
 
     drained      name → drained Device
-    established  name → addresses of the peers whose sessions stood before
+    established  name → addresses of the peers whose sessions stood before; None: not read, all are meant
     stage        of the steps in the journal; "" after all stages
     """
 
@@ -26,7 +26,7 @@ class Calm:
         means: Means,
         steps: Steps,
         drained: Mapping[str, Device],
-        established: Mapping[str, frozenset[str]],
+        established: Mapping[str, frozenset[str] | None],
         stage: str = StageName.DRAIN,
     ) -> None:
         self._means, self._steps, self._stage = means, steps, stage
@@ -36,12 +36,9 @@ class Calm:
     def wait(self) -> None:
         """Return when all is quiet. Raises Failed where it is not in time, and Stopped."""
         self._heard()
-        results = self._steps.each(StepName.QUIET, self._stage, self._drained, self._quiet, self._detail)
+        self._steps.each(StepName.QUIET, self._stage, self._drained, self._quiet, self._detail)
         if self._means.stop.is_set():
             raise Stopped
-        loud = {name: _loud(found, self._means.settings.limit) for name, found in results.items() if not found.quiet}
-        if loud:
-            raise Failed(loud)
 
     def _heard(self) -> None:
         """Wait until every peer has routes with the graceful-shutdown community over every drained session."""
@@ -49,8 +46,14 @@ class Calm:
             if self._means.stop.is_set():
                 raise Stopped
             if self._means.clock() >= self._until:
-                raise Failed(lacking)
+                raise self._failed(lacking)
             self._means.wait(PAUSE_SECONDS)
+
+    def _failed(self, reasons: Mapping[str, str]) -> Failed:
+        for name, reason in reasons.items():
+            detail = {"reason": reason}
+            self._steps.note(StepName.QUIET, How.FAILED, device=name, stage=self._stage, detail=detail)
+        return Failed(reasons)
 
     def _lacking(self) -> Iterator[tuple[str, str]]:
         """Drained switches that a peer has not heard of, and which."""
@@ -74,7 +77,12 @@ class Calm:
             seconds=max(0.0, self._until - self._means.clock()),
         )
         ports = drained_ports(self._drained[box.name], self._established[box.name])
-        return wait_quiet(box.counters, ports, self._means.stop, bounds)
+        if not ports:
+            return QuietResult(quiet=True, rates={}, polls=0, seconds=0)  # no session stood there
+        found = wait_quiet(box.counters, ports, self._means.stop, bounds)
+        if not found.quiet and not self._means.stop.is_set():
+            raise BoxError("loud", _loud(found, settings.limit))
+        return found
 
     def _detail(self, found: QuietResult) -> Mapping[str, object]:
         limit = self._means.settings.limit

@@ -3,6 +3,7 @@
 What was seen before a wave stays beside the journal, so that a run which was killed still knows what stood.
 """
 
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,10 @@ OWN = frozenset(("reachable", "interfaces", "mtu", "addresses", "lldp", "session
 """Checks of verify that a changed switch itself must pass; the others also depend on switches still to come."""
 OWN_CODES = frozenset(("vni-missing", "vni-wrong-kind", "vni-wrong-vlan", "vni-wrong-vrf", "vni-down", "daemon-dead"))
 """Findings of the other checks that no other switch has a part in."""
+
+
+BEYOND = frozenset(("session-unexpected",))
+"""What raw lines of the intent may bring, and the plan does not know."""
 
 
 class Tally(NamedTuple):
@@ -50,13 +55,17 @@ class Moment(NamedTuple):
 
     drained  switches that it has drained at that moment
     changed  switches that it has changed since the look before; waiting: those that are still to be
-    excused  switches whose loss somebody accepted: what others see of them may go, too
+    excused  switches whose loss somebody accepted
     """
 
     drained: frozenset[str]
     changed: frozenset[str]
     waiting: frozenset[str]
     excused: frozenset[str] = frozenset()
+
+    def excuses(self, device: str, far: str) -> bool:
+        """Whether what a switch lost is meant: what others see of an accepted one, and it of those still to come."""
+        return far in self.excused or (device in self.excused and far in self.waiting)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +96,7 @@ class Checks:
     def look(self, name: str, switches: Iterable[str]) -> None:
         """Ask switches, and keep what they say under a name."""
         folder = self.folder / name
+        shutil.rmtree(folder, ignore_errors=True)  # of an earlier wave, with other switches
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.ask(folder, {switch: self.targets[switch] for switch in switches})
 
@@ -94,12 +104,13 @@ class Checks:
         """Verdicts of verify on the switches of a look."""
         return tuple(verdict for _, verdict, _ in self._judged(name, drained))
 
-    def established(self, name: str, switch: str) -> frozenset[str]:
-        """Addresses of the peers of a switch in the default VRF whose sessions stood at a look."""
+    def established(self, name: str, switch: str) -> frozenset[str] | None:
+        """Addresses of the peers of a switch in the default VRF whose sessions stood at a look; None: not read."""
         kept, target = read(self.folder / name, switch, PACKED), self.targets[switch]
         state = self._state(target, kept) if kept is not None else None
-        sessions = state.bgp.sessions if state is not None and state.bgp is not None else ()
-        return frozenset(row.peer for row in sessions if row.state == ESTABLISHED and not row.vrf)
+        if state is None or state.bgp is None:
+            return None
+        return frozenset(row.peer for row in state.bgp.sessions if row.state == ESTABLISHED and not row.vrf)
 
     def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
         """Hold two looks against each other, and the second against the plan."""
@@ -111,8 +122,8 @@ class Checks:
             was, now = _added(was, first), _added(now, verdict)
             losses = tuple(_lost(expected, old, state))
             found = tuple(_faults(verdict, first, moment))
-            new += [str(one) for one in losses if moment.excused.isdisjoint((one.device, one.far))]
-            new += [_sentence(one) for one in found if moment.excused.isdisjoint((one.device, one.far.system))]
+            new += [str(one) for one in losses if not moment.excuses(one.device, one.far)]
+            new += [_sentence(one) for one in found if not moment.excuses(one.device, one.far.system)]
             waits += len(verdict.findings) - len(found)
         return Verdicts(was, now, tuple(dict.fromkeys(new)), waits)
 
@@ -172,6 +183,8 @@ def _faults(verdict: Verdict, before: Verdict | None, moment: Moment) -> Iterato
         return
     known = {(one.check, one.code, one.subject) for one in before.findings} if before is not None else set()
     for one in verdict.findings:
+        if one.code in BEYOND:
+            continue
         decides = one.check in OWN or one.code in OWN_CODES or not waiting
         if decides and one.far.system not in waiting and (one.check, one.code, one.subject) not in known:
             yield one

@@ -8,9 +8,10 @@ from fabricgen.errors import FabricError
 from fabricgen.push.calm import Calm
 from fabricgen.push.checks import Moment
 from fabricgen.push.model import How, Outcome, RunRecord, StepName
+from fabricgen.push.past import Past
 from fabricgen.push.quiet import drained_sessions
 from fabricgen.push.steps import Steps
-from fabricgen.push.wave import Past, WavePush
+from fabricgen.push.wave import WavePush
 from fabricgen.push.work import Failed, Means, Stopped
 
 

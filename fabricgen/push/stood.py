@@ -58,14 +58,18 @@ def _ports(expected: Expected, before: State, after: State) -> Iterator[Lost]:
 def _neighbors(expected: Expected, before: State, after: State) -> Iterator[Lost]:
     if before.lldp is None or after.lldp is None:
         return
-    had = {(row.port, row.system) for row in before.lldp}
-    has = {(row.port, row.system) for row in after.lldp}
+    had = {(row.port, _name(row.system)) for row in before.lldp}
+    has = {(row.port, _name(row.system)) for row in after.lldp}
     for one in expected.adjacencies:
-        key = (one.port, one.system)
+        key = (one.port, _name(one.system))
         if one.required and key in had and key not in has:
-            yield Lost(
-                expected.device, "lldp", f"port {one.port}", f"heard {one.system}", "hears it no more", one.system
-            )
+            heard = f"heard {one.system}"
+            yield Lost(expected.device, "lldp", f"port {one.port}", heard, "hears it no more", one.system)
+
+
+def _name(system: str) -> str:
+    """A name as it is compared: it may be told with its domain."""
+    return system.partition(".")[0].lower()
 
 
 def _sessions(expected: Expected, before: State, after: State) -> Iterator[Lost]:

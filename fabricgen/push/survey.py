@@ -21,7 +21,7 @@ class Surveyed(NamedTuple):
     fingerprint  of all that is pushed there, without secrets
     difference   what a commit would change, in the driver's words; "" for nothing
     beside       paths of pushed files beside the main one that differ
-    waits        a timed commit waits there, whoever made it
+    waits        token of a timed commit that waits there, whoever made it; None where none does
     dead         programs that do not run
     """
 
@@ -31,7 +31,7 @@ class Surveyed(NamedTuple):
     fingerprint: str
     difference: str
     beside: tuple[str, ...]
-    waits: bool
+    waits: str | None
     dead: tuple[Daemon, ...]
 
 
@@ -55,7 +55,7 @@ def survey(
 
 
 def _surveyed(box: Box, goal: Goal, target: Target, reader: Reader) -> Surveyed:
-    waits = box.pending() is not None
+    waits = box.pending()
     reads = tuple(each for each in target.reads if each.part in PARTS)
     outputs = box.ask(reads)
     lacking = {each.command: Output(None, "not asked") for each in target.reads}
@@ -67,7 +67,7 @@ def _surveyed(box: Box, goal: Goal, target: Target, reader: Reader) -> Surveyed:
         facts=state.facts,
         running=state.running,
         fingerprint=fingerprint(box.running()),
-        difference="" if waits else box.compare(goal.candidate),
+        difference="" if waits is not None else box.compare(goal.candidate),
         beside=tuple(_beside(box, goal)),
         waits=waits,
         dead=tuple(one for one in state.daemons or () if not one.running),

@@ -10,11 +10,14 @@ from fabricgen.push.box import Box, BoxError, Candidate
 from fabricgen.push.calm import Calm
 from fabricgen.push.checks import Moment
 from fabricgen.push.model import How, Planned, RunRecord, StageName, StepName, Wave
+from fabricgen.push.past import Past
 from fabricgen.push.steps import Steps
 from fabricgen.push.work import Failed, Means, Spot, Stopped, Work, is_above
 
 ORDER = tuple(StageName)
 PARTS = {StageName.DRAIN: "drains", StageName.CHANGE: "changes", StageName.UNDRAIN: "brings back"}
+UNSAVED = "it runs the change, which is not saved: make room there, and save it"
+UNDRAINABLE = "it can not be drained: the maps that do it do not stand there whole; accept it with --accept-loss {name}"
 STAYS = "it may be drained still: what it ran before, the killed process alone knew; push it again, or what it ran"
 MOST_NEW = 20
 """Faults that are written down of one check; the first of them is the reason that is told."""
@@ -35,6 +38,9 @@ class WavePush:
         self._tokens: dict[str, str] = {}
         self._committed: set[str] = set()
         self._differs: set[str] = set()
+        self._ran: dict[str, str] = {}
+        self._unsaved: set[str] = set()
+        self._bare: set[str] = set()  # switches with nothing that could be drained
         self._before_drain: dict[str, Candidate] = {}
 
     def push(self) -> None:
@@ -74,6 +80,9 @@ class WavePush:
                 raise BoxError("locked", "a commit that is not of this run waits there for its confirmation")
             return Spot(begun.stage, waits)
         if not box.compare(work.goal.candidate):
+            if begun is not None:  # it may have been confirmed, and killed before it was saved
+                box.load(work.goal.candidate, f"fabricgen {self._token} {box.name} saved")
+                box.commit(None)
             return Spot(None)
         if box.name in self._past.touched:
             is_drained = work.drained is not None and not box.compare(work.drained.candidate)
@@ -108,7 +117,7 @@ class WavePush:
             raise Stopped
         started = self._commit(stage, fresh)
         if stage is StageName.DRAIN:
-            self._calm(names)
+            self._calm([name for name in names if name not in self._bare])
         else:
             self._check(stage, names, started)
         try:
@@ -119,6 +128,7 @@ class WavePush:
                     self._done(name, "pushed")
 
     def _done(self, name: str, how: str) -> None:
+        self._before_drain.pop(name, None)  # it is not gone back on, whatever becomes of the others
         self._steps.note(StepName.DONE, How.ENDED, device=name, detail={"how": how})
 
     def _tell(self, words: str) -> None:
@@ -155,13 +165,17 @@ class WavePush:
         """Load a switch's candidate; None where it runs that already."""
         work = self._work[box.name]
         candidate = self._drain(box, work) if stage is StageName.DRAIN else work.candidate(stage)
+        if candidate is None:
+            return None
         # What was compared a moment ago need not be compared again.
         if box.name not in self._differs and not box.compare(candidate):
             return None
         self._differs.discard(box.name)
+        self._ran[box.name] = fingerprint(box.running())
         return box.load(candidate, f"fabricgen {self._token} {box.name} {stage}")
 
-    def _drain(self, box: Box, work: Work) -> Candidate:
+    def _drain(self, box: Box, work: Work) -> Candidate | None:
+        """What drains a switch; None where there is nothing to drain, as on one that was replaced."""
         if work.drained is None:
             raise ValueError(f"{box.name} is not to be drained")
         if not is_above(work.drained.device):
@@ -170,15 +184,33 @@ class WavePush:
             self._before_drain[box.name] = box.snapshot()
             return work.first.candidate
         text = box.manner.drain(work.drained.device, box.running())
+        if not text and (self._planned[box.name].accepted or self._established(box.name) == frozenset()):
+            self._bare.add(box.name)
+            return None
         if not text:
-            raise BoxError("unable", "it can not be drained: what it runs has no session or no maps to drain it with")
-        self._before_drain[box.name] = box.snapshot()
-        return Candidate(text, {}, merge=True)
+            raise BoxError("unable", UNDRAINABLE.format(name=box.name))
+        candidate = Candidate(text, {}, merge=True)
+        if box.name in self._past.touched and not box.compare(candidate):
+            self._past.drained.add(box.name)  # by the killed process; what it ran before is known no more
+        else:
+            self._before_drain[box.name] = box.snapshot()
+        return candidate
+
+    def _established(self, name: str) -> frozenset[str] | None:
+        """Peers of a switch whose sessions stood before the wave; None where that was not read."""
+        return self._means.checks.established(self._look_name, name)
 
     def _confirm(self, stage: StageName, names: list[str]) -> None:
         def confirm(box: Box) -> None:
-            box.confirm(self._tokens[box.name])
+            try:
+                box.confirm(self._tokens[box.name])
+            except BoxError as error:
+                if error.kind == "unsaved":
+                    self._unsaved.add(box.name)
+                raise
             del self._tokens[box.name]
+            if stage is StageName.DRAIN and box.name not in self._before_drain:
+                self._past.drained.add(box.name)
 
         self._steps.each(StepName.CONFIRM, stage, names, confirm)
 
@@ -187,7 +219,7 @@ class WavePush:
     def _calm(self, names: list[str]) -> None:
         """Wait until the traffic has gone another way."""
         drained = {name: held.device for name in names if (held := self._work[name].drained) is not None}
-        established = {name: self._means.checks.established(self._look_name, name) for name in drained}
+        established = {name: self._established(name) for name in drained}
         Calm(self._means, self._steps, drained, established).wait()
 
     def _check(self, stage: StageName, names: list[str], started: float) -> None:
@@ -229,10 +261,11 @@ class WavePush:
 
         def revert(box: Box) -> str:
             waits = box.pending() == tokens[box.name] if box.manner.timed else box.name in self._committed
-            if not waits:
-                return "nothing of it was left there"
-            box.revert(tokens[box.name])
-            return "reverted: it runs what it ran before"
+            if waits:
+                box.revert(tokens[box.name])
+            if self._ran.get(box.name) not in (None, fingerprint(box.running())):
+                raise BoxError("lost", UNSAVED if box.name in self._unsaved else "it does not run what it ran before")
+            return "reverted: it runs what it ran before" if waits else "nothing of it was left there"
 
         self._steps.undo("", tokens, revert)
         self._tokens = {}
@@ -255,39 +288,3 @@ def _spot_detail(spot: Spot) -> Mapping[str, object]:
     if spot.token is not None:
         return {"found": "pending"}
     return {"found": "differs" if spot.stage is not None else "at the artifact"}
-
-
-class Past:
-    """What the journal has of a run already.
-
-    done     switches that are finished
-    drained  switches that it drained and has not brought back
-    touched  switches on which it began a commit; what they run is its own doing
-    begun    switch → stage and token of its last commit that was neither confirmed nor reverted
-    """
-
-    def __init__(self, record: RunRecord) -> None:
-        self.done = frozenset(event.device for event in record.events if event.step is StepName.DONE)
-        self.drained: set[str] = set()
-        self.touched: set[str] = set()
-        self.begun: dict[str, Spot] = {}
-        self._seen: set[object] = set()
-        loaded: dict[str, Spot] = {}
-        for event in record.events:
-            if event.step is StepName.LOAD and event.how is How.ENDED and event.detail.get("token") is not None:
-                loaded[event.device] = Spot(StageName(event.stage), str(event.detail["token"]))
-            elif event.step is StepName.COMMIT and event.how is How.BEGUN:
-                self.touched.add(event.device)
-                self.begun[event.device] = loaded[event.device]
-            elif event.step in (StepName.CONFIRM, StepName.REVERT) and event.how is How.ENDED:
-                self.begun.pop(event.device, None)
-                if event.stage == StageName.DRAIN and event.step is StepName.CONFIRM:
-                    self.drained.add(event.device)
-                else:
-                    self.drained.discard(event.device)
-            elif event.step is StepName.READ and not event.device and "wave" in event.detail:
-                self._seen.add(event.detail["wave"])
-
-    def has_seen(self, wave: int) -> bool:
-        """Whether it had looked at what stands around this wave."""
-        return wave in self._seen

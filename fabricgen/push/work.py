@@ -39,8 +39,8 @@ class Looking(Protocol):
     def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[Verdict, ...]:
         """Verdicts on the switches of a look."""
 
-    def established(self, name: str, switch: str) -> frozenset[str]:
-        """Addresses of the peers of a switch whose sessions stood at a look."""
+    def established(self, name: str, switch: str) -> frozenset[str] | None:
+        """Addresses of the peers of a switch whose sessions stood at a look; None: not read."""
 
     def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
         """Hold two looks against each other, and the second against the plan."""

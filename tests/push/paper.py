@@ -196,7 +196,7 @@ class PaperLooks:
         del name, drained
         return ()
 
-    def established(self, name: str, switch: str) -> frozenset[str]:
+    def established(self, name: str, switch: str) -> frozenset[str] | None:
         del name, switch
         return frozenset()
 

@@ -48,7 +48,6 @@ def test_lines_that_no_table_knows_are_unknown_and_that_is_disruptive(device: De
     assert found.risk.is_disruptive
 
 
-@pytest.mark.xfail(strict=True, reason="says that the price is known, of a risk that is unknown")
 def test_a_known_kind_of_unknown_price_is_not_called_known(device: Device) -> None:
     """ECN lines of EOS come and go: whether that is one value changed or marking turned on, no line tells."""
     found = subject_of(device, lines(Risk.UNKNOWN, "qos.ecn changed"), ())

@@ -16,11 +16,11 @@ from fabricgen.push import wave as wave_module
 from fabricgen.push.approval import fingerprint
 from fabricgen.push.box import Candidate
 from fabricgen.push.goal import Goal
-from fabricgen.push.journal import Journal, open_journal
+from fabricgen.push.journal import Journal, open_journal, read_journal
 from fabricgen.push.model import Head, How, Need, Outcome, Planned, StepName, Wave
 from fabricgen.push.run import push
 from fabricgen.push.work import Means, Settings, Work
-from tests.push.paper import Clock, Killed, PaperFleet, PaperLooks, Switch
+from tests.push.paper import MANNER, Clock, Killed, PaperBox, PaperFleet, PaperLooks, Switch
 
 OLD, NEW = "old", "new"
 NAMES = ("spine-1", "spine-0", "leaf-1", "leaf-0")
@@ -58,6 +58,7 @@ class World:
     kill_at: int = -1
     points: list[str] = field(default_factory=list)
     stop: Event = field(default_factory=Event)
+    accepted: frozenset[str] = frozenset()
     texts: dict[str, str] = field(default_factory=lambda: dict.fromkeys(NAMES, NEW))
     on_note: Callable[[StepName, How, str], None] = lambda step, how, device: None
     floor: Callable[..., tuple[Problem, ...]] = lambda wave, findings: ()
@@ -112,10 +113,17 @@ class World:
             for name in wave.devices:
                 need = Need.DRAIN if name in DRAINED else Need.PLAIN
                 before = fingerprint(self.switches[name].running)
-                yield Planned(name, wave.number, need, "", "hitless", before, self.texts[name], "differs")
+                text, accepted = self.texts[name], name in self.accepted
+                yield Planned(name, wave.number, need, "", "hitless", before, text, "differs", accepted=accepted)
 
     def running(self) -> dict[str, str]:
         return {name: switch.running for name, switch in self.switches.items()}
+
+    def reasons(self) -> str:
+        """Why the last run failed."""
+        with read_journal(self.folder / "push.sqlite") as journal:
+            record = journal.last()
+        return str([event.detail for event in record.events]) if record is not None else ""
 
     def settle(self) -> None:
         """Let all timers of switches run out."""
@@ -268,6 +276,21 @@ def test_a_switch_that_dies_mid_commit_is_told_and_comes_back_by_itself(tmp_path
     world.switches["leaf-1"].dead = False
     world.settle()
     assert world.running() == {"spine-1": NEW, "spine-0": NEW, "leaf-1": OLD, "leaf-0": OLD}
+
+
+@pytest.mark.parametrize("accepted", [False, True])
+def test_what_has_nothing_to_drain_it_with_is_changed_by_leave_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, accepted: bool
+) -> None:
+    """Its sessions were not read; where it was read that none stands, there is nothing to drain."""
+    monkeypatch.setattr(PaperBox, "manner", MANNER._replace(drain=lambda device, running: ""))
+    monkeypatch.setattr(PaperLooks, "established", lambda self, name, switch: None)
+    world = World(tmp_path)
+    world.accepted = frozenset(DRAINED) if accepted else frozenset()
+    assert world.run() is (Outcome.DONE if accepted else Outcome.FAILED)
+    if not accepted:
+        assert "--accept-loss spine-1" in world.reasons()
+        assert all(switch.history == [] for switch in world.switches.values())
 
 
 def test_a_floor_that_the_live_fabric_does_not_keep_stops_before_anything(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from fabricgen.push import wave as wave_module
 from fabricgen.push.box import Box, BoxError
 from fabricgen.push.journal import Journal
 from fabricgen.push.model import Event, How, Outcome, RunRecord, StageName, StepName, Wave
+from fabricgen.push.past import Past
 from fabricgen.push.steps import Steps
-from fabricgen.push.wave import Past
 from fabricgen.push.work import Failed, Looking, Means, Settings, Spot, Work
 from tests.push import test_push_run as paper_run
 from tests.push.push_records import HEAD, START
@@ -211,10 +211,13 @@ def test_a_switch_that_ran_its_candidate_already_has_no_token() -> None:
             "change",
             StepName.CONFIRM,
             True,
-            marks=pytest.mark.xfail(strict=True, reason="its change is not its return"),
         ),
         ("undrain", StepName.CONFIRM, False),
-        pytest.param("", StepName.REVERT, True, marks=pytest.mark.xfail(strict=True, reason="the change went, not it")),
+        pytest.param(
+            "",
+            StepName.REVERT,
+            True,
+        ),
         ("drain", StepName.REVERT, False),
     ],
 )
@@ -234,7 +237,6 @@ def both_spines(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     assert world.running()["spine-0"] == OLD
 
 
-@pytest.mark.xfail(strict=True, reason="what ran before its drain is put back on it, and it is called pushed")
 def test_a_switch_that_is_done_stays_so_where_another_of_its_wave_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

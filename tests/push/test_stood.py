@@ -132,7 +132,6 @@ def test_a_server_need_not_speak() -> None:
     assert told(LEAF, RIGHT, silent(RIGHT)) == []
 
 
-@pytest.mark.xfail(strict=True, reason="names are compared letter by letter")
 def test_neighbors_are_the_same_with_and_without_a_domain() -> None:
     """A switch may send either (IEEE 802.1AB), as verify has it too."""
     named = rows("lldp", first(system="spine1.dc1.example.net"))

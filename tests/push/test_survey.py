@@ -113,7 +113,7 @@ def test_a_switch_says_who_it_is_what_it_runs_and_what_would_change() -> None:
         fingerprint=fingerprint("all of a\n"),
         difference="+ a line\n",
         beside=(),
-        waits=False,
+        waits=None,
         dead=(Daemon("dead", False, ("bfd",)),),
     )
     assert box.asked == ["show version", "show daemons", "show running-config"]
@@ -128,7 +128,7 @@ def test_a_switch_with_a_commit_that_waits_is_not_compared() -> None:
 
 
 def test_a_commit_without_a_name_waits_too() -> None:
-    assert surveyed(Box("a", waiting=""))[0]["a"].waits
+    assert surveyed(Box("a", waiting=""))[0]["a"].waits == ""
 
 
 def test_files_beside_the_main_one_that_differ_are_named() -> None:

@@ -1,0 +1,43 @@
+"""What the journal has of a run that was killed: what is finished, and what was begun on each switch."""
+
+from fabricgen.push.model import Event, How, RunRecord, StageName, StepName
+from fabricgen.push.work import Spot
+
+
+class Past:
+    """What the journal has of a run already.
+
+    done     switches that are finished
+    drained  switches that it drained and has not brought back
+    touched  switches on which it began a commit; what they run is its own doing
+    begun    switch → stage and token of its last commit that was neither confirmed nor reverted
+    """
+
+    def __init__(self, record: RunRecord) -> None:
+        self.done = frozenset(event.device for event in record.events if event.step is StepName.DONE)
+        self.drained: set[str] = set()
+        self.touched: set[str] = set()
+        self.begun: dict[str, Spot] = {}
+        self._seen: set[object] = set()
+        loaded: dict[str, Spot] = {}
+        for event in record.events:
+            if event.step is StepName.LOAD and event.how is How.ENDED and event.detail.get("token") is not None:
+                loaded[event.device] = Spot(StageName(event.stage), str(event.detail["token"]))
+            elif event.step is StepName.COMMIT and event.how is How.BEGUN:
+                self.touched.add(event.device)
+                self.begun[event.device] = loaded[event.device]
+            elif event.step in (StepName.CONFIRM, StepName.REVERT) and event.how is How.ENDED:
+                self.begun.pop(event.device, None)
+                self._note_drain(event)
+            elif event.step is StepName.READ and not event.device and "wave" in event.detail:
+                self._seen.add(event.detail["wave"])
+
+    def _note_drain(self, event: Event) -> None:
+        if event.step is StepName.CONFIRM and event.stage == StageName.DRAIN:
+            self.drained.add(event.device)
+        elif event.stage in (StageName.DRAIN, StageName.UNDRAIN):
+            self.drained.discard(event.device)
+
+    def has_seen(self, wave: int) -> bool:
+        """Whether it had looked at what stands around this wave."""
+        return wave in self._seen

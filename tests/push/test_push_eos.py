@@ -1,0 +1,683 @@
+"""`fabricgen push` on EOS, from the command line to the switch: NAPALM's own driver, unmodified, over TLS.
+
+Behind it stand doubles (tests/push/eos_fabric.py): no real EOS was at hand, which is why a push to it is unproven.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from fabricgen.cli import main, push_run
+from fabricgen.push.journal import Journal, read_journal
+from fabricgen.push.model import How, Outcome, StageName, StepName
+from fabricgen.push.work import Settings
+from tests.doubles.eos_sessions import Session, Timer, copied, grown
+from tests.push.eos_fabric import (
+    ECN,
+    ENVIRONMENT,
+    HASH,
+    INTENT,
+    LEAVES,
+    NAMES,
+    PASSWORD,
+    RAW,
+    SPINES,
+    Fabric,
+    fabric,
+    rendered,
+    trees,
+)
+
+FAST = partial(Settings, watch=0.0, converge=0.5, quiet=3.0, polls=2, interval=0.05)
+"""Times of a run, so that nothing waits for what doubles do at once."""
+
+
+@pytest.fixture
+def intent(tmp_path: Path) -> Path:
+    """The intent that the switches run."""
+    path = tmp_path / "intent.yaml"
+    path.write_text(INTENT)
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs/intent.yaml").write_text(INTENT)
+    return path
+
+
+@pytest.fixture
+def against(intent: Path) -> tuple[str, str]:
+    """Words that say what the switches run: then facts decide, and not lines."""
+    return "--against", str(intent.parent / "runs/intent.yaml")
+
+
+@pytest.fixture
+def site(tmp_path: Path, intent: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fabric]:
+    """The fabric, running what the intent says."""
+    for name, value in ENVIRONMENT.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(push_run, "Settings", FAST)
+    with fabric(tmp_path / "site", rendered(intent)) as found:
+        yield found
+
+
+Push = Callable[..., Result]
+
+
+@pytest.fixture
+def push(tmp_path: Path, intent: Path) -> Push:
+    """Run the verb. No secret is in what it tells or keeps."""
+
+    def call(*words: str) -> Result:
+        given = ["push", str(intent), "-i", str(tmp_path / "site"), *words]
+        result = CliRunner().invoke(main, given, catch_exceptions=False)
+        kept = b"".join(path.read_bytes() for path in (tmp_path / "site").rglob("push.sqlite*") if path.is_file())
+        for secret in (HASH, PASSWORD):
+            assert secret not in result.output
+            assert secret.encode() not in kept
+        return result
+
+    return call
+
+
+COMMIT = ("--commit", "--i-have-tested-this")
+
+
+def test_where_all_run_what_the_intent_says_there_is_nothing_to_push(site: Fabric, push: Push) -> None:
+    result = push()
+    assert (result.exit_code, result.output) == (0, "6 switches run what the intent says: nothing to push\n")
+    assert all(site.asked(name)[-1].endswith(" abort") for name in NAMES)
+    assert all(not box.sessions for box in site.switches.values())
+
+
+OnNote = Callable[[StepName, How, str, str], None]
+
+
+@pytest.fixture
+def on_note(monkeypatch: pytest.MonkeyPatch) -> Callable[[OnNote], None]:
+    """Have something done after each line of the journal: step, how, device, stage."""
+    note = Journal.note
+
+    def hook(act: OnNote) -> None:
+        def noting(self: Journal, run: int, step: StepName, how: How, **more: object) -> None:
+            note(self, run, step, how, **more)  # type: ignore[arg-type]
+            act(step, how, str(more.get("device", "")), str(more.get("stage", "")))
+
+        monkeypatch.setattr(Journal, "note", noting)
+
+    return hook
+
+
+Seen = list[tuple[str, str]]
+
+
+def is_at(site: Fabric, texts: dict[str, str], names: tuple[str, ...] = NAMES) -> bool:
+    """Whether these switches run and start with these texts, and nothing waits on any."""
+    wanted = trees(texts)
+    boxes = {name: site.switches[name] for name in names}
+    return all(
+        site.running(name) == wanted[name] == box.startup and box.timer is None and not _open(box.sessions)
+        for name, box in boxes.items()
+    )
+
+
+def _open(sessions: dict[str, Session]) -> list[str]:
+    return [name for name, row in sessions.items() if row.state == "pending"]
+
+
+def test_a_dry_run_shows_the_waves_and_changes_nothing(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    old = rendered(intent)
+    intent.write_text(ECN)
+    result = push(*against)
+    assert result.exit_code == 3, result.output
+    waves = [line.split("  ")[:3] for line in result.output.splitlines() if line.startswith("wave ")]
+    # Spines before leaves, the last of each alone first: all have the same servers behind them. Away together they
+    # would leave no leaf the floor, half of two spines. Leaves of two rails a unit stand in for nobody.
+    assert waves == [
+        ["wave 1", "spine of backend", "be-spine-01"],
+        ["wave 2", "spine of backend", "be-spine-00"],
+        ["wave 3", "leaf of backend", "be-leaf-003"],
+        ["wave 4", "leaf of backend", "be-leaf-000…001"],
+        ["wave 5", "leaf of backend", "be-leaf-002"],
+    ]
+    assert "nothing was changed; approval " in result.output
+    assert "drained first" not in result.output
+    assert is_at(site, old)
+    for name in NAMES:
+        assert not [one for one in site.asked(name) if " commit" in one or one.startswith(("copy", "write"))]
+
+
+def test_a_change_is_committed_proven_confirmed_and_only_then_saved(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Callable[[OnNote], None]
+) -> None:
+    old, order, saved = trees(rendered(intent)), [], []
+
+    def seen(step: StepName, how: How, device: str, stage: str) -> None:
+        if step is StepName.COMMIT and how is How.ENDED:
+            order.append(device)
+            saved.append(site.switches[device].startup == old[device])
+            assert site.switches[device].timer is not None
+            assert site.running(device) != old[device]
+
+    on_note(seen)
+    intent.write_text(ECN)
+    result = push(*against, *COMMIT)
+    assert result.exit_code == 0, result.output
+    assert is_at(site, rendered(intent))
+    assert [order[0], order[1], order[2], order[5]] == ["be-spine-01", "be-spine-00", "be-leaf-003", "be-leaf-002"]
+    assert sorted(order[3:5]) == ["be-leaf-000", "be-leaf-001"]
+    assert saved == [True] * 6
+    for name in NAMES:
+        committed = [one for one in site.asked(name) if "abort" not in one]
+        session = committed[-1 - 1].split()[2]
+        # 240 s (push/work.py); NAPALM's commit_config and confirm_commit.
+        assert committed[-5:] == [
+            f"configure session {session}", "copy startup-config flash:rollback-0",
+            f"configure session {session} commit timer 00:04:00", f"configure session {session} commit", "write memory",
+        ]  # fmt: skip
+        assert session.startswith("fabricgen-")
+    again = push()
+    assert again.exit_code == 0
+    assert "nothing to push" in again.output
+
+
+def test_a_spine_is_drained_before_what_may_lose_packets(
+    site: Fabric, push: Push, intent: Path, on_note: Callable[[OnNote], None]
+) -> None:
+    old = trees(rendered(intent))
+    seen: Seen = []
+
+    def look(step: StepName, how: How, device: str, stage: str) -> None:
+        if step in (StepName.COMMIT, StepName.QUIET, StepName.CONFIRM) and how is How.ENDED:
+            words = ["drained"] if site.drained(device) else []
+            words += ["changed"] if "queue-monitor length" in site.running(device) else []
+            words += ["waits"] if site.switches[device].timer is not None else []
+            seen.append((f"{device} {stage} {step}", " ".join(words)))
+
+    on_note(look)
+    intent.write_text(RAW)
+    result = push(*COMMIT)
+    assert result.exit_code == 0, result.output
+    assert seen == [
+        (f"{spine} {stage} {step}", words)
+        for spine in reversed(SPINES)
+        for stage, step, words in (
+            ("drain", "commit", "drained waits"),
+            ("drain", "quiet", "drained waits"),
+            ("drain", "confirm", "drained"),
+            ("change", "commit", "drained changed waits"),
+            ("change", "confirm", "drained changed"),
+            ("undrain", "commit", "changed waits"),
+            ("undrain", "confirm", "changed"),
+        )
+    ]
+    assert is_at(site, rendered(intent))
+    assert trees(rendered(intent))["be-leaf-000"] == old["be-leaf-000"]
+    for leaf in LEAVES:
+        assert "show ip bgp community 65535:0" in site.switches[leaf].asked
+        assert not [one for one in site.asked(leaf) if " commit" in one]
+    for spine in SPINES:
+        sent = site.switches[spine].asked
+        timers = [one.split()[-1] for one in sent if " commit timer " in one]
+        assert timers == ["00:04:03", "00:04:00", "00:04:00"]  # 240 s, and as long as the drain may take: 3 s here
+        first = next(at for at, one in enumerate(sent) if " commit timer " in one)
+        assert any("DRAINED-OUT out" in one for one in sent[:first])
+
+
+CANARY = "be-spine-01"
+LINK = INTENT + 'overrides:\n  "be-spine-01/Ethernet1/1": {state: drained}\n'
+"""One link that is drained."""
+ONE = ("--devices", CANARY, *COMMIT)
+
+
+def test_one_link_is_drained_its_ports_are_waited_for_and_it_is_brought_back(
+    site: Fabric, push: Push, intent: Path
+) -> None:
+    """The commonest job: a line of intent, and a command. Both ends change; none has to be drained for that."""
+    old = rendered(intent)
+    intent.write_text(LINK)
+    shown = push("--json")
+    assert shown.exit_code == 3, shown.output
+    told = json.loads(shown.stdout)
+    ends = {one["device"] for one in told["switches"]}
+    assert len(ends) == 2
+    assert CANARY in ends
+    assert {one["need"] for one in told["switches"]} == {"plain"}
+    result = push(*COMMIT)
+    assert result.exit_code == 0, result.output
+    assert "waits until no traffic is left on" in result.output
+    assert is_at(site, rendered(intent))
+    assert not site.drained(CANARY)
+    intent.write_text(INTENT)
+    assert push(*COMMIT).exit_code == 0
+    assert is_at(site, old)
+
+
+def test_one_link_whose_ports_stay_loud_is_said(site: Fabric, push: Push, intent: Path) -> None:
+    """All is pushed and stands: only pulled the cable must not be."""
+    site.loud.add(CANARY)
+    intent.write_text(LINK)
+    result = push(*COMMIT)
+    assert result.exit_code != 0
+    assert "1 of its ports still carry traffic, such as Ethernet1/1 with " in result.output
+    assert is_at(site, rendered(intent))
+
+
+def test_a_peer_that_has_not_heard_stops_the_drain_and_is_named(site: Fabric, push: Push, intent: Path) -> None:
+    old = rendered(intent)
+    site.deaf.add("be-leaf-002")
+    intent.write_text(RAW)
+    result = push(*ONE)
+    assert "be-leaf-002 has not heard that it is drained" in result.output
+    assert is_at(site, old)
+    assert not any("queue-monitor length" in one for one in site.switches[CANARY].asked if one.startswith("write"))
+    assert result.exit_code != 0  # which: test_calm.py
+
+
+def test_ports_that_stay_loud_stop_the_drain_and_are_named(site: Fabric, push: Push, intent: Path) -> None:
+    old = rendered(intent)
+    site.loud.add(CANARY)
+    intent.write_text(RAW)
+    result = push(*ONE)
+    assert "128 of its ports still carry traffic, such as Ethernet" in result.output  # 4 leaves of 32 links each
+    assert is_at(site, old)
+    assert not site.drained(CANARY)
+    assert result.exit_code != 0  # which: test_calm.py
+
+
+def test_a_change_that_breaks_sessions_goes_back_and_nothing_beyond_it_changes(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Callable[[OnNote], None]
+) -> None:
+    old = rendered(intent)
+
+    def cut(step: StepName, how: How, device: str, stage: str) -> None:
+        if step is StepName.COMMIT and how is How.ENDED:
+            site.cut.add(device)
+
+    on_note(cut)
+    intent.write_text(ECN)
+    result = push(*against, *COMMIT)
+    assert result.exit_code == 4, result.output
+    assert "was Established, now Active" in result.output
+    assert is_at(site, old)
+    for name in NAMES:
+        assert (not any(" commit" in one for one in site.asked(name))) is (name != CANARY)
+    assert site.asked(CANARY)[-1].endswith(" abort")
+
+
+def test_a_drained_switch_whose_change_breaks_sessions_goes_back_and_into_service(
+    site: Fabric, push: Push, intent: Path, on_note: Callable[[OnNote], None]
+) -> None:
+    old, seen = rendered(intent), []
+
+    def cut(step: StepName, how: How, device: str, stage: str) -> None:
+        if step is StepName.CHECK and how is How.BEGUN:
+            seen.append((device, stage, site.drained(device)))
+            site.cut.add("be-leaf-003")
+
+    on_note(cut)
+    intent.write_text(RAW)
+    result = push(*COMMIT)
+    assert result.exit_code == 4, result.output
+    assert seen == [(CANARY, "change", True)]
+    assert "reverted: it runs what it ran before" in result.output
+    assert "undrained: it runs what it ran before" in result.output
+    assert not site.drained(CANARY)
+    assert is_at(site, old)
+
+
+KILLED = """
+import os
+from functools import partial
+from fabricgen.cli import main, push_run
+from fabricgen.push.journal import Journal
+from fabricgen.push.work import Settings
+push_run.Settings = partial(Settings, watch=0.0, converge=0.5, quiet=3.0, polls=2, interval=0.05)
+note = Journal.note
+def noting(self, run, step, how, **more):
+    note(self, run, step, how, **more)
+    if (step, how, more.get("stage", "")) == ({step!r}, {how!r}, {stage!r}):
+        os.kill(os.getpid(), {sent})
+Journal.note = noting
+main()
+"""
+
+
+def killed(
+    intent: Path, *words: str, step: StepName, how: How, stage: StageName, sent: signal.Signals = signal.SIGKILL
+) -> None:
+    """Run the verb in a process of its own, which gets a signal right after that line of the journal, each time."""
+    code = KILLED.format(step=step.value, how=how.value, stage=stage.value, sent=int(sent))
+    given = ["push", str(intent), "-i", str(intent.parent / "site"), *words]
+    result = subprocess.run(
+        [sys.executable, "-c", code, *given], env=os.environ | ENVIRONMENT, capture_output=True, text=True,
+        timeout=120, check=False,
+    )  # fmt: skip
+    assert result.returncode == (-signal.SIGKILL if sent is signal.SIGKILL else 130), result.stderr
+
+
+def test_killed_between_commit_and_confirm_the_next_call_confirms_by_the_sessions_name(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    intent.write_text(ECN)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    box = site.switches[CANARY]
+    timer = box.timer
+    assert timer is not None
+    before = len(site.asked(CANARY))
+    result = push(*against, *ONE)
+    assert result.exit_code == 0, result.output
+    assert "run 1 of " in result.output
+    assert site.asked(CANARY)[before:] == [f"configure session {timer.name} commit", "write memory"]
+    assert is_at(site, rendered(intent), (CANARY,))
+
+
+def test_interrupted_it_ends_what_it_is_at_and_stops_before_the_next_switch(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    old = rendered(intent)
+    intent.write_text(ECN)
+    killed(
+        intent, *against, *COMMIT, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE, sent=signal.SIGINT
+    )  # fmt: skip
+    assert is_at(site, rendered(intent), (CANARY,))
+    rest = tuple(name for name in NAMES if name != CANARY)
+    assert is_at(site, old, rest)
+    assert not any(" commit" in one for name in rest for one in site.asked(name))
+    assert push(*against, "--devices", "be-spine-*", *COMMIT).exit_code == 0  # a run of its own: the first has ended
+    assert is_at(site, rendered(intent), SPINES)
+
+
+def test_killed_and_left_alone_the_switch_goes_back_and_the_next_call_pushes_again(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    old = rendered(intent)
+    intent.write_text(ECN)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    box = site.switches[CANARY]
+    assert box.timer is not None
+    box.timer.until = time.monotonic()
+    assert is_at(site, old)
+    result = push(*against, *ONE)
+    assert result.exit_code == 0, result.output
+    assert is_at(site, rendered(intent), (CANARY,))
+
+
+def test_killed_while_drained_it_goes_on_and_brings_the_switch_back(site: Fabric, push: Push, intent: Path) -> None:
+    intent.write_text(RAW)
+    killed(intent, *ONE, step=StepName.CONFIRM, how=How.ENDED, stage=StageName.DRAIN)
+    assert site.drained(CANARY)
+    result = push(*ONE)
+    assert result.exit_code == 0, result.output
+    assert is_at(site, rendered(intent), (CANARY,))
+    assert not site.drained(CANARY)
+
+
+KILLS = [
+    (StepName.COMMIT, StageName.DRAIN),
+    (StepName.CONFIRM, StageName.DRAIN),
+    (StepName.COMMIT, StageName.CHANGE),
+    (StepName.CONFIRM, StageName.CHANGE),
+]
+
+
+@pytest.mark.parametrize(("step", "stage"), KILLS)
+def test_killed_while_drained_and_then_failing_it_is_said_that_the_switch_stays_drained(
+    site: Fabric, push: Push, intent: Path, on_note: Callable[[OnNote], None], step: StepName, stage: StageName
+) -> None:
+    """What it ran before, the killed process alone knew: either it is in service again, or an operator is told."""
+    intent.write_text(RAW)
+    killed(intent, *ONE, step=step, how=How.ENDED, stage=stage)
+    assert site.drained(CANARY)
+
+    def cut(step: StepName, how: How, device: str, stage: str) -> None:
+        if step is StepName.CHECK and how is How.BEGUN:
+            site.cut.add("be-leaf-003")
+
+    on_note(cut)
+    result = push(*ONE)
+    assert result.exit_code in (4, 5), result.output
+    assert site.drained(CANARY) is ("may be drained still" in result.output)
+    assert ("undrained: it runs what it ran before" in result.output) is not site.drained(CANARY)
+
+
+LEAF_SECRET = ECN + (
+    "raw:\n- {system: eos, fabric: backend, role: leaf, "
+    'lines: ["tacacs-server host 10.0.0.7 vrf MGMT key 0 ${env:LEAF_KEY}"]}\n'
+)
+"""A secret that only leaves have."""
+
+
+def test_a_run_goes_on_though_fewer_switches_are_named_than_when_it_was_killed(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEAF_KEY", "c4n4ry-leaf")
+    monkeypatch.setitem(ENVIRONMENT, "LEAF_KEY", "c4n4ry-leaf")
+    intent.write_text(LEAF_SECRET)
+    accepted = [word for name in LEAVES for word in ("--accept-loss", name)]
+    killed(intent, *against, *COMMIT, *accepted, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    result = push(*against, *ONE)
+    assert result.exit_code in (0, 1), result.output
+
+
+def test_after_a_kill_another_intent_is_refused_and_abandoning_frees_the_way(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    intent.write_text(ECN)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    intent.write_text(RAW)
+    refused = push(*ONE)
+    assert refused.exit_code == 1
+    assert "push-unfinished" in refused.output
+    waits = push(*ONE, "--abandon")
+    assert waits.exit_code == 1
+    assert "push-locked" in waits.output
+    box = site.switches[CANARY]
+    assert box.timer is not None
+    box.timer.until = time.monotonic()
+    result = push(*ONE)
+    assert result.exit_code == 0, result.output
+    assert is_at(site, rendered(intent), (CANARY,))
+
+
+def test_an_open_session_of_somebody_else_is_named_and_nothing_changes(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    old = rendered(intent)
+    intent.write_text(ECN)
+    site.switches[CANARY].sessions["by-hand"] = Session(copied(site.switches[CANARY].running))
+    result = push(*against, *ONE)
+    assert result.exit_code == 5, result.output
+    assert "open sessions: by-hand" in result.output
+    assert list(site.switches[CANARY].sessions) == ["by-hand"]
+    assert trees(old) == {name: site.running(name) for name in NAMES}
+
+
+def test_a_timed_commit_of_somebody_else_is_neither_confirmed_nor_ended(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    box = site.switches[CANARY]
+    box.sessions["theirs"] = Session(copied(box.running), box.done)
+    box.timer = Timer("theirs", copied(box.running), time.monotonic() + 600)
+    intent.write_text(ECN)
+    result = push(*against, *ONE)
+    assert result.exit_code == 1
+    assert f"push-locked]: a timed commit waits on {CANARY}" in result.output
+    assert box.timer is not None
+    assert site.asked(CANARY) == []
+
+
+def by_hand(site: Fabric, name: str) -> None:
+    """Write a line into what a switch runs."""
+    box = site.switches[name]
+    with box.lock:
+        tree = copied(box.running)
+        tree["errdisable recovery cause stuck-queue"] = {}
+        box.running = tree
+
+
+def test_a_timed_commit_of_somebody_else_that_comes_while_it_runs_is_left_alone(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Callable[[OnNote], None]
+) -> None:
+    other = site.switches["be-spine-00"]
+
+    def comes(step: StepName, how: How, device: str, stage: str) -> None:
+        if step is StepName.DONE and device == CANARY:
+            other.sessions["theirs"] = Session(copied(other.running), other.done)
+            other.timer = Timer("theirs", copied(other.running), time.monotonic() + 600)
+
+    on_note(comes)
+    intent.write_text(ECN)
+    result = push(*against, "--devices", "be-spine-*", *COMMIT)
+    assert result.exit_code == 5, result.output
+    assert "a commit that is not of this run waits there" in result.output
+    assert other.timer is not None
+    assert not any(" commit" in one for one in site.asked("be-spine-00"))
+
+
+def test_an_approval_holds_while_nothing_moves_and_is_void_after(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    intent.write_text(ECN)
+    shown = push(*against, "--devices", "be-spine-*")
+    found = shown.output.partition("approval ")[2].partition(":")[0]
+    assert len(found) == 16
+    by_hand(site, "be-spine-00")
+    void = push(*against, "--devices", "be-spine-*", *COMMIT, "--approval", found)
+    assert void.exit_code == 1
+    assert "approval-moved]: be-spine-00: no longer runs what it ran" in void.output
+    assert not any(" commit" in one for name in NAMES for one in site.asked(name))
+    site.switches["be-spine-00"].running = copied(site.switches["be-spine-00"].startup)
+    result = push(*against, "--devices", "be-spine-*", *COMMIT, "--approval", found[:8])
+    assert result.exit_code == 0, result.output
+    assert is_at(site, rendered(intent), SPINES)
+
+
+def test_a_hand_made_change_after_the_run_began_stops_it_before_that_switch(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Callable[[OnNote], None]
+) -> None:
+    def hand(step: StepName, how: How, device: str, stage: str) -> None:
+        if step is StepName.DONE and device == CANARY:
+            by_hand(site, "be-spine-00")
+
+    on_note(hand)
+    intent.write_text(ECN)
+    result = push(*against, "--devices", "be-spine-*", *COMMIT)
+    assert result.exit_code == 5, result.output
+    assert "be-spine-00" in result.output
+    assert "it runs something else than when this was approved" in result.output
+    assert is_at(site, rendered(intent), (CANARY,))
+    assert not any(" commit" in one for one in site.asked("be-spine-00"))
+
+
+def test_a_wrong_password_is_said_and_the_switches_are_asked_nothing(
+    site: Fabric, push: Push, intent: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    intent.write_text(ECN)
+    monkeypatch.setenv("EOS_PASSWORD", "another-one-9")
+    result = push(*COMMIT)
+    assert result.exit_code == 5
+    assert "6 of 6 switches can not be pushed to; nothing was changed" in result.output
+    assert result.output.count("(login)") == 6
+    assert "another-one-9" not in result.output
+    assert all(box.asked == [] for box in site.switches.values())
+
+
+def test_a_connection_lost_while_committing_is_taken_back(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    old = rendered(intent)
+    site.switches[CANARY].hangs_up = "commit timer"
+    intent.write_text(ECN)
+    result = push(*against, *ONE)
+    assert result.exit_code == 5, result.output
+    assert is_at(site, old)
+    assert push(*against, *ONE).exit_code == 0
+    assert is_at(site, rendered(intent), (CANARY,))
+
+
+def test_a_flash_that_is_full_refuses_the_commit_and_nothing_changes(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    old = rendered(intent)
+    site.switches[CANARY].full = True
+    intent.write_text(ECN)
+    result = push(*against, *ONE)
+    assert result.exit_code == 5, result.output
+    assert is_at(site, old)
+
+
+def test_a_flash_that_fills_before_the_confirmation_is_told_as_it_is(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Callable[[OnNote], None]
+) -> None:
+    """EOS has ended the timer by then: the switch runs the change, and starts with what it ran until somebody saves."""
+
+    def fill(step: StepName, how: How, device: str, stage: str) -> None:
+        site.switches[CANARY].full = step is StepName.CONFIRM and how is How.BEGUN
+
+    on_note(fill)
+    old = trees(rendered(intent))
+    intent.write_text(ECN)
+    result = push(*against, *ONE)
+    assert result.exit_code == 5, result.output
+    assert site.running(CANARY) == trees(rendered(intent))[CANARY]
+    assert site.switches[CANARY].startup == old[CANARY]
+    assert "nothing of it was left there" not in result.output
+    assert "is not saved" in result.output
+
+
+def test_a_run_is_shown_again_and_written_down(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], tmp_path: Path
+) -> None:
+    intent.write_text(ECN)
+    files = [tmp_path / name for name in ("change.md", "change.json", "change.txt")]
+    result = push(*against, *ONE, "--json", *(word for path in files for word in ("--report", str(path))))
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert json.loads(files[1].read_text()) == told
+    assert CANARY in files[0].read_text()
+    assert CANARY in files[2].read_text()
+    shown = push("--show", "--json")
+    assert (shown.exit_code, json.loads(shown.stdout)) == (0, told)
+    with read_journal(tmp_path / "site/push.sqlite") as journal:
+        record = journal.last()
+        assert record is not None
+        assert record.outcome is Outcome.DONE
+    assert not list((tmp_path / "site").glob("push.sqlite.*[0-9a-f]"))
+
+
+BLANK = f"""
+username admin privilege 15 role network-admin secret sha512 {HASH}
+hostname {CANARY}
+vrf instance MGMT
+interface Management1
+   no shutdown
+   vrf MGMT
+   ip address 10.0.0.17/24
+"""
+
+
+def blank(site: Fabric) -> None:
+    """Put a spine in place that was just taken out of its box: no session stands on it."""
+    box = site.switches[CANARY]
+    with box.lock:
+        box.running, box.startup = grown(BLANK), grown(BLANK)
+
+
+def test_a_spine_on_which_nothing_stands_is_brought_in(site: Fabric, push: Push, intent: Path) -> None:
+    """One that was replaced has nothing to drain it with: by leave, as it does not say that no session stands."""
+    blank(site)
+    result = push(*ONE)
+    assert result.exit_code == 5, result.output
+    assert f"--accept-loss {CANARY}" in result.output.partition("can not be drained")[2]
+    result = push(*ONE, "--accept-loss", CANARY)
+    assert result.exit_code == 0, result.output
+    assert is_at(site, rendered(intent))

@@ -1,0 +1,279 @@
+"""`fabricgen push` as it is typed: what is refused before any switch is asked, and what is said then."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from fabricgen.cli import main
+from tests.push.eos_fabric import ENVIRONMENT, INTENT, NAMES, RAW, Fabric, fabric, inventory, rendered
+
+Push = Callable[..., Result]
+HEAVY = {"jinja2", "netaddr", "napalm", "netmiko", "nornir", "rich", "pyeapi", "sqlite3"}
+
+
+@pytest.fixture
+def intent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An intent, and an inventory of its switches, none of which is there: whoever asks one fails."""
+    path = tmp_path / "intent.yaml"
+    path.write_text(INTENT)
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/authority.pem").write_text("")
+    inventory(tmp_path / "site", dict.fromkeys(NAMES, 1))
+    (tmp_path / "site/defaults.yaml").write_text('username: push\npassword: "${env:EOS_PASSWORD}"\n')
+    for name, value in ENVIRONMENT.items():
+        monkeypatch.setenv(name, value)
+    return path
+
+
+@pytest.fixture
+def push(tmp_path: Path, intent: Path) -> Push:
+    """Run the verb in this process; a traceback fails the test."""
+
+    def call(*words: object) -> Result:
+        given = ["push", str(intent), "-i", str(tmp_path / "site"), *map(str, words)]
+        return CliRunner().invoke(main, given, catch_exceptions=False)
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--approval", "0123456789abcdef"), "--approval goes with --commit"),
+        (("--show", "--commit"), "say either --show or --commit"),
+        (("--floor", "most"), "'most' is no share: write one as 3/4"),
+        (("--floor", "1/0"), "'1/0' is no share: write one as 3/4"),
+        (("--floor", "5/4"), "5/4 is no share: it is between 0 and 1"),
+        (("--floor", "-1/4"), "-1/4 is no share: it is between 0 and 1"),
+        (("--wave", "0"), "--wave"),
+        (("--workers", "257"), "--workers"),
+        (("--quiet-below", "0"), "--quiet-below"),
+        (("--frobnicate",), "--frobnicate"),
+    ],
+)
+def test_what_is_typed_wrong_is_a_usage_error(push: Push, words: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    result = push(*words)
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert not list((tmp_path / "site").glob("push.sqlite*"))
+
+
+def test_an_inventory_has_to_be_named() -> None:
+    result = CliRunner().invoke(main, ["push", "intent.yaml"])
+    assert result.exit_code == 2
+    assert "--inventory" in result.stderr
+
+
+def test_an_inventory_that_is_not_there_is_said(tmp_path: Path, intent: Path) -> None:
+    result = CliRunner().invoke(main, ["push", str(intent), "-i", str(tmp_path / "none")], catch_exceptions=False)
+    assert result.exit_code == 1
+    assert str(tmp_path / "none") in result.output
+
+
+def test_an_intent_with_mistakes_is_said_with_its_lines(push: Push, intent: Path) -> None:
+    intent.write_text(INTENT.replace("rails_per_leaf: 2", "rails_per_leaf: 3"))
+    result = push()
+    assert result.exit_code == 1
+    assert "bad-choice" in result.output
+    assert "intent.yaml:" in result.output
+
+
+def test_a_pattern_that_fits_no_switch_is_said(push: Push) -> None:
+    result = push("--devices", "xx-*")
+    assert result.exit_code == 1
+    assert "devices-none" in result.output
+
+
+def test_a_secret_that_is_missing_is_named_with_what_to_type(push: Push, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ADMIN_HASH")
+    result = push("--commit", "--i-have-tested-this")
+    assert result.exit_code == 1
+    assert "secret-missing]: ${env:ADMIN_HASH} leads nowhere" in result.output
+    assert "export ADMIN_HASH=…" in result.output
+
+
+def test_a_secret_that_would_be_two_words_is_refused_and_not_told(push: Push, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ADMIN_HASH", "c4n4ry nopassword")
+    result = push()
+    assert result.exit_code == 1
+    assert "secret-shape" in result.output
+    assert "c4n4ry" not in result.output
+
+
+def test_a_platform_that_only_doubles_have_proven_is_refused_and_told_why(push: Push, tmp_path: Path) -> None:
+    result = push("--commit")
+    assert result.exit_code == 1
+    assert "push-unproven]: a push to Arista EOS is unproven: only doubles have seen it" in result.output
+    assert "--i-have-tested-this" in result.output
+    assert "--devices NAME" in result.output
+    assert not list((tmp_path / "site").glob("push.sqlite*"))
+
+
+def test_switches_that_do_not_answer_are_named_and_nothing_is_changed(push: Push) -> None:
+    for words in ((), ("--commit", "--i-have-tested-this")):
+        result = push(*words)
+        assert result.exit_code == 5
+        assert "6 of 6 switches can not be pushed to; nothing was changed" in result.stderr
+        assert [line.split(":")[0] for line in result.stderr.splitlines()[:6]] == sorted(NAMES)
+
+
+def test_a_journal_that_is_no_journal_is_refused_and_left_as_it_is(push: Push, tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("shopping: milk, 32 optics\n" * 100)
+    for words in ((), ("--show",), ("--commit", "--i-have-tested-this")):
+        result = push("--journal", path, *words)
+        assert result.exit_code == 1
+        assert "journal-foreign" in result.output
+    assert path.read_text() == "shopping: milk, 32 optics\n" * 100
+    other = tmp_path / "other.sqlite"
+    with sqlite3.connect(other) as database:
+        database.execute("CREATE TABLE optics (name TEXT)")
+    database.close()
+    assert "journal-foreign" in push("--journal", other).output
+
+
+def test_show_without_a_journal_says_so(push: Push, tmp_path: Path) -> None:
+    result = push("--show")
+    assert result.exit_code == 1
+    assert "journal-read" in result.output
+    assert not list((tmp_path / "site").glob("push.sqlite*"))
+
+
+def test_show_of_a_journal_without_a_run_says_so(push: Push) -> None:
+    assert push().exit_code == 5  # which makes the journal, and nobody answers
+    result = push("--show")
+    assert result.exit_code == 0
+    assert result.stdout == ""
+    assert "has no run" in result.stderr
+
+
+def test_problems_as_json(push: Push, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ADMIN_HASH")
+    result = push("--json")
+    assert result.exit_code == 1
+    assert "secret-missing" in json.dumps(json.loads(result.stdout))
+
+
+def test_help_imports_nothing_heavy() -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "fabricgen", "push", "--help"]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in result.stderr.splitlines()}
+    assert "click" in imported
+    assert not imported & HEAVY
+    assert "--i-have-tested-this" in result.stdout
+
+
+@pytest.fixture
+def site(tmp_path: Path, intent: Path) -> Iterator[Fabric]:
+    """Switches that run what the intent says: doubles."""
+    with fabric(tmp_path / "doubles", rendered(intent)) as found:
+        yield found
+
+
+@pytest.fixture
+def live(tmp_path: Path, intent: Path, site: Fabric) -> Push:
+    """Run the verb against those."""
+    del site
+
+    def call(*words: object) -> Result:
+        given = ["push", str(intent), "-i", str(tmp_path / "doubles"), *map(str, words)]
+        return CliRunner().invoke(main, given, catch_exceptions=False)
+
+    return call
+
+
+LEAF_RAW = RAW.replace("role: spine", "role: leaf")
+
+
+def test_what_interrupts_servers_is_refused_with_all_that_could_be_done(live: Push, intent: Path) -> None:
+    intent.write_text(LEAF_RAW)
+    result = live()
+    assert result.exit_code == 1
+    assert result.output.count("push-interrupts") == 4
+    for word in ("--drained-hosts FILE", "--accept-loss be-leaf-000", "train[0-3]", "4 servers with 8 GPUs"):
+        assert word in result.output
+
+
+def test_a_loss_is_accepted_by_exact_name_and_a_slip_names_the_nearest(live: Push, intent: Path) -> None:
+    intent.write_text(LEAF_RAW)
+    slip = live("--devices", "be-leaf-000", "--accept-loss", "be-leaf-00")
+    assert slip.exit_code == 1
+    assert "push-accept-unknown]: --accept-loss names be-leaf-00," in slip.output
+    assert "did you mean be-leaf-000?" in slip.output
+    other = live("--devices", "be-leaf-000", "--accept-loss", "be-leaf-001")
+    assert "push-accept-unknown" in other.output
+    assert live("--devices", "be-leaf-000", "--accept-loss", "be-leaf-000").exit_code == 3
+
+
+def test_a_list_of_drained_hosts_is_read_line_by_line(live: Push, intent: Path, tmp_path: Path) -> None:
+    intent.write_text(LEAF_RAW)
+    hosts = tmp_path / "hosts"
+    hosts.write_text("# of the scheduler\ntrain-000\n train-001 # since noon\n\ntrain-002\ntrain-003\n")
+    result = live("--devices", "be-leaf-000", "--drained-hosts", hosts)
+    assert result.exit_code == 3, result.output
+    assert "its hosts are drained" in result.output
+    assert f"--drained-hosts {hosts}" in result.output
+    hosts.write_text("train-000\ntrain-001\ntrain-002\n")
+    assert "push-interrupts" in live("--devices", "be-leaf-000", "--drained-hosts", hosts).output
+
+
+@pytest.mark.parametrize("octets", [None, b"\xff\xfe\x00"], ids=["none", "no text"])
+def test_a_list_of_hosts_that_can_not_be_read_is_said(
+    live: Push, intent: Path, tmp_path: Path, octets: bytes | None
+) -> None:
+    intent.write_text(LEAF_RAW)
+    hosts = tmp_path / "hosts"
+    if octets is not None:
+        hosts.write_bytes(octets)
+    result = live("--drained-hosts", hosts)
+    assert result.exit_code == 1
+    assert f"hosts-file]: {hosts} can not be read" in result.output
+
+
+def test_a_floor_that_no_spine_keeps_is_said_with_the_one_that_all_do(live: Push, intent: Path) -> None:
+    intent.write_text(RAW)
+    result = live("--floor", "3/4")
+    assert result.exit_code == 1
+    assert "push-floor]" in result.output
+    assert "--floor 1/2" in result.output  # one of two spines
+    assert live("--floor", "1/2").exit_code == 3
+
+
+def test_what_would_change_as_json(live: Push, intent: Path) -> None:
+    assert json.loads(live("--json").stdout)["approval"] is None
+    intent.write_text(RAW)
+    result = live("--json")
+    assert result.exit_code == 3
+    told = json.loads(result.stdout)
+    assert sorted(told) == ["approval", "difference", "notes", "switches", "waves"]
+    assert len(told["approval"]) == 16
+    assert [wave["devices"] for wave in told["waves"]] == [["be-spine-01"], ["be-spine-00"]]
+    assert [(wave["number"], wave["canary"], wave["keeps"]) for wave in told["waves"]] == [
+        (1, True, "1/2"), (2, False, "1/2")
+    ]  # fmt: skip
+    assert [(one["device"], one["need"], one["risk"]) for one in told["switches"]] == [
+        ("be-spine-00", "drain", "unknown"), ("be-spine-01", "drain", "unknown")
+    ]  # fmt: skip
+
+
+def test_an_approval_that_no_dry_run_gave_is_refused(live: Push, intent: Path) -> None:
+    intent.write_text(RAW)
+    result = live("--commit", "--i-have-tested-this", "--approval", "0123456789abcdef")
+    assert result.exit_code == 1
+    assert "approval-unknown" in result.output
+
+
+def test_another_switch_that_answers_is_refused(live: Push, site: Fabric, intent: Path, tmp_path: Path) -> None:
+    ports = {name: box.port for name, box in site.switches.items()}
+    swapped = ports | {"be-spine-00": ports["be-spine-01"], "be-spine-01": ports["be-spine-00"]}
+    inventory(tmp_path / "doubles", swapped)
+    result = live("--commit", "--i-have-tested-this")
+    assert result.exit_code == 1
+    assert "push-stranger]: what answers as be-spine-00 calls itself be-spine-01" in result.output
+    assert not any(" commit" in one for name in NAMES for one in site.asked(name))
