@@ -33,6 +33,10 @@ from fabricgen.push.survey import survey
 from fabricgen.push.work import Means, Settings, Work, is_above
 from fabricgen.verify.finding import Finding
 
+STOPS = (
+    "stops before the next switch: what is in the midst is proven, or goes back, first. A second Ctrl-C leaves it: "
+    "commits that wait go back by themselves within {seconds} s, and the same command goes on"
+)
 DIFFERENCES, FOUND, UNREACHED, INTERRUPTED = 3, 4, 5, 130
 
 
@@ -188,7 +192,7 @@ class _Verb:
     def _push(self, record: RunRecord) -> int:
         folder = looks(self._words.journal_path, record.head.token)
         learn_drained(self._ground, record)
-        with stopping() as stop:
+        with stopping(STOPS.format(seconds=Settings().confirm)) as stop:
             try:
                 if push(self._means(record, folder, stop), record) is Outcome.DONE:
                     follow(self._ground)

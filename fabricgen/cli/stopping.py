@@ -12,8 +12,11 @@ import click
 
 
 @contextmanager
-def stopping() -> Iterator[Event]:
-    """Yield what is set by Ctrl-C or a plain kill, instead of an exception. The second of them ends the process."""
+def stopping(told: str = "") -> Iterator[Event]:
+    """Yield what is set by Ctrl-C or a plain kill, instead of an exception. The second of them ends the process.
+
+    told  a line for the terminal, at the first
+    """
     stop = Event()
     signals = (signal.SIGINT, signal.SIGTERM)
     before = {int(number): signal.getsignal(number) for number in signals}
@@ -21,6 +24,8 @@ def stopping() -> Iterator[Event]:
     def asked(number: int, frame: FrameType | None) -> None:
         del frame
         stop.set()
+        if told:
+            click.echo(told, err=True)
         signal.signal(number, before[number])
 
     for number in signals:

@@ -135,12 +135,11 @@ class WavePush:
         self._means.tell(f"wave {self._wave.number} of {self._waves}: {words}")
 
     def _commit(self, stage: StageName, names: list[str]) -> float:
-        """Load on all, then commit on all that differ. When the commits began."""
+        """Load on all, then commit on all that differ. When the last commit had ended."""
         loaded = self._steps.each(
             StepName.LOAD, stage, names, lambda box: self._load(box, stage), lambda found: {"token": found}
         )
         tokens = {name: token for name, token in loaded.items() if token is not None}
-        begun = self._means.clock()
 
         def commit(box: Box) -> int | None:
             # Even a commit that fails may have begun there: what waits is looked for by its token.
@@ -151,7 +150,7 @@ class WavePush:
             return seconds
 
         self._steps.each(StepName.COMMIT, stage, tokens, commit, lambda seconds: {"seconds": seconds})
-        return begun
+        return self._means.clock()
 
     def _seconds(self, box: Box, stage: StageName) -> int | None:
         """After which the switch reverts by itself, in steps that its driver takes."""

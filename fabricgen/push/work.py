@@ -50,7 +50,7 @@ class Settings(NamedTuple):
     """Times and limits. Seconds, and bits per second.
 
     watch     a change must look right when so much time has gone by: what BGP's hold timer (9 s in every profile of
-              ours) and FRR's route-map delay (5 s, bgp_routemap.c) have not undone by then stands
+              ours) and a daemon's delay behind a changed policy (5 s in those we know) have not undone by then stands
     converge  by then it must look right, else it is reverted
     confirm   the switch itself reverts a change that is not confirmed after so long
     quiet     ports of a drained switch must be quiet by then

@@ -61,6 +61,7 @@ class World:
     accepted: frozenset[str] = frozenset()
     texts: dict[str, str] = field(default_factory=lambda: dict.fromkeys(NAMES, NEW))
     on_note: Callable[[StepName, How, str], None] = lambda step, how, device: None
+    wrong: Callable[[str], bool] = lambda text: "broken" in text
     floor: Callable[..., tuple[Problem, ...]] = lambda wave, findings: ()
 
     def point(self, what: str) -> None:
@@ -93,7 +94,7 @@ class World:
         self.stop.clear()
         with self.journal() as journal:
             record = journal.unfinished() or journal.record(journal.begin(HEAD, WAVES, tuple(self.planned())))
-            looks = PaperLooks(self.switches)
+            looks = PaperLooks(self.switches, self.wrong)
             means = Means(
                 fleet=PaperFleet(self.switches, self.clock, self.point),
                 journal=journal,
@@ -218,6 +219,23 @@ def test_a_canary_that_breaks_is_reverted_and_nothing_else_is_touched(tmp_path: 
     assert world.running() == dict.fromkeys(NAMES, OLD)
     assert world.switches["spine-1"].startup == OLD
     assert [world.switches[name].history for name in NAMES[1:]] == [[], [], []]
+
+
+def test_a_fault_that_shows_late_after_a_slow_commit_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is watched from the end of the commit on, for longer than a hold timer of 9 s."""
+    world = World(tmp_path)
+    commit, ended = PaperBox.commit, [0.0]
+
+    def slow(box: PaperBox, seconds: int | None) -> None:
+        commit(box, seconds)
+        world.clock.wait(12)
+        ended[0] = world.clock()
+
+    monkeypatch.setattr(PaperBox, "commit", slow)
+    world.wrong = lambda text: "late" in text and world.clock() >= ended[0] + 9
+    world.texts["spine-1"] = "late"
+    assert world.run() is Outcome.FAILED
+    assert world.running()["spine-1"] == OLD
 
 
 def test_a_refused_configuration_leaves_its_wave_as_it_was(tmp_path: Path) -> None:
