@@ -1253,9 +1253,9 @@ PUSHED = (
     ),
     Mutant(
         "not-reverted",
-        "fabricgen/push/wave.py",
+        "fabricgen/push/back.py",
         "            box.revert(tokens[box.name])\n",
-        "",
+        "            pass\n",
         "what failed waits for its timer",
         ("tests/push/test_push_run.py::test_a_canary_that_breaks_is_reverted_and_nothing_else_is_touched",),
     ),
@@ -1270,7 +1270,8 @@ PUSHED = (
     Mutant(
         "floor-unheard",
         "fabricgen/push/wave.py",
-        "        if problems and not self._tokens:\n            raise FabricError(problems)\n",
+        "        if problems and chosen - self._held.tokens.keys() - self._past.touched:\n"
+        "            raise FabricError(problems)\n",
         "",
         "a wave begins though a link elsewhere is down",
         ("tests/push/test_push_run.py::test_a_floor_that_the_live_fabric_does_not_keep_stops_before_anything",),

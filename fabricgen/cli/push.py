@@ -65,6 +65,8 @@ def command(ctx: click.Context, /, **_: object) -> None:
     words = Words(**ctx.params)
     if words.approval is not None and not words.commit:
         raise click.UsageError("--approval goes with --commit", ctx)
+    if words.abandon and not words.commit:
+        raise click.UsageError("--abandon goes with --commit", ctx)
     if words.show and words.commit:
         raise click.UsageError("say either --show or --commit", ctx)
     # Nornir and NAPALM take longer to import than most verbs run, and --help needs neither them nor pydantic.

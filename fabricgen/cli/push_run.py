@@ -28,9 +28,11 @@ from fabricgen.push.floor import below, live_shares
 from fabricgen.push.journal import Journal, open_journal, read_journal
 from fabricgen.push.mates import without_mates
 from fabricgen.push.model import Head, Need, Outcome, Planned, RunRecord, StepName, Wave
+from fabricgen.push.past import Past
 from fabricgen.push.run import push
 from fabricgen.push.survey import survey
 from fabricgen.push.work import Means, Settings, Work, is_above
+from fabricgen.reporting import report
 from fabricgen.verify.finding import Finding
 
 STOPS = (
@@ -109,7 +111,10 @@ class _Verb:
             if words.abandon:
                 self._journal.finish(unfinished.number, Outcome.ABANDONED, {"reason": "abandoned by hand"})
                 shutil.rmtree(looks(words.journal_path, unfinished.head.token), ignore_errors=True)
+                for name in sorted(Past(unfinished).drained):
+                    click.echo(f"{name} was drained by the run that is abandoned, and may be so still", err=True)
             else:
+                self._refuse_approval(unfinished)
                 self._refuse_other(unfinished)
                 click.echo(f"run {unfinished.number} of {unfinished.started:%Y-%m-%d %H:%M} UTC goes on", err=True)
                 return self._push(unfinished)
@@ -126,6 +131,17 @@ class _Verb:
             return self._only_show(shown, unfinished)
         tell_shown(words, shown)
         return self._push(self._begin(shown))
+
+    def _refuse_approval(self, record: RunRecord) -> None:
+        """Raise FabricError where a killed run is not the one that was approved."""
+        if self._words.approval is not None and not record.head.approval.startswith(self._words.approval):
+            problem = Problem(
+                code="push-unfinished",
+                what=f"run {record.number} was killed, and another approval is named than its own",
+                why=f"it was begun with {record.head.approval}, and goes on before another begins",
+                fix="name that approval, or none; or say --abandon: what it had not confirmed reverts by itself",
+            )
+            raise FabricError([problem])
 
     def _refuse_other(self, record: RunRecord) -> None:
         """Raise FabricError where a killed run was to bring the switches to something else than the intent now says."""
@@ -196,8 +212,10 @@ class _Verb:
             try:
                 if push(self._means(record, folder, stop), record) is Outcome.DONE:
                     follow(self._ground)
-            except FabricError:
-                self._report(record.number, folder)
+            except FabricError as error:
+                if any(event.step is StepName.COMMIT for event in self._report(record.number, folder).events):
+                    click.echo(report(error.problems), nl=False, err=True)
+                    return FOUND  # something had been changed: this is no problem of what was typed
                 raise
         return _code(self._report(record.number, folder))
 
@@ -235,8 +253,8 @@ class _Verb:
 def _other_waves() -> Problem:
     return Problem(
         code="approval-waves",
-        what="the switches would change in other waves than was approved",
-        why="another --floor, --wave or --devices puts them into others",
+        what="the switches would change in another way, or in other waves, than was approved",
+        why="another --floor, --wave, --devices, --against, --accept-loss or list of hosts decides otherwise",
         fix="type it as the dry run printed it, or make a new one",
     )
 

@@ -64,8 +64,9 @@ class Moment(NamedTuple):
     excused: frozenset[str] = frozenset()
 
     def excuses(self, device: str, far: str) -> bool:
-        """Whether what a switch lost is meant: what others see of an accepted one, and it of those still to come."""
-        return far in self.excused or (device in self.excused and far in self.waiting)
+        """Whether what a switch lost is meant: between an accepted one and one that is still to be changed."""
+        ends = {device, far}
+        return not ends.isdisjoint(self.excused) and not ends.isdisjoint(self.waiting)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +115,9 @@ class Checks:
 
     def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
         """Hold two looks against each other, and the second against the plan."""
-        drained = moment.drained | moment.excused
+        # An accepted switch whose neighbors wait may have no session with them: nobody's paths lead over it then.
+        away = {name for name in moment.excused if not self.near.get(name, frozenset()).isdisjoint(moment.waiting)}
+        drained = moment.drained | away
         had = {expected.device: (verdict, state) for expected, verdict, state in self._judged(before, drained)}
         was, now, new, waits = Tally(0, 0), Tally(0, 0), [], 0
         for expected, verdict, state in self._judged(after, drained):

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from secrets import token_hex
 
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError
 from fabricgen.push.approval import fingerprint
+from fabricgen.push.back import Held, go_back
 from fabricgen.push.box import Box, BoxError, Candidate
 from fabricgen.push.calm import Calm
 from fabricgen.push.checks import Moment
@@ -16,7 +18,6 @@ from fabricgen.push.work import Failed, Means, Spot, Stopped, Work, is_above
 
 ORDER = tuple(StageName)
 PARTS = {StageName.DRAIN: "drains", StageName.CHANGE: "changes", StageName.UNDRAIN: "brings back"}
-UNSAVED = "it runs the change, which is not saved: make room there, and save it"
 UNDRAINABLE = "it can not be drained: the maps that do it do not stand there whole; accept it with --accept-loss {name}"
 STAYS = "it may be drained still: what it ran before, the killed process alone knew; push it again, or what it ran"
 MOST_NEW = 20
@@ -35,13 +36,10 @@ class WavePush:
         self._steps = Steps(means, record.number)
         self._past = Past(record)
         self._work: dict[str, Work] = {}
-        self._tokens: dict[str, str] = {}
-        self._committed: set[str] = set()
+        self._held = Held()
+        self._look_seconds = 0.0
         self._differs: set[str] = set()
-        self._ran: dict[str, str] = {}
-        self._unsaved: set[str] = set()
         self._bare: set[str] = set()  # switches with nothing that could be drained
-        self._before_drain: dict[str, Candidate] = {}
 
     def push(self) -> None:
         """Bring its switches to their artifacts. Raises Failed or Stopped when what was begun is undone."""
@@ -52,7 +50,7 @@ class WavePush:
         try:
             spots = self._steps.each(StepName.READ, "", names, self._spot, _spot_detail)
             todo = [name for name in names if spots[name].stage is not None]
-            self._tokens = {name: spot.token for name, spot in spots.items() if spot.token is not None}
+            self._held.tokens = {name: spot.token for name, spot in spots.items() if spot.token is not None}
             self._differs = {name for name in todo if name not in self._past.touched}
             if todo:
                 self._look_before(todo)
@@ -92,14 +90,21 @@ class WavePush:
         return Spot(work.stages[0])
 
     def _look_before(self, names: Iterable[str]) -> None:
-        """See what stands, and that the wave leaves every leaf enough. What a killed run saw is what counts."""
-        name = self._look_name
-        if not self._past.has_seen(self._wave.number):
-            self._means.checks.look(name, self._means.checks.around(names))
+        """See what stands, and that the wave leaves every leaf enough.
+
+        Where a killed run has begun to change something, what it saw before is what later looks are held against;
+        whether leaves have enough is asked of the fabric as it is now.
+        """
+        checks, chosen = self._means.checks, set(names)
+        name, begun = self._look_name, self._means.clock()
+        is_resumed = not self._past.touched.isdisjoint(chosen) and self._past.has_seen(self._wave.number)
+        checks.look("resumed" if is_resumed else name, checks.around(chosen))
+        self._look_seconds = self._means.clock() - begun
+        if not is_resumed:
             self._steps.note(StepName.READ, How.ENDED, detail={"wave": self._wave.number})
-        findings = [one for verdict in self._means.checks.findings(name) for one in verdict.findings]
-        problems = tuple(self._means.floor(self._wave, findings))
-        if problems and not self._tokens:
+        found = checks.findings("resumed" if is_resumed else name)
+        problems = tuple(self._means.floor(self._wave, [one for verdict in found for one in verdict.findings]))
+        if problems and chosen - self._held.tokens.keys() - self._past.touched:
             raise FabricError(problems)
 
     @property
@@ -112,7 +117,7 @@ class WavePush:
         if not names:
             return
         self._tell(f"{PARTS[stage]} {named(names)}")
-        fresh = [name for name in names if name not in self._tokens]
+        fresh = [name for name in names if name not in self._held.tokens]
         if fresh and self._means.stop.is_set():
             raise Stopped
         started = self._commit(stage, fresh)
@@ -121,14 +126,14 @@ class WavePush:
         else:
             self._check(stage, names, started)
         try:
-            self._confirm(stage, [name for name in names if name in self._tokens])
+            self._confirm(stage, [name for name in names if name in self._held.tokens])
         finally:
             for name in names:
-                if name not in self._tokens and stage is self._work[name].stages[-1]:
+                if name not in self._held.tokens and stage is self._work[name].stages[-1]:
                     self._done(name, "pushed")
 
     def _done(self, name: str, how: str) -> None:
-        self._before_drain.pop(name, None)  # it is not gone back on, whatever becomes of the others
+        self._held.before_drain.pop(name, None)  # it is not gone back on, whatever becomes of the others
         self._steps.note(StepName.DONE, How.ENDED, device=name, detail={"how": how})
 
     def _tell(self, words: str) -> None:
@@ -143,10 +148,10 @@ class WavePush:
 
         def commit(box: Box) -> int | None:
             # Even a commit that fails may have begun there: what waits is looked for by its token.
-            self._tokens[box.name] = tokens[box.name]
+            self._held.tokens[box.name] = tokens[box.name]
             seconds = self._seconds(box, stage)
             box.commit(seconds)
-            self._committed.add(box.name)
+            self._held.committed.add(box.name)
             return seconds
 
         self._steps.each(StepName.COMMIT, stage, tokens, commit, lambda seconds: {"seconds": seconds})
@@ -157,7 +162,10 @@ class WavePush:
         if not box.manner.timed:
             return None
         settings = self._means.settings
-        least = settings.confirm + (int(settings.quiet) if stage is StageName.DRAIN else 0)
+        # Looks at a large wave take their time, and a few of them may be needed.
+        least = (
+            settings.confirm + int(3 * self._look_seconds) + (int(settings.quiet) if stage is StageName.DRAIN else 0)
+        )
         return -(-least // box.manner.step) * box.manner.step
 
     def _load(self, box: Box, stage: StageName) -> str | None:
@@ -170,8 +178,9 @@ class WavePush:
         if box.name not in self._differs and not box.compare(candidate):
             return None
         self._differs.discard(box.name)
-        self._ran[box.name] = fingerprint(box.running())
-        return box.load(candidate, f"fabricgen {self._token} {box.name} {stage}")
+        self._held.ran[box.name] = fingerprint(box.running())
+        # Never the same again: a platform may know a commit by a name that it has used up.
+        return box.load(candidate, f"fabricgen {self._token} {box.name} {stage} {token_hex(3)}")
 
     def _drain(self, box: Box, work: Work) -> Candidate | None:
         """What drains a switch; None where there is nothing to drain, as on one that was replaced."""
@@ -180,20 +189,27 @@ class WavePush:
         if not is_above(work.drained.device):
             if work.first is None:
                 raise BoxError("unable", "what drains it is not known: say --against with what it ran before")
-            self._before_drain[box.name] = box.snapshot()
-            return work.first.candidate
+            return self._remembered(box, work.first.candidate)
         text = box.manner.drain(work.drained.device, box.running())
         if not text and (self._planned[box.name].accepted or self._established(box.name) == frozenset()):
             self._bare.add(box.name)
             return None
         if not text:
             raise BoxError("unable", UNDRAINABLE.format(name=box.name))
-        candidate = Candidate(text, {}, merge=True)
+        return self._remembered(box, Candidate(text, {}, merge=True))
+
+    def _remembered(self, box: Box, candidate: Candidate) -> Candidate:
+        """What drains a switch, with what it runs kept to go back to."""
         if box.name in self._past.touched and not box.compare(candidate):
             self._past.drained.add(box.name)  # by the killed process; what it ran before is known no more
         else:
-            self._before_drain[box.name] = box.snapshot()
+            self._held.before_drain[box.name] = box.snapshot()
         return candidate
+
+    def _sessions(self, name: str) -> frozenset[str] | None:
+        """Peers whose sessions stand, or stood before; None where one of both was not read."""
+        before, now = self._established(name), self._means.checks.established("drained", name)
+        return None if before is None or now is None else before | now
 
     def _established(self, name: str) -> frozenset[str] | None:
         """Peers of a switch whose sessions stood before the wave; None where that was not read."""
@@ -202,13 +218,13 @@ class WavePush:
     def _confirm(self, stage: StageName, names: list[str]) -> None:
         def confirm(box: Box) -> None:
             try:
-                box.confirm(self._tokens[box.name])
+                box.confirm(self._held.tokens[box.name])
             except BoxError as error:
                 if error.kind == "unsaved":
-                    self._unsaved.add(box.name)
+                    self._held.unsaved.add(box.name)
                 raise
-            del self._tokens[box.name]
-            if stage is StageName.DRAIN and box.name not in self._before_drain:
+            del self._held.tokens[box.name]
+            if stage is StageName.DRAIN and box.name not in self._held.before_drain:
                 self._past.drained.add(box.name)
 
         self._steps.each(StepName.CONFIRM, stage, names, confirm)
@@ -218,7 +234,8 @@ class WavePush:
     def _calm(self, names: list[str]) -> None:
         """Wait until the traffic has gone another way."""
         drained = {name: held.device for name in names if (held := self._work[name].drained) is not None}
-        established = {name: self._established(name) for name in drained}
+        self._means.checks.look("drained", drained)  # sessions may have come up since
+        established = {name: self._sessions(name) for name in drained}
         Calm(self._means, self._steps, drained, established).wait()
 
     def _check(self, stage: StageName, names: list[str], started: float) -> None:
@@ -230,10 +247,11 @@ class WavePush:
         for name in names:
             self._steps.note(StepName.CHECK, How.BEGUN, device=name, stage=stage)
         means.wait(max(0.0, started + settings.watch - means.clock()))
+        last = started + max(settings.converge, 2 * self._look_seconds)
         while True:
+            is_late = means.clock() >= last
             means.checks.look("now", means.checks.around(names))
             found = means.checks.compare(self._look_name, "now", moment)
-            is_late = means.clock() >= started + settings.converge
             if not found.new or is_late:
                 break
             means.wait(PAUSE_SECONDS)
@@ -254,30 +272,11 @@ class WavePush:
 
     def _back(self) -> None:
         """Revert what waits, and undrain what was drained; what fails here is told and left to the switch."""
-        tokens = dict(self._tokens)
-        if tokens or self._before_drain:
-            self._tell(f"goes back on {named(sorted({*tokens, *self._before_drain}))}")
-
-        def revert(box: Box) -> str:
-            waits = box.pending() == tokens[box.name] if box.manner.timed else box.name in self._committed
-            if waits:
-                box.revert(tokens[box.name])
-            if self._ran.get(box.name) not in (None, fingerprint(box.running())):
-                raise BoxError("lost", UNSAVED if box.name in self._unsaved else "it does not run what it ran before")
-            return "reverted: it runs what it ran before" if waits else "nothing of it was left there"
-
-        self._steps.undo("", tokens, revert)
-        self._tokens = {}
-
-        def undrain(box: Box) -> str:
-            candidate = self._before_drain[box.name]
-            if box.compare(candidate):
-                box.load(candidate, f"fabricgen {self._token} {box.name} back")
-                box.commit(None)
-            return "undrained: it runs what it ran before"
-
-        self._steps.undo(StageName.DRAIN, tuple(self._before_drain), undrain)
-        for name in sorted(self._past.drained.intersection(self._work) - self._before_drain.keys()):
+        begun = {*self._held.tokens, *self._held.before_drain}
+        if begun:
+            self._tell(f"goes back on {named(sorted(begun))}")
+        go_back(self._steps, self._held, f"fabricgen {self._token}")
+        for name in sorted(self._past.drained.intersection(self._work) - self._held.before_drain.keys()):
             detail = {"kind": "unable", "reason": STAYS}
             with suppress(FabricError):
                 self._steps.note(StepName.REVERT, How.FAILED, device=name, stage=StageName.DRAIN, detail=detail)

@@ -311,6 +311,37 @@ def test_what_has_nothing_to_drain_it_with_is_changed_by_leave_alone(
         assert all(switch.history == [] for switch in world.switches.values())
 
 
+def test_a_run_that_goes_on_asks_for_the_floor_as_it_is_now(tmp_path: Path) -> None:
+    """It was killed before it had committed to anything, and a link elsewhere has gone down since."""
+    world = World(tmp_path)
+    short = (Problem(code="push-floor-live", what="short", why="", fix=""),)
+    whole = World(tmp_path / "whole")
+    (tmp_path / "whole").mkdir()
+    whole.run()
+    world.kill_at = next(at for at, what in enumerate(whole.points) if what == "load begun of spine-1 noted")
+    with pytest.raises(Killed):
+        world.run()
+    world.floor = lambda wave, findings: short
+    with pytest.raises(FabricError, match="push-floor-live"):
+        world.run()
+    assert world.running() == dict.fromkeys(NAMES, OLD)
+
+
+def test_a_switch_that_waits_already_is_not_left_so_for_the_floor(tmp_path: Path) -> None:
+    """Its commit is proven or goes back, and what was drained comes back: that is what helps the floor."""
+    world = World(tmp_path)
+    whole = World(tmp_path / "whole")
+    (tmp_path / "whole").mkdir()
+    whole.run()
+    world.kill_at = next(at for at, what in enumerate(whole.points) if what == "commit ended of spine-1 noted")
+    with pytest.raises(Killed):
+        world.run()
+    world.floor = lambda wave, findings: (
+        (Problem(code="push-floor-live", what="short", why="", fix=""),) if wave.number == 1 else ()
+    )
+    assert world.run() is Outcome.DONE
+
+
 def test_a_floor_that_the_live_fabric_does_not_keep_stops_before_anything(tmp_path: Path) -> None:
     world = World(tmp_path)
     world.floor = lambda wave, findings: (Problem(code="push-floor-live", what="short", why="", fix=""),)
