@@ -1,19 +1,20 @@
 """Hosts to an Ansible inventory: inventory.yaml with the groups, and host_vars of each switch.
 
-Groups: fabric_X with fabric_X__ROLE, and planes, pods, units and rails where there are more than one, below it; role_X;
-platform_X. A group's name is a variable's (docs.ansible.com, "How to build your inventory"), so hyphens become
-underscores; two of them stand where no name has any. No secret is written: the password is looked up in the environment
-of who runs the play.
+Groups: fabric_X with fabric_X__ROLE, and planes, pods, units and rails where there are more than one, below it (a leaf
+is in the group of each rail that it serves); role_X; platform_X. A group's name is a variable's (docs.ansible.com, "How
+to build your inventory"), so hyphens become underscores; two of them stand where no name has any. No secret is written:
+the password is looked up in the environment of who runs the play.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fabricgen.export.inventory import PASSWORD, Host
+from fabricgen.export.nodes import rail_names
 from fabricgen.export.words import commented, yaml_text
 from fabricgen.platforms.ansible import VARIABLES
 
-GROUPED = ("plane", "pod", "unit", "rail")
+GROUPED = ("plane", "pod", "unit")
 Group = dict[str, Any]
 
 
@@ -40,7 +41,7 @@ def _join(children: dict[str, Group], host: Host) -> None:
     """Put a switch into its groups."""
     fabric = word("fabric", host.fabric)
     axes = [word(axis, host.axes[axis]) for axis in GROUPED if axis in host.axes]
-    within = [f"{fabric}__{part}" for part in (word(host.role), *axes)]
+    within = [f"{fabric}__{part}" for part in (word(host.role), *axes, *rail_names(host.axes))]
     children.setdefault(fabric, {"children": {}})["children"] |= {name: {} for name in within}
     for name in (*within, word("role", host.role), word("platform", host.platform)):
         children.setdefault(name, {}).setdefault("hosts", {})[host.name] = {}

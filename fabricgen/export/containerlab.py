@@ -22,7 +22,7 @@ from fabricgen.export.expansion import (
     variables,
 )
 from fabricgen.export.inventory import PASSWORD, make_hosts, username
-from fabricgen.export.nodes import Node, kinds_of, release_text, server_nodes, switch_nodes
+from fabricgen.export.nodes import Node, accesses, kinds_of, release_text, server_nodes, switch_nodes
 from fabricgen.export.nornir import nornir_files
 from fabricgen.export.omissions import omissions
 from fabricgen.export.part import make_part
@@ -31,7 +31,8 @@ from fabricgen.export.words import commented, yaml_text
 from fabricgen.lab.model import Lab, Skipped
 from fabricgen.lab.subset import Subset
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.containerlab import Kind, Release
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.containerlab import Access, Kind, Release
 from fabricgen.render.render import Renderer
 
 NOWHERE: Path | None = None
@@ -73,12 +74,14 @@ class Export:
     """A topology, not yet written.
 
     part       as the plan has it; devices: the switches as containers are them
+    access     platform → how NAPALM enters its nodes
     variables  of the environment that containerlab fills in at deploy
     """
 
     request: Request
     part: Lab
     kinds: Mapping[str, Kind]
+    access: Mapping[str, Access]
     nodes: tuple[Node, ...]
     network: Network
     document: Document
@@ -101,6 +104,7 @@ def make_export(plan: Plan, request: Request) -> Export:
     """The topology of a plan. Raises FabricError where containerlab can not have it."""
     part = make_part(plan, request.subset)
     kinds = kinds_of(part, request.release)
+    access = accesses(kinds, request.images)
     switches = tuple(switch_nodes(part, kinds, Renderer(request.templates), request.images))
     nodes = (*switches, *server_nodes(part, request.images))
     network = management_network(part)
@@ -108,10 +112,11 @@ def make_export(plan: Plan, request: Request) -> Export:
         request=request,
         part=part,
         kinds=kinds,
+        access=access,
         nodes=nodes,
         network=network,
         document=topology(part, nodes, network),
-        skipped=omissions(part, kinds, part.devices),
+        skipped=omissions(part, kinds, access, part.devices),
         needs=_needs(part, nodes, kinds),
         variables=_variables(nodes) if request.secrets is None else (),
     )
@@ -190,7 +195,8 @@ def _inventory(export: Export) -> dict[str, str]:
             key: value.format(lab=lab) if isinstance(value, str) else value for key, value in found.items()
         }
     data = {"containerlab": {"name": lab, "subset": export.part.subset.text, "release": _release(export)}}
-    return nornir_files(export.part.name, make_hosts(plan, export.part.devices), login, data, options)
+    by_key = [system for system, access in export.access.items() if access.by_key]
+    return nornir_files(export.part.name, make_hosts(plan, export.part.devices), login, data, options, by_key)
 
 
 def _release(export: Export) -> str:
@@ -220,12 +226,25 @@ def _deploy_lines(export: Export) -> Iterator[str]:
         yield "Set these variables for containerlab; it writes their values into the configurations at deploy:"
         yield from ("", *(f"    export {name}=…" for name in export.variables), "")
     yield f"    sudo -E containerlab deploy -t {export.file}"
-    yield f"    export {PASSWORD}=…"
-    yield "    fabricgen verify intent.yaml -i inventory"
+    yield from _verify_lines(export.access)
     yield ""
     yield f"The lab's management network is {export.network.ipv4}, that of the real switches, with their addresses:"
     yield "a host that must reach the real ones is the wrong one to deploy on."
     yield ""
+
+
+def _verify_lines(access: Mapping[str, Access]) -> Iterator[str]:
+    """How to verify the nodes that can be entered, and which can not."""
+    entered = {system: found for system, found in access.items() if not found.barrier}
+    if any(not found.by_key for found in entered.values()):
+        yield f"    export {PASSWORD}=…"
+    if entered:
+        yield "    fabricgen verify intent.yaml -i inventory"
+    for system, found in access.items():
+        if found.barrier:
+            yield from ("", f"`fabricgen verify` can not enter {PLATFORMS[system].title} here: see login, below.")
+        elif found.note:
+            yield from ("", f"{PLATFORMS[system].title}: {found.note}.")
 
 
 def _need_lines(export: Export) -> Iterator[str]:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.addresses import Network
+from fabricgen.intent.fabric import Backend
 from fabricgen.lab.hosts import SETTINGS, lines, rules6
 from fabricgen.lab.model import Lab, Server
 from fabricgen.plan.fabric import FabricPlan, group_of, place_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.containerlab import Container, Estimate, Kind, Release
+from fabricgen.platforms.containerlab import Access, Container, Estimate, Kind, Release
 from fabricgen.platforms.containerlab_kinds import KINDS, kind_of
 from fabricgen.render.render import Renderer
 
@@ -22,6 +23,8 @@ SERVER_MEMORY = Estimate(10, "unsure: a shell and its container, not measured")
 LEVELS = {"superspine": "1", "spine": "2", "border-leaf": "3", "leaf": "3", SERVER: "4"}
 """Role → tier of the graph, 1 on top (`graph-level` of clab-io-draw)."""
 ICONS = {"superspine": "router", "spine": "router", "border-leaf": "router", "leaf": "switch", SERVER: "host"}
+RAILS = "rails"
+"""Name of the axis of which a leaf may have several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +78,11 @@ def release_text(release: Release) -> str:
     return ".".join(map(str, release))
 
 
+def accesses(kinds: Mapping[str, Kind], images: Mapping[str, str]) -> dict[str, Access]:
+    """How each platform's nodes are entered, by the image that they run."""
+    return {system: kind.access(images.get(system, kind.image)) for system, kind in kinds.items()}
+
+
 def switch_nodes(part: Lab, kinds: Mapping[str, Kind], renderer: Renderer, images: Mapping[str, str]) -> Iterator[Node]:
     """Every switch of the part, fitted and rendered."""
     for device in part.devices:
@@ -95,7 +103,10 @@ def switch_nodes(part: Lab, kinds: Mapping[str, Kind], renderer: Renderer, image
 
 
 def axes(fabric: FabricPlan, device: Device) -> dict[str, str]:
-    """Where a switch stands, on the axes that its fabric has more than one of; the server group of a leaf."""
+    """Where a switch stands, on the axes that its fabric has more than one of; a leaf's server group and its rails.
+
+    `rails` has all that the leaf serves, as "2,3".
+    """
     place = place_of(fabric, device.name)
     if place is None:
         return {}
@@ -107,7 +118,23 @@ def axes(fabric: FabricPlan, device: Device) -> dict[str, str]:
 def _leaf_axes(fabric: FabricPlan, place: Place) -> dict[str, str]:
     group = group_of(fabric, place.group)
     found = {"servers": place.group, "unit": str(place.pod * group.units_a_pod + place.su)}
-    return found | ({"rail": str(place.rail)} if group.rails > 1 else {})
+    served = _rails(fabric, place)
+    return found | ({RAILS: ",".join(map(str, served))} if served else {})
+
+
+def _rails(fabric: FabricPlan, leaf: Place) -> list[int]:
+    """Rails of the NIC ports that are cabled to a leaf; none on a frontend, nor where all servers have but one."""
+    group = group_of(fabric, leaf.group)
+    ports = group.nics.ports
+    if not isinstance(fabric.fabric, Backend) or len({port.rail for port in ports}) == 1:
+        return []
+    columns = zip(ports, group.columns, strict=True)
+    return sorted({port.rail for port, column in columns if (column.rail, column.index) == (leaf.rail, leaf.index)})
+
+
+def rail_names(own: Mapping[str, str]) -> tuple[str, ...]:
+    """Groups of the rails among a switch's axes: rail_2 and rail_3 of "2,3"."""
+    return tuple(f"rail_{rail}" for rail in own[RAILS].split(",")) if RAILS in own else ()
 
 
 def _labels(role: str, own: Mapping[str, str]) -> dict[str, str]:
@@ -117,8 +144,9 @@ def _labels(role: str, own: Mapping[str, str]) -> dict[str, str]:
         "ansible-group": role.replace("-", "_"),
         "nornir-group": role,
     }
-    fabric = {"nornir-group-2": own["fabric"]} if "fabric" in own else {}
-    return tools | fabric | {"role": role, **own}
+    more = [own["fabric"], *(f"{own['fabric']}__{name}" for name in rail_names(own))] if "fabric" in own else []
+    groups = {f"nornir-group-{number}": name for number, name in enumerate(more, start=2)}
+    return tools | groups | {"role": role, **own}
 
 
 def server_nodes(part: Lab, images: Mapping[str, str]) -> Iterator[Node]:

@@ -1,19 +1,21 @@
 """Hosts to the three files of Nornir's SimpleInventory: hosts.yaml, groups.yaml, defaults.yaml.
 
-Groups are fabrics, roles and platforms (fabric_…, role_…, platform_…), so that none has the name of another; what
-differs by platform stands with its group. The password is a reference that fabricgen resolves when it connects; Nornir
-by itself passes the text on.
+Groups are fabrics, roles, platforms and rails (fabric_…, role_…, platform_…, fabric_…__rail_…), so that none has the
+name of another (a fabric's has no underscore); what differs by platform stands with its group. The password is a
+reference that fabricgen resolves when it connects; Nornir by itself passes the text on. A platform that is entered by
+key has none, as a driver that has a password may try no key.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from fabricgen.export.inventory import PASSWORD, Host
+from fabricgen.export.nodes import rail_names
 from fabricgen.export.words import commented, yaml_text
 
 HEAD = {
     "hosts": "Switches of {site} by their out-of-band addresses.",
-    "groups": "By fabric, role and platform.",
-    "defaults": 'Who logs in. "${{env:NAME}}" is read from the environment when fabricgen connects to a switch.',
+    "groups": 'By fabric, role, platform and rail. "${{env:NAME}}" is read when fabricgen connects.',
+    "defaults": "What holds for every switch.",
 }
 
 
@@ -23,18 +25,25 @@ def nornir_files(
     login: Mapping[str, str],
     data: Mapping[str, object],
     options: Mapping[str, Mapping[str, object]],
+    by_key: Collection[str] = (),
 ) -> dict[str, str]:
     """File name → text.
 
     login    platform → who logs in
     data     of defaults.yaml
     options  platform → optional arguments of its NAPALM driver
+    by_key   platforms that take no password
     """
     found = tuple(hosts)
+    platforms = {
+        name: ({"username": user} if name in by_key else {"username": user, "password": f"${{env:{PASSWORD}}}"})
+        | _connection(options.get(name, {}))
+        for name, user in login.items()
+    }
     parts: dict[str, object] = {
         "hosts": {host.name: _host(host) for host in found},
-        "groups": {name: body for host in found for name, body in _groups(host, login, options)},
-        "defaults": {"password": f"${{env:{PASSWORD}}}"} | ({"data": dict(data)} if data else {}),
+        "groups": {name: body for host in found for name, body in _groups(host, platforms)},
+        "defaults": {"data": dict(data)} if data else {},
     }
     return {f"{name}.yaml": commented([HEAD[name].format(site=site)]) + yaml_text(body) for name, body in parts.items()}
 
@@ -45,14 +54,16 @@ def _host(host: Host) -> dict[str, object]:
 
 def group_names(host: Host) -> tuple[str, ...]:
     """Groups of a switch; what an earlier one says goes first."""
-    return f"fabric_{host.fabric}", f"role_{host.role}", f"platform_{host.platform}"
+    fabric = f"fabric_{host.fabric}"
+    rails = (f"{fabric}__{name}" for name in rail_names(host.axes))
+    return fabric, f"role_{host.role}", f"platform_{host.platform}", *rails
 
 
-def _groups(
-    host: Host, login: Mapping[str, str], options: Mapping[str, Mapping[str, object]]
-) -> Iterable[tuple[str, dict[str, object]]]:
-    fabric, role, platform = group_names(host)
-    own: dict[str, object] = {"platform": host.driver, "username": login[host.platform]}
-    if options.get(host.platform):
-        own["connection_options"] = {"napalm": {"extras": {"optional_args": dict(options[host.platform])}}}
-    return (fabric, {}), (role, {}), (platform, own)
+def _connection(options: Mapping[str, object]) -> dict[str, object]:
+    return {"connection_options": {"napalm": {"extras": {"optional_args": dict(options)}}}} if options else {}
+
+
+def _groups(host: Host, platforms: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[str, dict[str, object]]]:
+    fabric, role, platform, *rails = group_names(host)
+    yield from ((fabric, {}), (role, {}), (platform, {"platform": host.driver} | dict(platforms[host.platform])))
+    yield from ((rail, {}) for rail in rails)

@@ -5,16 +5,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from fabricgen.device.device import Device
 from fabricgen.lab.model import Lab, Skipped
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.containerlab import Kind
+from fabricgen.platforms.containerlab import Access, Kind
 
 
-def omissions(part: Lab, kinds: Mapping[str, Kind], stands: Iterable[Device]) -> tuple[Skipped, ...]:
+def omissions(
+    part: Lab, kinds: Mapping[str, Kind], access: Mapping[str, Access], stands: Iterable[Device]
+) -> tuple[Skipped, ...]:
     """Rows for people: by platform, then what no virtual link has, then what is outside.
 
+    access  platform → how its nodes are entered
     stands  every switch of the part as the plan has it, before it was fitted
     """
     devices = tuple(stands)
-    return (*_by_platform(kinds, devices), *_everywhere(part, devices), *_addresses(part))
+    return (*_by_platform(kinds, devices), *_closed(access), *_everywhere(part, devices), *_addresses(part))
 
 
 def _by_platform(kinds: Mapping[str, Kind], devices: tuple[Device, ...]) -> Iterator[Skipped]:
@@ -24,6 +27,12 @@ def _by_platform(kinds: Mapping[str, Kind], devices: tuple[Device, ...]) -> Iter
             where = ", ".join(dict.fromkeys(f"{device.fabric} {device.role}" for device in found))
             if where:
                 yield Skipped(row.feature, f"{PLATFORMS[system].title}: {where}", row.reason)
+
+
+def _closed(access: Mapping[str, Access]) -> Iterator[Skipped]:
+    for system, found in access.items():
+        if found.barrier:
+            yield Skipped("login", PLATFORMS[system].title, found.barrier)
 
 
 def _everywhere(part: Lab, devices: tuple[Device, ...]) -> Iterator[Skipped]:

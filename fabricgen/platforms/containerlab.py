@@ -40,6 +40,25 @@ class Estimate(NamedTuple):
     source: str
 
 
+class Access(NamedTuple):
+    """How NAPALM enters a node.
+
+    barrier  why it can not; "" where it can
+    by_key   with a key, and no password
+    note     what people must know to enter
+    """
+
+    barrier: str = ""
+    by_key: bool = False
+    note: str = ""
+
+
+def by_password(image: str) -> Access:
+    """The access of images that take the configuration's users, whatever their name."""
+    del image
+    return Access()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Container:
     """One switch as a node.
@@ -71,8 +90,9 @@ class Kind:
     make       (Device as fitted, its rendered files) → the node
     artifact   the main artifact as the container is given it, from the rendered one
     omissions  what `fit` takes off, and what else is not exercised
-    user       who logs in where the intent has no user; "" where the intent's first is asked
+    user       who logs in; "" where it is the intent's first administrator
     options    optional arguments of the NAPALM driver; a text may hold {lab}, the lab's name
+    access     image → how NAPALM enters
     per_host   limit that many nodes of it need raised: (nodes from which on, what to do)
     """
 
@@ -87,6 +107,7 @@ class Kind:
     omissions: tuple[Omission, ...]
     user: str
     options: Callable[[Device], Mapping[str, object]]
+    access: Callable[[str], Access] = by_password
     per_host: tuple[int, str] | None = None
 
     def holds(self, release: Release) -> bool:

@@ -7,6 +7,10 @@ C  containerlab, nodes/frr (0.80, 0.81) and docs/manual/kinds/frr.md, release no
    ethN; its code takes any name (nodes/default_node.go looks for doubles only).
 I  FRRouting/frr, docker/alpine and alpine/APKBUILD.in: the image has iproute2, python3 and bash, neither ifupdown2 nor
    lldpd. Only the images made for containerlab (from FRR 10.7.1) have an SSH server.
+S  FRRouting/frr docker/containerlab/README.md, containerlab docs/manual/kinds/frr.md: in those images `root` has a
+   shell and takes keys alone; kind `frr` gives it the public keys of the host. `admin` (password `admin`, set by
+   containerlab) has vtysh for a login shell. Our driver runs programs by a shell, so root it is. Kind `linux` hands
+   out no keys (39ff2b7, nodes/linux), and the images have no password of their own.
 M  FRR 8.4.4, measured: `frr defaults datacenter` in a frr.conf that vtysh loads is in force without `-F`, which the
    kind's own `daemons` file lacks. 35 to 40 MiB a switch (docs/lab.md; netlab discussion 3844 has 35 MB).
 What the script does is what ifupdown2 does with the rendered `interfaces` (ip-link(8), bridge(8)).
@@ -18,7 +22,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from fabricgen.device.device import Device
-from fabricgen.platforms.containerlab import Bind, Container, Estimate, Kind, Omission
+from fabricgen.platforms.containerlab import Access, Bind, Container, Estimate, Kind, Omission
 from fabricgen.platforms.frr_links import (
     PortStanza,
     Svi,
@@ -42,6 +46,8 @@ FIRST_TABLE = 1001
 OF_THE_HOST = re.compile(r"\.gc_thresh\d$")
 """Settings that a network namespace does not have (arp(7)): the host's own hold."""
 IMAGE = "frrouting/frr:v8.4.1"
+PLAIN = re.compile(r"(?:^|/)frrouting/frr(?::(?!containerlab-)[\w.-]+)?$")
+"""Names of FRR's own images without an SSH server; what a digest alone names is not known."""
 
 
 def _fit(device: Device) -> Device:
@@ -218,6 +224,30 @@ def _options(device: Device) -> Mapping[str, object]:
     return {"ssh_strict": False}
 
 
+def _no_key(image: str) -> Access:
+    """Access to kind `linux` (S): an image with a way in of its own may be named."""
+    if PLAIN.search(image):
+        return Access("plain images of FRR have no SSH server, so NAPALM can not enter", by_key=True)
+    if ":containerlab-" in image:
+        return Access("containerlab gives a node of kind linux no key, and the image has no password", by_key=True)
+    return Access(by_key=True, note="the image must run an SSH server that takes a key of yours for root")
+
+
+def _key(image: str) -> Access:
+    """Access to kind `frr` (S)."""
+    if PLAIN.search(image):
+        return Access(
+            "plain images of FRR have no SSH server, so NAPALM can not enter; those that FRR makes for containerlab do "
+            "(tag containerlab-10.7.1 and later; name one with --image)",
+            by_key=True,
+        )
+    return Access(
+        by_key=True,
+        note="root logs in by key; containerlab gives it the public keys of your host, and the image must run an SSH "
+        "server. The image's admin is of no use here: its shell is vtysh",
+    )
+
+
 def _always(device: Device) -> bool:
     del device
     return True
@@ -231,12 +261,6 @@ OMISSIONS = (
         f"the image has none of them; {SCRIPT} makes the interfaces",
     ),
     Omission("lossless queues", lambda device: device.qos is not None, "links are veth pairs"),
-    Omission(
-        "login",
-        _always,
-        "plain images of FRR have no SSH server, so NAPALM can not enter; those that FRR makes for containerlab do "
-        "(tag containerlab-10.7.1 and later; name one with --image)",
-    ),
     Omission("limits of the neighbor table (gc_thresh)", _always, "they are the host's"),
 )
 MEMORY = Estimate(40, "measured, FRR 8.4.4 in a large fabric")
@@ -256,6 +280,7 @@ def _kind(name: str, since: tuple[int, int], until: tuple[int, int] | None) -> K
         omissions=OMISSIONS,
         user="root",
         options=_options,
+        access=_no_key if name == "linux" else _key,
     )
 
 

@@ -228,7 +228,7 @@ def test_labels_say_where_a_switch_stands(eos: Path, run: Run) -> None:
     _, document, _ = exported(run, eos)
     nodes = document["topology"]["nodes"]
     labels = nodes["be-leaf-003"]["labels"]
-    assert (labels["role"], labels["fabric"], labels["rail"], labels["unit"]) == ("leaf", "backend", "3", "0")
+    assert (labels["role"], labels["fabric"], labels["rails"], labels["unit"]) == ("leaf", "backend", "6,7", "0")
     assert (labels["graph-level"], labels["graph-icon"]) == ("3", "switch")
     assert nodes["be-spine-00"]["labels"]["graph-level"] == "2"
     assert nodes["train-000"]["labels"]["graph-icon"] == "host"

@@ -168,7 +168,7 @@ def test_ansible_itself_reads_it(site: Path, run: Run) -> None:
     assert own["fabricgen_role"] == "leaf"
     assert "be-leaf-001" in found["role_leaf"]["hosts"]
     assert {"fabric_backend__leaf", "fabric_backend__spine"} <= set(found["fabric_backend"]["children"])
-    assert found["fabric_backend__rail_1"]["hosts"] == ["be-leaf-001"]
+    assert found["fabric_backend__rail_2"]["hosts"] == found["fabric_backend__rail_3"]["hosts"] == ["be-leaf-001"]
 
 
 def test_the_committed_inventory_is_the_demos(eos: Path, run: Run) -> None:
