@@ -15,12 +15,14 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 render: $(VENV)/.ready          ## render the demo intent into out/demo
 	$(RUN)/fabricgen render inventories/demo/intent.yaml -o out/demo
 
-# Tests on real daemons mostly wait; they run beside the others, and tell what they saw behind them.
-LIVE := tests/lab tests/napalm_frr tests/uml
+# Tests on real daemons mostly wait; they run beside the others in two more streams, and tell what they saw behind them.
+LAB    := tests/lab
+DRIVER := tests/napalm_frr tests/uml
 test: lint types contracts $(VENV)/.ready ## linters, types, import contracts, tests
-	@mkdir -p out; $(RUN)/pytest -q $(LIVE) > out/live-tests.txt 2>&1 & live=$$!; \
-	$(RUN)/pytest -q $(addprefix --ignore=,$(LIVE)); code=$$?; \
-	wait $$live || code=1; cat out/live-tests.txt; exit $$code
+	@mkdir -p out; $(RUN)/pytest -q $(LAB) > out/lab-tests.txt 2>&1 & lab=$$!; \
+	$(RUN)/pytest -q $(DRIVER) > out/driver-tests.txt 2>&1 & driver=$$!; \
+	$(RUN)/pytest -q $(addprefix --ignore=,$(LAB) $(DRIVER)); code=$$?; \
+	wait $$lab || code=1; wait $$driver || code=1; cat out/lab-tests.txt out/driver-tests.txt; exit $$code
 
 lab-deps:        ## install what the tests on real daemons need (root, apt; removes nothing)
 	sh .ci/lab-deps.sh
