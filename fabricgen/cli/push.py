@@ -65,6 +65,9 @@ def command(ctx: click.Context, /, **_: object) -> None:
     words = Words(**ctx.params)
     if words.approval is not None and not words.commit:
         raise click.UsageError("--approval goes with --commit", ctx)
+    bad = words.bad_reports()
+    if bad:
+        raise click.UsageError(f"--report {bad[0]}: a report is written as .md, .json or .txt", ctx)
     if words.abandon and not words.commit:
         raise click.UsageError("--abandon goes with --commit", ctx)
     if words.show and words.commit:

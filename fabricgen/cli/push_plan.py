@@ -18,14 +18,15 @@ from fabricgen.drivers.manners import MANNERS
 from fabricgen.drivers.reader import Drift
 from fabricgen.drivers.readers import READERS
 from fabricgen.errors import FabricError, Problem
-from fabricgen.facts.fact import Fact
+from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.fabric import place_of
 from fabricgen.plan.former import former_names
 from fabricgen.plan.moved import moved
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.cost import Risk
 from fabricgen.push.approval import approval_of
-from fabricgen.push.assess import facts_between, subject_by_facts, subject_of
+from fabricgen.push.assess import facts_between, secrets_between, subject_by_facts, subject_of, with_unseen
 from fabricgen.push.box import BoxError
 from fabricgen.push.model import Approval, Decision, Need, Planned, Subject, Wave
 from fabricgen.push.rules import Allowed, decide
@@ -37,6 +38,15 @@ from fabricgen.verify.store import without_secrets
 
 BFD = ("bfd",)
 """What a daemon serves that need not run where the plan has no BFD."""
+
+NOT_KNOWN = "what it runs is not known as an intent"
+OTHER_SECRET = "a secret of its sessions differs, which the drain would change already"  # noqa: S105 - words
+FIXES = {
+    NOT_KNOWN: "say --against with what it runs (an intent, a rendered tree, a revision); "
+    "or drain it by the intent and push that first; or ",
+    OTHER_SECRET: "change it where packets may be lost: ",
+}
+"""Why a leaf can not be drained first → what else can be done."""
 
 
 class Shown(NamedTuple):
@@ -64,20 +74,20 @@ def plan_push(ground: Ground, found: Mapping[str, Surveyed]) -> Shown:
     classes = _classes(ground, [one for one in differing if one.device not in known])
     subjects = tuple(_subjects(ground, differing, known, classes))
     allowed = Allowed(frozenset(ground.words.accepted), ground.words.drained_hosts())
-    decisions, problems = decide(ground.meant.plan, subjects, allowed)
+    decided, problems = decide(ground.meant.plan, subjects, allowed)
+    decisions = tuple(_accepted(ground, found, decided))
     ordered, more = waves(ground.meant.plan, decisions, ground.words.floor, ground.words.largest)
     hard = tuple(_drainable(ground, found, decisions))
     against = (*problems, *hard, *more)
     if against:
         raise FabricError(against)
     planned = tuple(_planned(ground, found, decisions, ordered))
-    switches = {one.device: (one.before, one.artifact) for one in planned}
     return Shown(
         difference=_difference(ground, found, known, classes),
         decisions=decisions,
         waves=ordered,
         planned=planned,
-        approval=approval_of(switches, ordered, ground.words.floor, datetime.now(UTC)),
+        approval=approval_of(planned, ordered, ground.words.floor, datetime.now(UTC)),
         notes=tuple(_notes(ground, found)),
     )
 
@@ -122,31 +132,68 @@ def _subjects(
         device = ground.devices[one.device]
         if one.device in known:
             costs = PLATFORMS[device.system].costs
-            yield subject_by_facts(device, known[one.device], costs, str(ground.words.against))
+            facts = known[one.device]
+            subject, is_told = subject_by_facts(device, facts, costs, str(ground.words.against)), bool(facts)
         else:
-            yield subject_of(device, by_lines.get(one.device), one.beside)
+            lines = by_lines.get(one.device)
+            subject, is_told = subject_of(device, lines, one.beside), lines is not None or bool(one.beside)
+        yield with_unseen(subject, one.difference, partial(_secret_price, device.system), is_told=is_told)
+
+
+def _secret_price(system: str, line: str) -> Risk:
+    """What it costs to change the secret of a line at top level; unknown for one that no table knows there."""
+    known, costs = READERS[system], PLATFORMS[system].costs
+    kinds = [kind_of(known.lines, drift.section, drift.line) for drift in known.drift("", line)]
+    risks = [costs[kind].of(Change.CHANGED) if kind is not None else Risk.UNKNOWN for kind in kinds]
+    return max(risks, default=Risk.UNKNOWN)
 
 
 def _runs(ground: Ground, device: Device, found: Surveyed) -> bool:
-    """Whether a switch runs what this Device is written as."""
-    return not _drifts(device.system, artifact_of(ground.renderer, ground.where)(device), found.running)
+    """Whether a switch runs what this Device is written as, the files beside the main one as well."""
+    if _drifts(device.system, artifact_of(ground.renderer, ground.where)(device), found.running):
+        return False
+    files = ground.goal(device).candidate.files
+    return all(found.standing.get(path, "") == text for path, text in files.items())
 
 
-def _drainable(ground: Ground, found: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Problem]:
-    """A leaf's traffic leaves it only when its servers' ports go down, which takes more than maps at its sessions."""
+def _accepted(ground: Ground, found: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Decision]:
+    """The same; what can not be drained first is changed at once where somebody accepts its loss."""
     old = ground.before()
     for one in decisions:
         name = one.subject.name
-        if one.need is not Need.DRAIN or is_above(ground.devices[name]):
-            continue
-        if name not in old or not _runs(ground, old[name], found[name]):
+        hindrance = _hindrance(ground, old, found[name], one) if name in ground.words.accepted else None
+        words = f"its loss is accepted by name; it can not be drained first, as {hindrance}"
+        yield one if hindrance is None else Decision(one.subject, Need.ACCEPTED, words)
+
+
+def _drainable(ground: Ground, found: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Problem]:
+    """Problems with leaves that are to be drained first, and can not be."""
+    old = ground.before()
+    for one in decisions:
+        name = one.subject.name
+        hindrance = _hindrance(ground, old, found[name], one)
+        if hindrance is not None:
             yield Problem(
                 code="push-drain-leaf",
-                what=f"{name} is to be drained first, and what it runs is not known as an intent",
+                what=f"{name} is to be drained first, and {hindrance}",
                 why=f"{one.subject.risk.words}: {one.subject.why}; its servers' ports are to go down before",
-                fix="say --against with what it runs (an intent, a rendered tree, a revision); "
-                f"or drain it by the intent and push that first; or --accept-loss {name}",
+                fix=f"{FIXES[hindrance]}--accept-loss {name}",
             )
+
+
+def _hindrance(ground: Ground, old: Mapping[str, Device], found: Surveyed, decision: Decision) -> str | None:
+    """Why a switch that is to be drained first can not be; None where it can, or need not.
+
+    A leaf's traffic leaves it only when its servers' ports go down, which takes more than maps at its sessions: what
+    it runs, drained. That would have the secrets of now.
+    """
+    name = found.device
+    if decision.need is not Need.DRAIN or is_above(ground.devices[name]):
+        return None
+    if name not in old or not _runs(ground, old[name], found):
+        return NOT_KNOWN
+    costs = (_secret_price(ground.devices[name].system, line) for line in secrets_between(found.difference))
+    return OTHER_SECRET if any(risk.is_disruptive for risk in costs) else None
 
 
 def _planned(

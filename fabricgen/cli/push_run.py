@@ -30,6 +30,7 @@ from fabricgen.push.mates import without_mates
 from fabricgen.push.model import Head, Need, Outcome, Planned, RunRecord, StepName, Wave
 from fabricgen.push.past import Past
 from fabricgen.push.run import push
+from fabricgen.push.secrets import unfilled
 from fabricgen.push.survey import survey
 from fabricgen.push.work import Means, Settings, Work, is_above
 from fabricgen.reporting import report
@@ -125,6 +126,8 @@ class _Verb:
                 click.echo(line, err=True)
             click.echo(f"{len(failed)} of {len(goals)} switches can not be pushed to; nothing was changed", err=True)
             return UNREACHED
+        known = self._ground.secrets
+        found = {name: one._replace(running=unfilled(one.running, known)) for name, one in found.items()}
         shown = plan_push(self._ground, found)
         self._check_approval(shown)
         if not words.commit or not shown.planned:
@@ -212,8 +215,13 @@ class _Verb:
             try:
                 if push(self._means(record, folder, stop), record) is Outcome.DONE:
                     follow(self._ground)
+            except KeyboardInterrupt:
+                self._report(record.number, folder)
+                raise
             except FabricError as error:
-                if any(event.step is StepName.COMMIT for event in self._report(record.number, folder).events):
+                ended = self._report(record.number, folder)
+                # Without an outcome it is the journal that failed, and the same command goes on.
+                if ended.outcome is not None and any(event.step is StepName.COMMIT for event in ended.events):
                     click.echo(report(error.problems), nl=False, err=True)
                     return FOUND  # something had been changed: this is no problem of what was typed
                 raise

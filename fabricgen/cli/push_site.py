@@ -1,13 +1,13 @@
 """What `fabricgen push` stands on: the inventory, the plan, and what each switch is to run, secrets in place."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 
 from fabricgen.cli.push_words import Words
 from fabricgen.cli.verify_live import inventory_told, open_inventory, where_of
-from fabricgen.cli.verify_site import Intended, Where, intended, read_plan, rendered_as
+from fabricgen.cli.verify_site import Intended, Where, intended, read_site, rendered_as
 from fabricgen.device.device import Device
 from fabricgen.drivers.manners import MANNERS
 from fabricgen.drivers.readers import READERS
@@ -16,13 +16,14 @@ from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.platforms import PLATFORMS
 from fabricgen.push.checks import Checks
 from fabricgen.push.goal import Goal, goal_of
-from fabricgen.push.secrets import read_secrets, references
+from fabricgen.push.secrets import places, read_secrets, references
 from fabricgen.render.render import Renderer
 from fabricgen.sides.open import open_side
 from fabricgen.verify.collect import Collection, collect
 from fabricgen.verify.inventory import SiteInventory
 from fabricgen.verify.inventory_faults import check_hosts
 from fabricgen.verify.store import PACKED, Target
+from fabricgen.workspace import Workspace, WorkspaceError
 
 ALL = "*"
 
@@ -89,7 +90,8 @@ def stand(words: Words) -> Ground:
     """Read the inventory and the intent, and every secret that a rendered file refers to. Raises FabricError."""
     site = open_inventory(words.inventory)
     where = where_of(site)
-    plan = read_plan(words.intent, words.overlay, is_lab=where is not None and where.is_lab)
+    workspace = read_site(words.intent, words.overlay, is_lab=where is not None and where.is_lab)
+    plan = workspace.plan
     meant = intended(plan, where, ALL)
     targets = intended(plan, where, words.devices).targets if words.devices != ALL else meant.targets
     with inventory_told():
@@ -107,9 +109,17 @@ def stand(words: Words) -> Ground:
         meant=meant,
         targets=targets,
         renderer=renderer,
-        secrets=read_secrets(references(texts), words.intent.parent),
+        secrets=_secrets(references(texts), workspace),
         old=old,
     )
+
+
+def _secrets(names: Iterable[str], workspace: Workspace) -> Mapping[str, str]:
+    """What references lead to. Raises WorkspaceError with the lines of those that lead nowhere."""
+    try:
+        return read_secrets(names, workspace.path.parent, places(workspace.document))
+    except FabricError as error:
+        raise WorkspaceError(error.problems, workspace.documents) from None
 
 
 def _old(words: Words) -> Plan:

@@ -29,8 +29,12 @@ NEEDS = {
 
 
 def tell_shown(words: Words, shown: Shown) -> None:
-    """What a push would do; on standard error where it goes on to do it."""
+    """What a push would do; on standard error where it goes on to do it. Of what was approved one line, without -v."""
     is_talk = words.commit and bool(shown.planned)
+    if is_talk and words.approval is not None and not words.as_json and not words.verbose:
+        which = f"{count(len(shown.planned), 'switch', 'switches')} in {count(len(shown.waves), 'wave', 'waves')}"
+        click.echo(f"as approved: {which}", err=True)
+        return
     if words.as_json:
         if not is_talk:
             click.echo(json.dumps(_plain(shown), indent=1))

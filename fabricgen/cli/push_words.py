@@ -6,6 +6,9 @@ from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
 
+REPORTS = (".md", ".json", ".txt")
+"""How the name of a file ends that a report can be written to."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
@@ -37,6 +40,10 @@ class Words:
     def journal_path(self) -> Path:
         """Where the journal is."""
         return self.journal or self.inventory / "push.sqlite"
+
+    def bad_reports(self) -> tuple[Path, ...]:
+        """Files of --report whose names do not say how it is to be written."""
+        return tuple(path for path in self.reports if path.suffix not in REPORTS)
 
     def drained_hosts(self) -> frozenset[str]:
         """Servers that run no job, as the file says. Raises FabricError where it can not be read."""

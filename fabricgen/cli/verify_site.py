@@ -28,7 +28,7 @@ from fabricgen.verify.judge import judge
 from fabricgen.verify.run import Judge
 from fabricgen.verify.store import Target, without_secrets
 from fabricgen.verify.swaps import explain
-from fabricgen.workspace import WorkspaceError, open_workspace
+from fabricgen.workspace import Workspace, WorkspaceError, open_workspace
 
 
 class Where(NamedTuple):
@@ -68,7 +68,12 @@ class Intended:
 
 
 def read_plan(intent: Path, overlay: Path | None = None, *, is_lab: bool = False) -> Plan:
-    """The plan of an intent without problems. Raises WorkspaceError.
+    """The plan of an intent without problems, as `read_site` reads it."""
+    return read_site(intent, overlay, is_lab=is_lab).plan
+
+
+def read_site(intent: Path, overlay: Path | None = None, *, is_lab: bool = False) -> Workspace:
+    """An intent without problems, and its plan. Raises WorkspaceError.
 
     overlay  in front of the intent's overrides
     is_lab   what is asked is a lab of it, which stands although the switches' own systems may refuse something
@@ -77,7 +82,7 @@ def read_plan(intent: Path, overlay: Path | None = None, *, is_lab: bool = False
     problems = tuple(faults(workspace.plan) if is_lab else run_checks(workspace.plan))
     if problems:
         raise WorkspaceError(problems, workspace.documents)
-    return workspace.plan
+    return workspace
 
 
 def intended(plan: Plan, where: Where | None, pattern: str) -> Intended:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from fabricgen.diff.classes import natural
 from fabricgen.errors import Problem
 from fabricgen.push.behind import few
-from fabricgen.push.model import Approval, Wave
+from fabricgen.push.model import Approval, Planned, Wave
 
 ID_DIGITS = 16
 AGAIN = "type the same without --commit and --approval, look at what it shows, and commit with the id that it prints"
@@ -20,17 +20,16 @@ def fingerprint(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def approval_of(
-    switches: Mapping[str, tuple[str, str]], waves: Iterable[Wave], floor: Fraction | None, at: datetime
-) -> Approval:
-    """What is approved with these switches, waves and floor.
+def approval_of(planned: Iterable[Planned], waves: Iterable[Wave], floor: Fraction | None, at: datetime) -> Approval:
+    """What is approved with these switches, the way in which each is changed, waves and floor.
 
-    switches  name → (fingerprint of what runs, digest of what is to run)
-    at        when it was shown; not in the id, so that the same is the same at any time
+    at  when it was shown; not in the id, so that the same is the same at any time
     """
-    kept = dict(sorted(switches.items()))
+    ordered = sorted(planned, key=lambda one: one.device)
+    kept = {one.device: (one.before, one.artifact) for one in ordered}
     shown = {
         "switches": [[name, *pair] for name, pair in kept.items()],
+        "how": [[one.device, one.need.value, one.risk, one.accepted] for one in ordered],
         "waves": [[wave.number, wave.fabric, wave.canary, sorted(wave.devices)] for wave in waves],
         "floor": None if floor is None else str(floor),
     }

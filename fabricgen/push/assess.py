@@ -2,10 +2,11 @@
 
 Where the switch runs exactly what the old side's Device is written as, the facts that differ between both Devices
 tell, each with its price. Elsewhere the lines that differ tell, as far as a table knows them: one that none knows
-makes the risk unknown, and unknown counts as loss.
+makes the risk unknown, and unknown counts as loss. Neither sees a secret: that one differs, the driver's words tell.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.diff.classes import risk_of
@@ -17,6 +18,12 @@ from fabricgen.facts.fact import Fact
 from fabricgen.platforms.cost import Cost, Risk
 from fabricgen.push.behind import few
 from fabricgen.push.model import Subject
+from fabricgen.verify.store import REMOVED
+
+UNSEEN = "a secret differs, or what no reader compares"
+
+_MASK = re.compile(rf"(?: (?:\d+a?|\*|clear|encrypted|md5|sha\d*|3?des|aes\d*))* ?{re.escape(REMOVED)}.*")
+"""From what says how a secret is written, which may change with it."""
 
 
 def subject_of(device: Device, lines: TextClass | None, beside: tuple[str, ...]) -> Subject:
@@ -44,3 +51,32 @@ def subject_by_facts(device: Device, found: tuple[Fact, ...], costs: Mapping[str
     worst = next((fact.kind for fact, one in zip(found, risks, strict=True) if one is risk), "nothing")
     why = f"{len(found)} facts differ from {name}, the worst of them {worst}"
     return Subject(device.name, device.fabric, device.role, device.system, risk, why)
+
+
+def with_unseen(subject: Subject, difference: str, price: Callable[[str], Risk], *, is_told: bool) -> Subject:
+    """The same, of more risk where something differs that neither facts nor lines show.
+
+    difference  what a commit would change, in the driver's words, secrets masked
+    price       what it costs to change the secret of a line
+    is_told     whether facts, lines or files were found that differ
+    """
+    lines = secrets_between(difference)
+    risk = max(map(price, lines), default=Risk.NONE)
+    if difference and not lines and not is_told:
+        risk = Risk.UNKNOWN
+    return subject._replace(risk=risk, why=UNSEEN) if risk > subject.risk else subject
+
+
+def secrets_between(difference: str) -> tuple[str, ...]:
+    """Lines that differ by their secrets: others go or come for them that are equal up to there.
+
+    A line that only comes, or only goes, differs for the readers too. What stands around the changed lines, and the
+    sections that they stand in, have no sign in front.
+    """
+    gone, new = ([" ".join(line[1:].split()) for line in difference.splitlines() if line[:1] == sign] for sign in "-+")
+    return tuple(
+        line
+        for lines, others in ((gone, new), (new, gone))
+        for line in lines
+        if REMOVED in line and any(other.startswith(_MASK.sub("", line)) for other in others)
+    )

@@ -13,11 +13,13 @@ class Candidate(NamedTuple):
     text   of the main file
     files  path on the switch → text, of platforms that have files beside it
     merge  lines are added to what runs instead of replacing it; then there are no files
+    hidden secrets in it, which no difference and no error may show
     """
 
     text: str
     files: Mapping[str, str]
     merge: bool = False
+    hidden: tuple[str, ...] = ()
 
 
 class Octets(NamedTuple):

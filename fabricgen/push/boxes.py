@@ -123,7 +123,8 @@ class NapalmBox:
         """Load. What is loaded is known before the driver is asked, since it may stay where the way there breaks."""
         self._fits(candidate)
         line, handling = self._line, self._handling
-        hidden = tuple(word for text in (candidate.text, *candidate.files.values()) for word in hidden_in(text))
+        texts = (candidate.text, *candidate.files.values())
+        hidden = (*candidate.hidden, *(word for text in texts for word in hidden_in(text)))
         line.loaded = Loaded(handling.token(message), message, hidden)
         loading = Loading(candidate.text, candidate.files, candidate.merge, line.loaded.token)
         try:

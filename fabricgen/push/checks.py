@@ -21,12 +21,28 @@ from fabricgen.verify.store import PACKED, Collected, Target, read
 
 OWN = frozenset(("reachable", "interfaces", "mtu", "addresses", "lldp", "sessions", "bfd"))
 """Checks of verify that a changed switch itself must pass; the others also depend on switches still to come."""
-OWN_CODES = frozenset(("vni-missing", "vni-wrong-kind", "vni-wrong-vlan", "vni-wrong-vrf", "vni-down", "daemon-dead"))
+OWN_CODES = frozenset(
+    (
+        *("vni-missing", "vni-wrong-kind", "vni-wrong-vlan", "vni-wrong-vrf", "vni-down", "daemon-dead"),
+        *("qos-pfc-off", "qos-pfc", "qos-watchdog", "qos-ecn", "qos-ecn-off", "qos-unexpected", "rule-unexpected"),
+    )
+)
 """Findings of the other checks that no other switch has a part in."""
-
 
 BEYOND = frozenset(("session-unexpected",))
 """What raw lines of the intent may bring, and the plan does not know."""
+
+SILENT = ("bgp-not-running", "bgp-wrong-asn")
+UNSET: Mapping[str, tuple[str, ...]] = {
+    "sessions": ("session-missing", "session-wrong-as"),
+    "bfd": ("session-missing", "session-wrong-as", "bfd-missing"),
+}
+"""By check the findings of a switch whose own end is not set up: what it lacks keeps the far end down."""
+DOWN = ("session-down", "bfd-down")
+"""Findings of an end that is set up and waits for the other."""
+
+Ends = frozenset[tuple[str, str, str]]
+"""(check, switch, far one): the switch itself shows its end set up."""
 
 
 class Tally(NamedTuple):
@@ -120,11 +136,13 @@ class Checks:
         drained = moment.drained | away
         had = {expected.device: (verdict, state) for expected, verdict, state in self._judged(before, drained)}
         was, now, new, waits = Tally(0, 0), Tally(0, 0), [], 0
-        for expected, verdict, state in self._judged(after, drained):
+        looked = tuple(self._judged(after, drained))
+        ends = _set_up(looked)
+        for expected, verdict, state in looked:
             first, old = had.get(expected.device, (None, None))
             was, now = _added(was, first), _added(now, verdict)
             losses = tuple(_lost(expected, old, state))
-            found = tuple(_faults(verdict, first, moment))
+            found = tuple(_faults(verdict, first, moment, ends))
             new += [str(one) for one in losses if not moment.excuses(one.device, one.far)]
             new += [_sentence(one) for one in found if not moment.excuses(one.device, one.far.system)]
             waits += len(verdict.findings) - len(found)
@@ -179,7 +197,29 @@ def _lost(expected: Expected, before: State | None, after: State | None) -> Iter
         yield Lost(expected.device, "reachable", "the switch", "answering", "silent")
 
 
-def _faults(verdict: Verdict, before: Verdict | None, moment: Moment) -> Iterator[Finding]:
+def _set_up(looked: Iterable[tuple[Expected, Verdict, State | None]]) -> Ends:
+    """Ends of sessions that are as planned by the word of the switch they are on."""
+    found: set[tuple[str, str, str]] = set()
+    for expected, verdict, state in looked:
+        if state is None or state.bgp is None or any(one.code in SILENT for one in verdict.findings):
+            continue
+        fars = {one.far.system for one in expected.sessions}
+        for check, codes in UNSET.items():
+            lacking = {one.far.system for one in verdict.findings if one.code in codes}
+            found.update((check, expected.device, far) for far in fars - lacking)
+    return frozenset(found)
+
+
+def _awaits(one: Finding, moment: Moment, ends: Ends) -> bool:
+    """Whether a session is down for want of its far end, which the change did not touch and which may be none of it.
+
+    A far end that shows its end set up is to answer: then the session must come up. What stood before is lost anyway.
+    """
+    far = one.far.system
+    return one.code in DOWN and far not in moment.changed and (one.check, far, one.device) not in ends
+
+
+def _faults(verdict: Verdict, before: Verdict | None, moment: Moment, ends: Ends) -> Iterator[Finding]:
     """Findings on a changed switch that it did not have, and that no switch still to come has a part in."""
     waiting = moment.waiting
     if verdict.device not in moment.changed or verdict.device in waiting:
@@ -189,7 +229,8 @@ def _faults(verdict: Verdict, before: Verdict | None, moment: Moment) -> Iterato
         if one.code in BEYOND:
             continue
         decides = one.check in OWN or one.code in OWN_CODES or not waiting
-        if decides and one.far.system not in waiting and (one.check, one.code, one.subject) not in known:
+        is_others = one.far.system in waiting or _awaits(one, moment, ends)
+        if decides and not is_others and (one.check, one.code, one.subject) not in known:
             yield one
 
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 from fabricgen.device.device import Device
 from fabricgen.drivers.manner import Manner
 from fabricgen.push.box import Candidate
-from fabricgen.push.secrets import filled
+from fabricgen.push.secrets import filled, references
 from fabricgen.render.render import Rendered
 
 
@@ -38,7 +38,9 @@ def goal_of(
     return Goal(
         device=device,
         candidate=Candidate(
-            text=filled(files[main], secrets), files={path: filled(text, secrets) for path, text in pushed.items()}
+            text=filled(files[main], secrets),
+            files={path: filled(text, secrets) for path, text in pushed.items()},
+            hidden=tuple(secrets[name] for name in references((files[main], *pushed.values()))),
         ),
         digest=digest.hexdigest(),
         left=tuple(sorted(files.keys() - manner.files.keys() - {main})),

@@ -188,7 +188,7 @@ def open_journal(path: Path, now: Callable[[], datetime] = utc_now) -> Iterator[
     now  tells the time, with a zone, for what is written
 
     Raises FabricError: `push-running` where another process holds it; `journal-foreign`, `journal-damaged`,
-    `journal-newer` for a file that is not to be written; `journal-write` where the system refuses.
+    `journal-newer`, `journal-release` for a file that is not to be written; `journal-write` where the system refuses.
     """
     path = _real(path)  # by whatever link: one journal has one lock
     with write_faults(path):
@@ -208,7 +208,7 @@ def read_journal(path: Path) -> Iterator[JournalReader]:
     """Open a journal to read it, while a push writes to it too.
 
     Raises FabricError: `journal-read` where there is none or the system refuses, `journal-foreign`, `journal-damaged`,
-    `journal-newer`.
+    `journal-newer`, `journal-release`.
     """
     path = _real(path)
     with read_faults(path):

@@ -99,6 +99,29 @@ def newer(path: Path, found: int, known: int) -> Problem:
     )
 
 
+def other_release(path: Path, differs: str, unfinished: int | None) -> Problem:
+    """A journal whose tables another release made.
+
+    differs     the table, and how
+    unfinished  how many of its runs have no end; None where that can not be read
+    """
+    away = f"keep it apart (mv {path} {path}.old), then type the same again: a new one is made"
+    fixes = {
+        0: f"{away}; or name another file with --journal FILE",
+        None: f"where none of its runs is unfinished, {away}",
+    }
+    end = "end its unfinished run with the release that wrote it (the same push, or --abandon); then " + away
+    return Problem(
+        code="journal-release",
+        what=f"the journal {path} was written by another release of fabricgen",
+        why=f"{differs}; {_UNFINISHED.get(unfinished, 'a run in it is unfinished')}",
+        fix=fixes.get(unfinished, f"{end}; --journal FILE does not go on with that run"),
+    )
+
+
+_UNFINISHED = {0: "no run in it is unfinished", None: "whether a run in it is unfinished can not be told"}
+
+
 def no_run(path: Path, number: int) -> FabricError:
     """A run that the journal does not have."""
     problem = Problem(

@@ -4,11 +4,11 @@ import os
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from fabricgen.errors import FabricError
-from fabricgen.push.journal_faults import damaged, foreign, newer
+from fabricgen.push.journal_faults import damaged, foreign, newer, other_release
 from fabricgen.push.journal_rows import APPLICATION, TABLES, VERSION
 
 _WAIT = 30.0  # seconds for another program that writes to the file
@@ -98,7 +98,47 @@ def is_new(path: Path, database: sqlite3.Connection) -> bool:
         raise FabricError([foreign(path, "it is an SQLite file of another program")])
     if version > VERSION:
         raise FabricError([newer(path, version, VERSION)])
+    differs = _differing(database)
+    if differs:
+        raise FabricError([other_release(path, differs, _unfinished(database))])
     return False
+
+
+def _differing(database: sqlite3.Connection) -> str:
+    """The first table that is not as this release makes it, in words; empty where all are."""
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        for table in TABLES:
+            fresh.execute(table)
+        wanted = _columns(fresh)
+    found = _columns(database)
+    for table, columns in wanted.items():
+        if table not in found:
+            return f"it has no table {table}"
+        if found[table] != columns:
+            lacks, more = (
+                [one for one in a if one not in b] for a, b in ((columns, found[table]), (found[table], columns))
+            )
+            parts = [f"{word} {', '.join(names)}" for word, names in (("lacks", lacks), ("also has", more)) if names]
+            return f"its table {table} {' and '.join(parts) or 'has its columns in another order'}"
+    return ""
+
+
+def _columns(database: sqlite3.Connection) -> dict[str, list[str]]:
+    """Table → its columns in order. Rows are written by order, so it counts."""
+    query = "SELECT one.name, part.name FROM sqlite_master AS one, pragma_table_info(one.name) AS part"
+    found: dict[str, list[str]] = {}
+    for table, column in database.execute(f"{query} WHERE one.type = 'table' ORDER BY one.name, part.cid"):
+        found.setdefault(table, []).append(column)
+    return found
+
+
+def _unfinished(database: sqlite3.Connection) -> int | None:
+    """How many runs have no end; None where the table is too strange to tell."""
+    try:
+        number = database.execute("SELECT count(*) FROM runs WHERE ended IS NULL").fetchone()[0]
+    except sqlite3.OperationalError:
+        return None
+    return int(number)
 
 
 @contextmanager

@@ -12,16 +12,16 @@ from typing import NamedTuple
 
 from fabricgen.push.model import Event, Head, How, Need, Outcome, Planned, RunRecord, StageName, StepName, Wave
 from fabricgen.push.report_steps import (
-    Check,
+    Judged,
     Step,
-    check_of,
     event_words,
     found_lines,
+    judged_of,
     lasted,
-    new_of,
     reason_of,
     steps_of,
 )
+from fabricgen.push.report_waits import Waiting, waiting_of
 
 _MARKS = ("+", "-")
 
@@ -53,7 +53,7 @@ class Switch(NamedTuple):
     lines       how many lines of it; None where nobody counted
     changed     when its own configuration was committed; None where it was not
     seconds     from its first step of a stage to its last one; None without one
-    before, after  checks before the change and after the last stage; new: what was found wrong after it alone
+    checks      before the change and after the last stage
     reason      of an end that is not the wanted one
     """
 
@@ -66,9 +66,7 @@ class Switch(NamedTuple):
     changed: datetime | None
     seconds: float | None
     steps: tuple[Step, ...]
-    before: Check | None
-    after: Check | None
-    new: tuple[str, ...]
+    checks: Judged
     end: End
     reason: str
 
@@ -85,9 +83,11 @@ class WaveReport(NamedTuple):
 class Report(NamedTuple):
     """A run.
 
-    outcome  None while it is not finished; then `resume` is what to type, else empty
+    outcome  None while it is not finished
     seconds  from its start to its end, or to what the journal told last
-    before, after, new  of the check of the whole fabric
+    resume   what to type to go on with what is not finished or was stopped; else empty
+    waiting  commits of an unfinished run that go back by themselves
+    checks   of the whole fabric
     reasons  what failed of the run as a whole, and why it ended
     counts   switches by how they ended, without zeros
     events   everything, in order
@@ -100,9 +100,8 @@ class Report(NamedTuple):
     outcome: Outcome | None
     seconds: float | None
     resume: str
-    before: Check | None
-    after: Check | None
-    new: tuple[str, ...]
+    waiting: tuple[Waiting, ...]
+    checks: Judged
     reasons: tuple[str, ...]
     counts: Mapping[End, int]
     waves: tuple[WaveReport, ...]
@@ -115,14 +114,13 @@ class Report(NamedTuple):
 
 
 def report(record: RunRecord, resume: str = "") -> Report:
-    """Report of a run. resume: what goes on with an unfinished one; without it, the command as the journal has it."""
+    """Report of a run. resume: what goes on with one that is not done; without it, as the journal has it."""
     by_device: dict[str, list[Event]] = {}
     for event in record.events:
         by_device.setdefault(event.device, []).append(event)
     own = by_device.get("", [])
     history = _History(by_device, _blamed(own), is_open=record.outcome is None)
     waves = tuple(_wave(wave, planned, history) for wave, planned in _planned(record))
-    before, after, new = _checks(steps_of(own))
     ends = [switch.end for wave in waves for switch in wave.switches]
     last = record.ended or max([record.started, *(event.at for event in record.events)])
     return Report(
@@ -132,15 +130,17 @@ def report(record: RunRecord, resume: str = "") -> Report:
         ended=record.ended,
         outcome=record.outcome,
         seconds=lasted(record.started, last),
-        resume="" if record.outcome else resume or _again(record.head),
-        before=before,
-        after=after,
-        new=new,
+        resume=(resume or _again(record.head)) if record.outcome in _GOES_ON else "",
+        waiting=waiting_of(record.events) if record.outcome is None else (),
+        checks=_checks(steps_of(own)),
         reasons=tuple(reason for event in own if (reason := reason_of(event))),
         counts={end: ends.count(end) for end in End if end in ends},
         waves=waves,
         events=record.events,
     )
+
+
+_GOES_ON = (None, Outcome.STOPPED)
 
 
 class _History(NamedTuple):
@@ -195,7 +195,6 @@ def _wave(wave: Wave, planned: Iterable[Planned], history: _History) -> WaveRepo
 def _switch(planned: Planned, history: _History) -> Switch:
     events = history.events.get(planned.device, [])
     steps = steps_of(events)
-    before, after, new = _checks(steps)
     end, reason = _end(events, history.blamed.get(planned.device, ""), is_open=history.is_open)
     changes = [event.at for event in events if _is(event, StepName.COMMIT, How.ENDED, StageName.CHANGE)]
     works = [event.at for event in events if _is_work(event)]
@@ -209,9 +208,7 @@ def _switch(planned: Planned, history: _History) -> Switch:
         changed=changes[-1] if changes else None,
         seconds=lasted(works[0], works[-1]) if works else None,
         steps=steps,
-        before=before,
-        after=after,
-        new=new,
+        checks=_checks(steps),
         end=end,
         reason=reason,
     )
@@ -236,12 +233,9 @@ def _lines(planned: Planned, events: list[Event]) -> int | None:
     return len(signed) if signed or not rows else None
 
 
-def _checks(steps: Iterable[Step]) -> tuple[Check | None, Check | None, tuple[str, ...]]:
+def _checks(steps: Iterable[Step]) -> Judged:
     """What was right before the first stage and after the last one, and what the last one found anew."""
-    details = [step.detail for step in steps if step.step is StepName.CHECK and step.how is not How.BEGUN]
-    if not details:
-        return None, None, ()
-    return check_of(details[0].get("before")), check_of(details[-1].get("after")), new_of(details[-1])
+    return judged_of([step.detail for step in steps if step.step is StepName.CHECK and step.how is not How.BEGUN])
 
 
 def _end(events: list[Event], blamed: str, *, is_open: bool) -> tuple[End, str]:

@@ -6,10 +6,15 @@ Times are UTC, `2026-03-01T12:00:00.000000+00:00`; durations seconds, null where
     run        number of the run in its journal
     token, intent, inventory, approval, who     as the journal has them
     started, ended, seconds; outcome: done, stopped, failed, abandoned; ended and outcome null while not finished
-    verdict    the outcome in a sentence;  resume: what to type to go on with an unfinished run, else ""
+    verdict    the outcome in a sentence
+    resume     what to type to go on with a run that is not finished or was stopped, else ""
+    waiting    commits of an unfinished run that wait: device, seconds after which each goes back by itself and until
+               (when at the latest; both null where no end of the commit is told), is_sure (false: it may wait)
     reasons    what failed of the run as a whole, and why it ended
     counts     how a switch ended → how many
-    checks     of the whole: before, after ({"passed", "findings"} or null), new (sentences)
+    checks     of the whole: before, after ({"passed", "findings": how much was not as planned} or null), new (what the
+               push has to answer for: sentences), waits (how many findings after it are not new: there before, or
+               about switches still to change; null where untold), told (all of it in a sentence)
     waves      each: number, fabric, role, canary, keeps ("3/4"), started, seconds, switches, each of which has
                device, end (done, at the artifact, reverted, failed, unfinished, not reached), reason, need, why, risk,
                lines (null where nobody counted), difference (secrets masked), changed (when it was committed), seconds,
@@ -21,7 +26,7 @@ from datetime import datetime
 
 from fabricgen.push.model import Event
 from fabricgen.push.report import Report, Switch, WaveReport
-from fabricgen.push.report_steps import Check, Step
+from fabricgen.push.report_steps import REST_OF_WAVE, REST_OF_WHOLE, Check, Judged, Step, judged_words
 from fabricgen.push.report_words import verdict
 
 FORMAT = 1
@@ -39,9 +44,10 @@ def plain(report: Report) -> dict[str, object]:
         "outcome": report.outcome.value if report.outcome else None,
         "verdict": verdict(report),
         "resume": report.resume,
+        "waiting": [one._asdict() | {"until": _time(one.until)} for one in report.waiting],
         "reasons": list(report.reasons),
         "counts": {end.value: number for end, number in report.counts.items()},
-        "checks": _checks(report),
+        "checks": _checks(report.checks, REST_OF_WHOLE),
         "waves": [_wave(wave) for wave in report.waves],
         "events": [_event(event) for event in report.events],
     }
@@ -73,13 +79,19 @@ def _switch(switch: Switch) -> dict[str, object]:
         "difference": switch.difference,
         "changed": _time(switch.changed),
         "seconds": _seconds(switch.seconds),
-        "checks": _checks(switch),
+        "checks": _checks(switch.checks, REST_OF_WAVE),
         "steps": [_step(step) for step in switch.steps],
     }
 
 
-def _checks(found: Report | Switch) -> dict[str, object]:
-    return {"before": _check(found.before), "after": _check(found.after), "new": list(found.new)}
+def _checks(found: Judged, rest: str) -> dict[str, object]:
+    return {
+        "before": _check(found.before),
+        "after": _check(found.after),
+        "new": list(found.new),
+        "waits": found.waits,
+        "told": judged_words(found, rest),
+    }
 
 
 def _check(check: Check | None) -> dict[str, object] | None:

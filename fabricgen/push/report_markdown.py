@@ -12,15 +12,15 @@ from typing import NamedTuple
 from fabricgen.diff.words import count, named, printable
 from fabricgen.push.model import Outcome
 from fabricgen.push.report import End, Report, Switch, WaveReport
-from fabricgen.push.report_steps import check_words
+from fabricgen.push.report_steps import REST_OF_WAVE, check_words, new_words
 from fabricgen.push.report_words import (
     common,
-    compared,
     counts,
     cut,
     ends,
     ends_of,
     event_line,
+    go_on,
     lines,
     moment,
     need,
@@ -28,6 +28,7 @@ from fabricgen.push.report_words import (
     steps,
     title,
     verdict,
+    waits,
     wave_words,
     when,
     whole,
@@ -99,8 +100,9 @@ def _head(report: Report) -> str:
         f"- {_safe(when(report))}",
         f"- {_safe(whole(report))}",
     ]
+    rows += [f"- {_safe(row)}" for row in waits(report)]
     if report.resume:
-        rows.append(f"- to go on where it stands, type {_code(cut(report.resume, COMMAND))}")
+        rows.append(f"- {go_on(report)} {_code(cut(report.resume, COMMAND))}")
     return "\n".join(rows)
 
 
@@ -112,8 +114,8 @@ def _blocks(report: Report) -> Iterator[_Block]:
     if wrong:
         rows = (f"{one.device}, {one.end.value}: {one.reason}" for one in wrong)
         yield _Block(_HEAD, _listed("Not as it should be", rows))
-    if report.new:
-        yield _Block(_HEAD, _listed("Found by the last check of the whole and not before", report.new))
+    if report.checks.new:
+        yield _Block(_HEAD, _listed("Found by the last check of the whole and not before", report.checks.new))
     if len(report.waves) > 1:
         yield _Block(_HEAD, _overview(report.waves))
     most = ROWS if len(report.switches) <= MANY else FEW
@@ -154,7 +156,9 @@ def _overview(waves: tuple[WaveReport, ...]) -> str:
 
 def _table(wave: WaveReport, most: int) -> str:
     same = common(wave)
-    checks = f"\n\nChecks: {_safe(compared(*same))}" if same else ""
+    is_wrong = any(switch.checks.after and switch.checks.after.findings for switch in wave.switches)
+    same = same or (f"what is not as planned and not newly wrong was {REST_OF_WAVE}" if is_wrong else "")
+    checks = f"\n\nChecks: {_safe(same)}" if same else ""
     rows = [
         "| switch | ended | how, and why | lines | checks before | checks after | steps |",
         "|---|---|---|---:|---|---|---|",
@@ -178,8 +182,8 @@ def _switch(switch: Switch) -> str:
         ended,
         "<br>".join(_safe(part) for part in how if part),
         lines(switch),
-        check_words(switch.before),
-        check_words(switch.after),
+        check_words(switch.checks.before),
+        "<br>".join([check_words(switch.checks.after), *([new_words(switch.checks)] if switch.checks.new else [])]),
         "<br>".join(_safe(part) for part in [*took, steps(switch)] if part),
     )
 

@@ -1,6 +1,6 @@
 """Events of one switch, or of the run, as steps: begun and ended joined, and what each saw in words."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -8,10 +8,23 @@ from fabricgen.push.model import Event, How, StepName
 
 
 class Check(NamedTuple):
-    """One judgement: how much was right, and how much was found wrong. None where it is not told."""
+    """One look: how much was as planned, and how much was not. None where it is not told."""
 
     passed: int | None
     findings: int | None
+
+
+class Judged(NamedTuple):
+    """What was seen before a change and after it.
+
+    new    what the change has to answer for: sentences
+    waits  how many findings after it are not new: there before, or about switches still to change; None where untold
+    """
+
+    before: Check | None
+    after: Check | None
+    new: tuple[str, ...]
+    waits: int | None
 
 
 class Step(NamedTuple):
@@ -107,10 +120,52 @@ def check_of(value: object) -> Check | None:
     return Check(_number(value, "passed"), _number(value, "findings"))
 
 
-def new_of(detail: Mapping[str, object]) -> tuple[str, ...]:
-    """What a check found that was not wrong before."""
-    found = detail.get("new")
-    return tuple(str(one) for one in found) if isinstance(found, list | tuple) else ()
+def judged_of(details: Sequence[Mapping[str, object]]) -> Judged:
+    """What checks saw, in order: before the first one, after the last one, and what the last one found."""
+    if not details:
+        return Judged(None, None, (), None)
+    first, last = details[0], details[-1]
+    found = last.get("new")
+    new = tuple(str(one) for one in found) if isinstance(found, list | tuple) else ()
+    return Judged(check_of(first.get("before")), check_of(last.get("after")), new, _number(last, "waits"))
+
+
+def judged_words(judged: Judged, rest: str) -> str:
+    """`nothing new is wrong; 214 right, 3 not as planned before; 214 right, 3 not as planned after (there before)`.
+
+    rest  what is said of findings that are not new: REST_OF_WAVE or REST_OF_WHOLE
+    """
+    seen = []
+    if _is_told(judged.before) or _is_told(judged.after):
+        seen = [f"{check_words(judged.before)} before", f"{check_words(judged.after)} after{_rest(judged, rest)}"]
+    return "; ".join(part for part in (new_words(judged), *seen) if part)
+
+
+def new_words(judged: Judged) -> str:
+    """`nothing new is wrong`, `2 newly wrong`; empty where nothing was counted after the change."""
+    if judged.new:
+        return f"{len(judged.new):,} newly wrong"
+    return "nothing new is wrong" if judged.after is not None and judged.after.findings is not None else ""
+
+
+REST_OF_WAVE = "there before, or waiting for switches still to change"
+REST_OF_WHOLE = "there before, or about switches that this push did not change"
+
+
+def _rest(judged: Judged, rest: str) -> str:
+    """Why what is not as planned after a change is not new, in brackets."""
+    findings = judged.after.findings if judged.after is not None else None
+    waits = findings if judged.waits is None and not judged.new else judged.waits
+    if not findings or waits is None:
+        return ""
+    parts = [rest if waits == findings else f"{waits:,} of them {rest}"] if waits else []
+    if not judged.new and waits < findings:  # what was found, is not excused, and does not wait would be new
+        parts.append(f"{findings - waits:,} of a loss that somebody accepted")
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def _is_told(check: Check | None) -> bool:
+    return check is not None and check != (None, None)
 
 
 def told(event: Event) -> str:
@@ -118,6 +173,8 @@ def told(event: Event) -> str:
     if event.how is How.BEGUN:
         return ""
     said = ": ".join(part for part in (_word(event.detail, "kind"), _word(event.detail, "reason")) if part)
+    if event.step is StepName.CHECK:
+        return said or _check(judged_of([event.detail]), REST_OF_WAVE if event.device else REST_OF_WHOLE)
     say = _SAYING.get(event.step)
     return said or (say(event.detail) if say else "")
 
@@ -151,23 +208,18 @@ def _quiet(detail: Mapping[str, object]) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _check(detail: Mapping[str, object]) -> str:
-    waits, new = _number(detail, "waits"), new_of(detail)
-    more = f" and {len(new) - 1} more" if len(new) > 1 else ""
-    parts = [
-        *(f"{word} {check_words(found)}" for word in ("before", "after") if (found := check_of(detail.get(word)))),
-        f"new: {new[0]}{more}" if new else "",
-        f"{waits:,} not new, or waiting for other switches" if waits else "",
-    ]
-    return "; ".join(part for part in parts if part)
+def _check(judged: Judged, rest: str) -> str:
+    words = judged_words(judged, rest)
+    more = f" and {len(judged.new) - 1} more" if len(judged.new) > 1 else ""
+    return f"{words}; new: {judged.new[0]}{more}" if judged.new else words
 
 
 def check_words(check: Check | None) -> str:
-    """`214 right, 3 wrong`; a dash where nothing is told."""
-    if check is None or check == (None, None):
+    """`214 right, 3 not as planned`; a dash where nothing is told."""
+    if check is None or not _is_told(check):
         return "–"
     passed = "? right" if check.passed is None else f"{check.passed:,} right"
-    return f"{passed}, {'?' if check.findings is None else f'{check.findings:,}'} wrong"
+    return f"{passed}, {'?' if check.findings is None else f'{check.findings:,}'} not as planned"
 
 
 def _why(detail: Mapping[str, object]) -> str:
@@ -185,7 +237,6 @@ _SAYING: Mapping[StepName, Callable[[Mapping[str, object]], str]] = {
     StepName.LOAD: _lines,
     StepName.COMMIT: _commit,
     StepName.QUIET: _quiet,
-    StepName.CHECK: _check,
     StepName.REVERT: _why,
     StepName.DONE: _done,
 }

@@ -1,16 +1,20 @@
-"""A push for a terminal: how it ended, then wave by wave and switch by switch; every event on request."""
+"""A push for a terminal: how it ended, then wave by wave and switch by switch; every event on request.
+
+What to type to go on stands last, where a person at a terminal looks first.
+"""
 
 from collections.abc import Iterator
 
 from fabricgen.diff.words import printable
 from fabricgen.push.report import End, Report, Switch, WaveReport
 from fabricgen.push.report_words import (
+    checked,
     common,
-    compared,
     counts,
     ends,
     ends_of,
     event_line,
+    go_on,
     lines,
     moment,
     need,
@@ -18,6 +22,7 @@ from fabricgen.push.report_words import (
     steps,
     title,
     verdict,
+    waits,
     wave_words,
     when,
     whole,
@@ -35,10 +40,8 @@ def _rows(report: Report, *, details: bool) -> Iterator[str]:
     yield f"  {when(report)}"
     yield f"  {counts(report)}"
     yield f"  {whole(report)}"
-    yield from (f"    {one}" for one in report.new)
+    yield from (f"    {one}" for one in report.checks.new)
     yield from (f"  {reason}" for reason in report.reasons)
-    if report.resume:
-        yield f"  To go on where it stands, type: {report.resume}"
     for wave in report.waves:
         yield ""
         yield from _wave(wave, details=details)
@@ -46,16 +49,20 @@ def _rows(report: Report, *, details: bool) -> Iterator[str]:
         yield ""
         yield "Events"
         yield from (f"  {event_line(event)}" for event in report.events)
+    if report.resume:
+        yield ""
+        yield from (f"{row}." for row in waits(report))
+        yield f"{go_on(report)}: {report.resume}"
 
 
 def _wave(wave: WaveReport, *, details: bool) -> Iterator[str]:
     began = f"; from {moment(wave.started)}, {seconds(wave.seconds)}" if wave.started else ""
     yield f"{wave_words(wave)}: {ends(ends_of(wave))}{began}"
     same = common(wave)
-    if same is not None:
-        yield f"  checks: {compared(*same)}"
+    if same:
+        yield f"  checks: {same}"
     for switch in wave.switches:
-        yield from _switch(switch, has_checks=same is None, details=details)
+        yield from _switch(switch, has_checks=not same, details=details)
 
 
 def _switch(switch: Switch, *, has_checks: bool, details: bool) -> Iterator[str]:
@@ -69,9 +76,9 @@ def _switch(switch: Switch, *, has_checks: bool, details: bool) -> Iterator[str]
     yield f"    {need(switch)}{why}{risk}; lines: {lines(switch)}"
     if switch.steps:
         yield f"    {steps(switch)}"
-    if has_checks and (switch.before or switch.after):
-        yield f"    checks: {compared(switch.before, switch.after)}"
-    yield from (f"    new: {one}" for one in switch.new)
+    if has_checks and checked(switch):
+        yield f"    checks: {checked(switch)}"
+    yield from (f"    new: {one}" for one in switch.checks.new)
     if details:
         yield from (f"      {row}" for row in switch.difference.splitlines())
 

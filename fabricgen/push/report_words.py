@@ -1,12 +1,12 @@
 """A run in the words of its report: the same ones on a terminal and in a ticket."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from fabricgen.diff.words import ROLES, count, printable, share
+from fabricgen.diff.words import ROLES, count, named, printable, share
 from fabricgen.push.model import Event, Head, Need, Outcome
 from fabricgen.push.report import End, Report, Switch, WaveReport
-from fabricgen.push.report_steps import Check, Step, check_words, event_words
+from fabricgen.push.report_steps import REST_OF_WAVE, REST_OF_WHOLE, Judged, Step, event_words, judged_words
 
 NEEDS: Mapping[str, str] = {
     Need.PLAIN: "at once",
@@ -68,24 +68,40 @@ def by(head: Head) -> str:
 
 def whole(report: Report) -> str:
     """The check of the whole fabric in one sentence."""
-    if report.before is None and report.after is None:
-        return "The whole was not checked."
-    return f"Checks of the whole: {compared(report.before, report.after)}{_new(len(report.new))}"
+    words = judged_words(report.checks, REST_OF_WHOLE)
+    return f"Checks of the whole: {words}" if words else "The whole was not checked."
 
 
-def _new(number: int) -> str:
-    return "; nothing new is wrong" if not number else f"; {number:,} new"
+def checked(switch: Switch) -> str:
+    """The checks of one switch; empty where there were none."""
+    return judged_words(switch.checks, REST_OF_WAVE)
 
 
-def compared(before: Check | None, after: Check | None) -> str:
-    """`214 right, 0 wrong before; 214 right, 0 wrong after`."""
-    return f"{check_words(before)} before; {check_words(after)} after"
+def common(wave: WaveReport) -> str:
+    """Checks that all switches of a wave have in common, as those of a wave are judged together; empty without."""
+    found: set[Judged] = {one.checks for one in wave.switches if one.checks.before or one.checks.after}
+    return judged_words(found.pop(), REST_OF_WAVE) if len(found) == 1 else ""
 
 
-def common(wave: WaveReport) -> tuple[Check | None, Check | None] | None:
-    """Checks before and after that all switches of a wave have in common, as those of a wave are judged together."""
-    found = {(one.before, one.after) for one in wave.switches if one.before or one.after}
-    return found.pop() if len(found) == 1 else None
+def go_on(report: Report) -> str:
+    """What the command that goes on is for."""
+    return "To go on with what is left, type" if report.outcome else "To go on where it stands, type"
+
+
+def waits(report: Report) -> Iterator[str]:
+    """What becomes of commits that wait, in sentences without their ends."""
+    sure = [one for one in report.waiting if one.is_sure]
+    for number in dict.fromkeys(one.seconds for one in sure):
+        same = [one for one in sure if one.seconds == number]
+        names, last = named([one.device for one in same]), moment(max(one.until for one in same if one.until))
+        how = "goes back by itself {} s after its commit, at" if len(same) == 1 else _TOGETHER
+        yield f"If it was killed, {names} {how.format(number)} {last}, unless the push goes on before"
+    rest = [one.device for one in report.waiting if not one.is_sure]
+    if rest:
+        yield f"On {named(rest)} a commit may wait, of which no end is told: it would go back by itself"
+
+
+_TOGETHER = "go back by themselves {} s after their commits, the last at"
 
 
 def wave_words(wave: WaveReport) -> str:

@@ -6,13 +6,29 @@ A reference is "${env:NAME}" or "${file:PATH}", below the intent's folder. Value
 import os
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
-from fabricgen.errors import FabricError, Problem
+from fabricgen.documents import Document
+from fabricgen.errors import FabricError, IntentPath, Problem, Source
 
 REFERENCE = re.compile(r"\$\{(env|file):([A-Za-z0-9_][A-Za-z0-9_./-]*)\}")
+SURE = 8
+"""Characters of a secret from which it is no word that a configuration has by chance."""
 WORD = re.compile(r"[!-~]+")
 """One word of a configuration line: nothing in a secret may begin another word, or another line."""
+
+
+class Place(NamedTuple):
+    """Where a reference is written: the path of its value in the intent, and the position in the file."""
+
+    where: IntentPath
+    at: Source
+
+
+_NOWHERE: Mapping[str, Place] = MappingProxyType({})
 
 
 def references(texts: Iterable[str]) -> tuple[str, ...]:
@@ -20,16 +36,42 @@ def references(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({found.group() for text in texts for found in REFERENCE.finditer(text)}))
 
 
-def read_secrets(names: Iterable[str], folder: Path) -> Mapping[str, str]:
-    """What references lead to: reference → secret. Raises FabricError with each that leads nowhere, or to no word."""
+def places(document: Document) -> Mapping[str, Place]:
+    """Reference → where a document has it first. One that only a template has is not there."""
+    found: dict[str, Place] = {}
+    for path in document.places:
+        value: object = document.value
+        for part in path:
+            value = value[part]  # type: ignore[index]  # it has a place, so the value above holds it
+        for name in references([value]) if isinstance(value, str) else ():
+            found.setdefault(name, Place(path, _position(document, path, name)))
+    return found
+
+
+def _position(document: Document, path: IntentPath, name: str) -> Source:
+    """Where a reference stands in a value, which may go on over many lines."""
+    begin = document.places[path]
+    lines = document.lines if begin.file == document.file else ()  # of an overlay's the document has no text
+    for number, line in enumerate(lines[begin.line - 1 :], begin.line):
+        column = line.find(name, begin.column - 1 if number == begin.line else 0)
+        if column >= 0:
+            return Source(file=begin.file, line=number, column=column + 1)
+    return begin  # it is spelt with escapes, or in an overlay
+
+
+def read_secrets(names: Iterable[str], folder: Path, written: Mapping[str, Place] = _NOWHERE) -> Mapping[str, str]:
+    """What references lead to: reference → secret. Raises FabricError with each that leads nowhere, or to no word.
+
+    written  where references stand, as `places` finds them: a problem of one that stands there has its position
+    """
     found: dict[str, str] = {}
     problems: list[Problem] = []
     for name in names:
         value = _value(name, folder)
         if value is None:
-            problems.append(_missing(name, folder))
+            problems.append(_placed(_missing(name, folder), written.get(name)))
         elif WORD.fullmatch(value) is None:
-            problems.append(_no_word(name))
+            problems.append(_placed(_no_word(name), written.get(name)))
         else:
             found[name] = value
     if problems:
@@ -37,9 +79,20 @@ def read_secrets(names: Iterable[str], folder: Path) -> Mapping[str, str]:
     return found
 
 
+def unfilled(text: str, secrets: Mapping[str, str]) -> str:
+    """What a switch runs, with references where its secrets stand, as far as they are long enough to be told apart."""
+    for name, value in sorted(secrets.items(), key=lambda item: -len(item[1])):
+        text = text.replace(value, name) if len(value) >= SURE else text
+    return text
+
+
 def filled(text: str, secrets: Mapping[str, str]) -> str:
     """Rendered text with its secrets in place. Raises KeyError for a reference that was not read."""
     return REFERENCE.sub(lambda found: secrets[found.group()], text)
+
+
+def _placed(problem: Problem, place: Place | None) -> Problem:
+    return replace(problem, where=place.where, at=place.at) if place is not None else problem
 
 
 def _value(name: str, folder: Path) -> str | None:

@@ -1,16 +1,27 @@
 """What stood before a change and does not stand after it, of what the plan still wants. Pure.
 
 A fault that was there before is nobody's reason to stop, and what the plan takes away may go. A session, neighbor,
-port, route, path, VNI or program that was right before and still is to be right must be right after.
+port, route, next hop, VNI, VTEP, EVPN route, lossless setting or program that was right before and still is to be right
+must be right after, and what was kept apart stays apart.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.state.state import Hop, Route, State
-from fabricgen.verify.expected import Expected, ExpectedRoute
+from fabricgen.state.state import EvpnRoute, Hop, PortQos, Route, State
+from fabricgen.verify.expected import Expected, ExpectedEvpnRoute, ExpectedQos, ExpectedRoute
+from fabricgen.verify.finding import Finding
+from fabricgen.verify.judge_hops import Svis, differing, hops_text, svis
+from fabricgen.verify.judge_isolation import judge_isolation
+from fabricgen.verify.judge_overlay import DISCOVERY, SEGMENT, up_lags
+from fabricgen.verify.judge_words import Ledger, listed
 
 ESTABLISHED = "Established"
+PARTS = ("interfaces", "lldp", "bgp", "bfd", "routes", "vnis", "evpn", "qos")
+"""Parts of a State that are held against each other."""
+
+Advertised = tuple[int, str, str, str]
+"""An EVPN route: type, RD, key and next hop; RD and next hop are empty where the plan knows none."""
 
 
 class Lost(NamedTuple):
@@ -35,12 +46,17 @@ def lost(expected: Expected, before: State, after: State) -> Iterator[Lost]:
     yield from _sessions(expected, before, after)
     yield from _bfd(expected, before, after)
     yield from _routes(expected, before, after)
+    yield from _leaks(expected, before, after)
     yield from _vnis(expected, before, after)
+    yield from _floods(expected, before, after)
+    yield from _evpn(expected, before, after)
+    yield from _qos(expected, before, after)
+    yield from _marking(expected, before, after)
     yield from _programs(expected.device, before, after)
 
 
 def _unread(device: str, before: State, after: State) -> Iterator[Lost]:
-    for part in ("interfaces", "lldp", "bgp", "bfd", "routes", "vnis"):
+    for part in PARTS:
         if getattr(before, part) is not None and getattr(after, part) is None:
             why = after.unread.get(part, "it does not say")
             yield Lost(device, "reachable", part, "read", f"not read: {why}")
@@ -98,14 +114,57 @@ def _routes(expected: Expected, before: State, after: State) -> Iterator[Lost]:
     if before.routes is None or after.routes is None:
         return
     had, has = _table(before.routes), _table(after.routes)
+    own = svis(before.interfaces), svis(after.interfaces)
     for one in expected.routes:
         key = (one.vrf, one.prefix)
-        if key not in had:
+        if key not in had or had[key] == has.get(key):
             continue
         if key not in has:
             yield Lost(expected.device, "routes", _named(one), _paths(had[key]), "gone", one.origin)
-        elif len(has[key]) < min(len(had[key]), one.width or 1):
+        elif not one.discard and len(has[key]) < min(len(had[key]), one.width or 1):
             yield Lost(expected.device, "routes", _named(one), _paths(had[key]), _paths(has[key]), one.origin)
+        elif was := _moved(one, had[key], has[key], own):
+            now = f"over {hops_text(has[key])}"
+            yield Lost(expected.device, "routes", _named(one), was, now, one.origin)
+
+
+def _moved(one: ExpectedRoute, had: frozenset[Hop], has: frozenset[Hop], own: tuple[Svis | None, Svis | None]) -> str:
+    """Where a route led as planned and does not any more; empty where it does. own: svis before and after."""
+    if one.discard:
+        return "" if had else "discarded"
+    gone = _left(one, _planned(one, had, own[0]), _planned(one, has, own[1]))
+    return f"over {gone}" if gone else ""
+
+
+def _planned(one: ExpectedRoute, hops: Iterable[Hop], own: Svis | None) -> frozenset[str]:
+    """Interfaces or addresses of the next hops that are as planned; none where the plan names none."""
+    if not (one.interfaces or one.addresses or one.vlan_id):
+        return frozenset()
+    by_address = not one.interfaces and not one.vlan_id
+    return frozenset(hop.address if by_address else hop.interface for hop in hops if not differing(one, (hop,), own)[1])
+
+
+def _left(one: ExpectedRoute, had: frozenset[str], has: frozenset[str]) -> str:
+    """Planned next hops that are gone; empty where none is missed: of some plans so many are enough, whichever."""
+    is_any = one.width < len(one.interfaces or one.addresses)
+    if is_any and len(has) >= min(len(had), one.width or 1):
+        return ""
+    return listed(sorted(had - has), "")
+
+
+def _leaks(expected: Expected, before: State, after: State) -> Iterator[Lost]:
+    if before.routes is None or after.routes is None or not expected.forbidden:
+        return
+    had = {(one.subject, one.problem) for one in _reached(expected, before.routes)}
+    for one in _reached(expected, after.routes):
+        if (one.subject, one.problem) not in had:
+            yield Lost(expected.device, "isolation", one.subject, "apart", f"{one.problem} ({one.actual})")
+
+
+def _reached(expected: Expected, routes: tuple[Route, ...]) -> tuple[Finding, ...]:
+    book = Ledger(expected.device, {})
+    judge_isolation(book, expected, routes)
+    return book.verdict().findings
 
 
 def _table(routes: tuple[Route, ...]) -> Mapping[tuple[str, str], frozenset[Hop]]:
@@ -129,6 +188,85 @@ def _vnis(expected: Expected, before: State, after: State) -> Iterator[Lost]:
     for one in expected.vnis:
         if one.vni in had - has:
             yield Lost(expected.device, "vnis", f"VNI {one.vni}", "up", "down or gone")
+
+
+def _floods(expected: Expected, before: State, after: State) -> Iterator[Lost]:
+    """One a VTEP, whatever number of VNIs lost it. A VNI that is lost itself is told as such."""
+    had = {row.vni: row.vteps for row in before.vnis or () if row.up}
+    has = {row.vni: row.vteps for row in after.vnis or () if row.up}
+    gone: dict[str, list[str]] = {}
+    for one in expected.vnis:
+        if one.vni in had and one.vni in has:
+            for vtep in set(one.vteps).intersection(had[one.vni]).difference(has[one.vni]):
+                gone.setdefault(vtep, []).append(str(one.vni))
+    whose = {one.next_hop: one.about for one in expected.evpn if one.next_hop}
+    for vtep, vnis in sorted(gone.items()):
+        was = f"flooded to in VNI {listed(vnis)}"
+        yield Lost(expected.device, "vnis", f"VTEP {vtep}", was, "not flooded to there", whose.get(vtep, ""))
+
+
+def _evpn(expected: Expected, before: State, after: State) -> Iterator[Lost]:
+    """One a type and switch whose routes they are."""
+    if before.evpn is None or after.evpn is None:
+        return
+    had, has = _advertised(before.evpn), _advertised(after.evpn)
+    lags = up_lags(after.interfaces or ())
+    gone: dict[tuple[int, str], list[str]] = {}
+    for one in expected.evpn:
+        key = _wanted(one)
+        if key in had and key not in has and (not one.lag or one.lag in lags):
+            gone.setdefault((one.route_type, one.about), []).append(f"{one.rd} {one.key}".strip())
+    for (kind, about), routes in gone.items():
+        far = about if about != expected.device else ""
+        yield Lost(expected.device, "evpn", f"EVPN type {kind} of {about}", "there", f"without {listed(routes)}", far)
+
+
+def _advertised(routes: Iterable[EvpnRoute]) -> frozenset[Advertised]:
+    """Each as a plan with and without an RD finds it."""
+    every = [(row.route_type, row.rd, _spelt(row.route_type, row.key), row.next_hop) for row in routes]
+    return frozenset(every).union((kind, "", key, "") for kind, _, key, _ in every)
+
+
+def _wanted(one: ExpectedEvpnRoute) -> Advertised:
+    return one.route_type, one.rd, _spelt(one.route_type, one.key), one.next_hop if one.rd else ""
+
+
+def _spelt(kind: int, key: str) -> str:
+    """Ethernet segments are written in ten octets or in five groups."""
+    return key.replace(":", "").lower() if kind in (DISCOVERY, SEGMENT) else key
+
+
+def _qos(expected: Expected, before: State, after: State) -> Iterator[Lost]:
+    if before.qos is None or after.qos is None:
+        return
+    had, has = ({row.port: row for row in rows} for rows in (before.qos, after.qos))
+    for one in expected.qos:
+        was, now = _as_planned(one, had.get(one.port)), _as_planned(one, has.get(one.port))
+        for name in was:
+            if name not in now:
+                yield Lost(expected.device, "qos", f"port {one.port}", f"with {name} as planned", "without")
+
+
+def _as_planned(one: ExpectedQos, row: PortQos | None) -> tuple[str, ...]:
+    """Names of the settings of a port that are."""
+    if row is None:
+        return ()
+    right = {
+        "PFC": row.pfc is not False and row.pfc_priorities == one.pfc_priorities,
+        "the PFC watchdog": row.watchdog == one.watchdog,
+        "ECN": row.ecn is not None and tuple(sorted(row.ecn)) == one.ecn,
+    }
+    return tuple(name for name, is_right in right.items() if is_right)
+
+
+def _marking(expected: Expected, before: State, after: State) -> Iterator[Lost]:
+    """Queues that counted their marks, and where marking is not configured any more."""
+    had, has = ({row.port: dict(row.ecn_marked) for row in state.counters or ()} for state in (before, after))
+    for one in expected.queues:
+        for queue in one.marking:
+            was, now = had.get(one.port, {}).get(queue), has.get(one.port, {}).get(queue, 0)
+            if was is not None and now is None:
+                yield Lost(expected.device, "qos", f"queue {queue} of port {one.port}", "marking", "not marking")
 
 
 def _programs(device: str, before: State, after: State) -> Iterator[Lost]:

@@ -1,6 +1,7 @@
 """What each switch says before anything is planned: who it is, what it runs, and what a commit would change there."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.drivers.reader import Output, Reader
@@ -23,6 +24,7 @@ class Surveyed(NamedTuple):
     beside       paths of pushed files beside the main one that differ
     waits        token of a timed commit that waits there, whoever made it; None where none does
     dead         programs that do not run
+    standing     path of each pushed file beside the main one → text as it stands there, secrets in place; "" for none
     """
 
     device: str
@@ -33,6 +35,7 @@ class Surveyed(NamedTuple):
     beside: tuple[str, ...]
     waits: str | None
     dead: tuple[Daemon, ...]
+    standing: Mapping[str, str] = MappingProxyType({})
 
 
 def survey(
@@ -62,19 +65,15 @@ def _surveyed(box: Box, goal: Goal, target: Target, reader: Reader) -> Surveyed:
     state = reader.state({**lacking, **outputs}, target.vrfs)
     if state.running is None:
         raise BoxError("unable", f"its running configuration can not be read: {state.unread.get('running', '')}")
+    standing = box.files(tuple(goal.candidate.files)) if goal.candidate.files else {}
     return Surveyed(
         device=box.name,
         facts=state.facts,
         running=state.running,
         fingerprint=fingerprint(box.running()),
         difference="" if waits is not None else box.compare(goal.candidate),
-        beside=tuple(_beside(box, goal)),
+        beside=tuple(path for path, text in goal.candidate.files.items() if standing[path] != text),
         waits=waits,
         dead=tuple(one for one in state.daemons or () if not one.running),
+        standing=standing,
     )
-
-
-def _beside(box: Box, goal: Goal) -> Iterable[str]:
-    if goal.candidate.files:
-        standing = box.files(tuple(goal.candidate.files))
-        yield from (path for path, text in goal.candidate.files.items() if standing[path] != text)

@@ -163,9 +163,9 @@ class WavePush:
             return None
         settings = self._means.settings
         # Looks at a large wave take their time, and a few of them may be needed.
-        least = (
-            settings.confirm + int(3 * self._look_seconds) + (int(settings.quiet) if stage is StageName.DRAIN else 0)
-        )
+        least = settings.confirm + 60 * int(3 * self._look_seconds // 60)
+        if stage is StageName.DRAIN:
+            least += int(settings.quiet)
         return -(-least // box.manner.step) * box.manner.step
 
     def _load(self, box: Box, stage: StageName) -> str | None:

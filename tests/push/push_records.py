@@ -62,8 +62,8 @@ def record(
 
 def changed(device: str, after: float, *, drained: bool) -> list[Said]:
     """A switch that is changed as it should be: 10 s without a drain, 30 s with one."""
-    before = {"passed": 1204, "findings": 1}
-    checked: dict[str, object] = {"before": before, "after": {"passed": 1205, "findings": 0}, "new": [], "waits": 2}
+    before = {"passed": 1204, "findings": 3}
+    checked: dict[str, object] = {"before": before, "after": {"passed": 1205, "findings": 2}, "new": [], "waits": 2}
     rows = took(after - 1, 0.5, device, "", StepName.READ, found="differs", lines=12)
     if drained:
         stage = StageName.DRAIN
@@ -120,6 +120,22 @@ def broken() -> RunRecord:
         said(39, "", "", StepName.DONE, How.ENDED, reasons={LEAF: reason}),
     ]
     return record(*rows, outcome=Outcome.FAILED)
+
+
+def stopped() -> RunRecord:
+    """A run that a person stopped after its first wave."""
+    rows = changed(LEAF, 2, drained=False)
+    return record(*rows, said(20, "", "", StepName.DONE, How.ENDED, reason="stopped by hand"), outcome=Outcome.STOPPED)
+
+
+def waiting() -> RunRecord:
+    """A run that was killed when its second wave was committed and not confirmed; of be-spine-2 no end is told."""
+    rows = [
+        *changed(LEAF, 2, drained=False),
+        *took(20, 1, SPINES[0], "drain", StepName.COMMIT, seconds=120),
+        said(20, SPINES[1], "drain", StepName.COMMIT, How.BEGUN),
+    ]
+    return record(*rows)
 
 
 def killed() -> RunRecord:

@@ -1,7 +1,7 @@
 """An approval is void once what runs, or what is to run, is no longer what was shown."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabricgen.push.approval import approval_of, fingerprint, moved
-from fabricgen.push.model import Approval, Wave
+from fabricgen.push import approval
+from fabricgen.push.approval import fingerprint, moved
+from fabricgen.push.model import Approval, Need, Planned, Wave
 
 AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 SWITCHES = {f"leaf-{at:03}": (f"runs {at}", f"is to run {at}") for at in range(6)}
@@ -20,6 +21,20 @@ WAVES = (
     Wave(3, "backend", "leaf", canary=False, devices=("leaf-002", "leaf-003", "leaf-004"), keeps=Fraction(1)),
 )
 FLOOR = Fraction(3, 4)
+
+
+def planned(name: str, before: str, artifact: str) -> Planned:
+    """A switch that is changed at once."""
+    return Planned(name, 1, Need.PLAIN, "", "hitless", before, artifact, "")
+
+
+def approval_of(
+    switches: Mapping[str, tuple[str, str]], waves: Sequence[Wave], floor: Fraction | None, at: datetime
+) -> Approval:
+    """Approval of switches that are changed at once."""
+    return approval.approval_of([planned(name, *pair) for name, pair in switches.items()], waves, floor, at)
+
+
 APPROVAL = approval_of(SWITCHES, WAVES, FLOOR, AT)
 
 
@@ -53,6 +68,30 @@ OTHERS: tuple[Callable[[], Approval], ...] = (
 def test_anything_else_has_another_id() -> None:
     ids = {APPROVAL.id, *(make().id for make in OTHERS)}
     assert len(ids) == 1 + len(OTHERS)
+
+
+SWITCH = planned("leaf-000", "runs", "is to run")
+
+
+def test_another_way_to_change_a_switch_has_another_id() -> None:
+    """Who approved that it is drained first, or that it is harmless, has not approved that packets are lost."""
+    ways = [
+        SWITCH,
+        SWITCH._replace(need=Need.DRAIN),
+        SWITCH._replace(need=Need.ACCEPTED),
+        SWITCH._replace(risk="unknown"),
+        SWITCH._replace(accepted=True),
+    ]
+    found = [approval.approval_of([one], (), None, AT) for one in ways]
+    assert len({one.id for one in found}) == len(ways)
+    assert all(one.switches == {"leaf-000": ("runs", "is to run")} for one in found)
+    assert not any(moved(found[0], one.switches) for one in found)
+
+
+def test_why_a_switch_may_be_changed_is_in_no_id() -> None:
+    """Words of a reason may be written otherwise in another release."""
+    other = SWITCH._replace(why="other words", difference="+ other words")
+    assert approval.approval_of([other], (), None, AT).id == approval.approval_of([SWITCH], (), None, AT).id
 
 
 WORDS = st.text(st.sampled_from('ab",[]\\\x00'), max_size=3)

@@ -9,7 +9,7 @@ from fabricgen.diff.live import UNKNOWN
 from fabricgen.diff.model import Blast, Cause, TextClass
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.cost import Cost, Risk
-from fabricgen.push.assess import facts_between, subject_by_facts, subject_of
+from fabricgen.push.assess import UNSEEN, facts_between, secrets_between, subject_by_facts, subject_of, with_unseen
 from fabricgen.push.model import Subject
 from tests.eos.fleet import samples
 
@@ -99,3 +99,62 @@ def test_the_worst_fact_decides_and_is_named(device: Device) -> None:
 def test_a_kind_without_a_price_is_unknown(device: Device) -> None:
     other = Cost("management.dns", Risk.NONE, Risk.NONE, Risk.NONE, "")
     assert by_facts(device, replace(device, state="drained"), other).risk is Risk.UNKNOWN
+
+
+UNCHANGED = """\
+--- system:/running-config
++++ session:/x-session-config
+@@ -1,3 +1,3 @@
+ username admin privilege 15 role network-admin secret sha512 <removed>
+-hostname a
++hostname b
+"""
+"""Form: NAPALM's `eos` driver gives `show session-config named … diffs`, a unified diff."""
+USER = "username admin privilege 15 role network-admin secret sha512 <removed>"
+SESSION = """\
+ router bgp 65001 vrf a
+-  neighbor 10.0.0.1 password <removed>
++  neighbor 10.0.0.1 password <removed>
+"""
+"""Form: napalm_frr/difference.py."""
+
+
+@pytest.mark.parametrize(("difference", "lines"), [
+    ("", ()),
+    (UNCHANGED, ()),
+    (f"-{USER}\n+{USER}\n", (USER, USER)),
+    (f"-{USER}\n", ()),
+    (f"+{USER}\n-username other privilege 15 role network-admin secret sha512 <removed>", ()),
+    (SESSION, ("neighbor 10.0.0.1 password <removed>",) * 2),
+    ("-neighbor 10.0.0.1 password 7 <removed>\n+neighbor 10.0.0.2 password 7 <removed>", ()),
+    # Written in another way, told by the driver whole, and cut in the middle of a word.
+    ("-neighbor a password 7 <removed>\n+neighbor a password 8a <removed>",
+     ("neighbor a password 7 <removed>", "neighbor a password 8a <removed>")),
+    ("-key-of x\n+key-of <removed>", ("key-of <removed>",)),
+    ("-key-of=x\n+key-of=<removed> y", ("key-of=<removed> y",)),
+])  # fmt: skip
+def test_lines_that_differ_by_a_secret_alone(difference: str, lines: tuple[str, ...]) -> None:
+    assert secrets_between(difference) == lines
+
+
+def priced(line: str) -> Risk:
+    """A table that knows users."""
+    return Risk.NONE if line.startswith("username ") else Risk.UNKNOWN
+
+
+@pytest.mark.parametrize("is_told", [False, True])
+def test_a_secret_that_differs_costs_what_its_line_does(device: Device, *, is_told: bool) -> None:
+    harmless = subject_of(device, None, ())
+    found = with_unseen(harmless, SESSION, priced, is_told=is_told)
+    assert found[:-1] == named(device, Risk.UNKNOWN)
+    assert found.why == UNSEEN
+    assert with_unseen(harmless, f"-{USER}\n+{USER}\n", priced, is_told=is_told) == harmless
+    worse = subject_of(device, lines(Risk.RELOAD, "x"), ())
+    assert with_unseen(worse, SESSION, priced, is_told=is_told) == worse
+
+
+def test_what_no_reader_compares_is_unknown(device: Device) -> None:
+    harmless = subject_of(device, None, ())
+    assert with_unseen(harmless, UNCHANGED, priced, is_told=False).risk is Risk.UNKNOWN
+    assert with_unseen(harmless, UNCHANGED, priced, is_told=True) == harmless
+    assert with_unseen(harmless, "", priced, is_told=False) == harmless

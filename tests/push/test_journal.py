@@ -49,9 +49,14 @@ EDITS = {
     "a number in words": "UPDATE waves SET number = 'two'",
     "octets that are no text": "UPDATE runs SET who = x'ff'",
     "text that is no UTF-8": "UPDATE runs SET who = CAST(x'ff' AS TEXT)",
-    "a table that is gone": "DROP TABLE events",
-    "a column that is gone": "ALTER TABLE runs DROP COLUMN who",
 }
+OTHER = {
+    "ALTER TABLE planned DROP COLUMN accepted": "its table planned lacks accepted",
+    "ALTER TABLE runs ADD COLUMN ticket": "its table runs also has ticket",
+    "ALTER TABLE runs RENAME COLUMN who TO operator": "its table runs lacks who and also has operator",
+    "DROP TABLE events": "it has no table events",
+}
+"""What makes the tables another release's → what is said of them."""
 
 
 def ticking() -> Callable[[], datetime]:
@@ -421,6 +426,60 @@ def test_what_a_hand_changed_is_damage(what: str, path: Path) -> None:
         with pytest.raises(FabricError) as caught, opened as reader:
             reader.record(run)
         assert problem_of(caught).code == "journal-damaged"
+
+
+@pytest.mark.parametrize("what", OTHER)
+@pytest.mark.parametrize("is_finished", [True, False])
+def test_a_journal_of_another_release_is_said_to_be_one_and_stays(what: str, *, is_finished: bool, path: Path) -> None:
+    with open_journal(path) as journal:
+        run = journal.begin(HEAD, WAVES, PLANNED)
+        if is_finished:
+            journal.finish(run, Outcome.DONE)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(what)
+        database.commit()
+    before = path.read_bytes()
+    for opened in (read_journal(path), open_journal(path)):
+        with pytest.raises(FabricError) as caught, opened:
+            pass
+        problem = problem_of(caught)
+        assert (problem.code, problem.what) == (
+            "journal-release", f"the journal {path} was written by another release of fabricgen"
+        )  # fmt: skip
+        assert problem.why.startswith(f"{OTHER[what]}; ")
+        assert "SQLite" not in problem.why
+        assert problem.why.endswith("no run in it is unfinished" if is_finished else "a run in it is unfinished")
+        assert f"mv {path} {path}.old" in problem.fix
+        assert "--journal FILE" in problem.fix
+        assert ("with the release that wrote it" in problem.fix) is not is_finished
+    assert path.read_bytes() == before
+
+
+def test_columns_in_another_order_and_runs_that_can_not_be_counted_are_another_release_too(path: Path) -> None:
+    with open_journal(path):
+        pass
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("DROP TABLE approvals")
+        database.execute("CREATE TABLE approvals (id TEXT PRIMARY KEY, switches TEXT NOT NULL, at TEXT NOT NULL)")
+        database.execute("ALTER TABLE runs DROP COLUMN ended")
+        database.commit()
+    with pytest.raises(FabricError) as caught, read_journal(path):
+        pass
+    problem = problem_of(caught)
+    assert problem.why == (
+        "its table approvals has its columns in another order; whether a run in it is unfinished can not be told"
+    )
+    assert problem.fix.startswith("where none of its runs is unfinished, ")
+
+
+def test_a_table_that_a_person_added_is_no_matter(path: Path) -> None:
+    with open_journal(path) as journal:
+        journal.begin(HEAD, WAVES, PLANNED)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE notes (text)")
+        database.commit()
+    with open_journal(path) as journal:
+        assert journal.last() is not None
 
 
 @pytest.mark.parametrize("switches", ["[]", '{"a": ["b"]}', '{"a": "bc"}', '{"a": [1, 2]}'])

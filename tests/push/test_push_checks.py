@@ -1,6 +1,6 @@
 """Looks at switches: kept by name, held against each other and against the plan. A double says what switches show."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -10,24 +10,34 @@ import pytest
 
 from fabricgen.device.device import Device
 from fabricgen.drivers.reader import TEXT, Output, Outputs, Read, Reader
+from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.push import checks as checks_module
-from fabricgen.push.checks import Checks, Moment, Tally, Verdicts
-from fabricgen.state.state import State
-from fabricgen.verify.expected import Expected
+from fabricgen.push.checks import OWN_CODES, Checks, Moment, Tally, Verdicts
+from fabricgen.state.state import IPV4, Hop, Rule, Session, State
+from fabricgen.verify.expected import Expected, ExpectedBfd, ExpectedSession
+from fabricgen.verify.finding import End
 from fabricgen.verify.store import PACKED, Collected, Failure, Target, write
-from tests.push.test_stood import LOSSES, first, rows, sessions, without_first
-from tests.verify.leaf import LEAF, RIGHT
+from tests.push.test_stood import LOSSES, first, rows, sessions, with_, without_first
+from tests.verify.leaf import LEAF
+from tests.verify.seen import right_state
 
 SHOW = Read("bgp", "show", TEXT)
 NAMES = ("leaf1", "spine1", "spine2")
-PLAN = {name: replace(LEAF, device=name) for name in NAMES}
-"""The same leaf thrice: here only who looks wrong counts."""
+BACK = ExpectedSession("", "10.1.0.0", 65001, (IPV4,), End("leaf1", "p1"))
+"""A spine's end of a session with leaf1."""
+PLAN = {
+    "leaf1": LEAF,
+    **{
+        name: replace(LEAF, device=name, sessions=(*LEAF.sessions, BACK), bfd=(*LEAF.bfd, ExpectedBfd("", BACK.peer)))
+        for name in ("spine1", "spine2")
+    },
+}
+"""The same leaf thrice, but for one session: here only who looks wrong counts."""
 
 
 def own(name: str) -> State:
     """What a switch in order shows."""
-    assert RIGHT.facts is not None
-    return replace(RIGHT, facts=RIGHT.facts._replace(hostname=name))
+    return right_state(PLAN[name])
 
 
 @dataclass
@@ -182,6 +192,80 @@ def test_a_fault_that_a_switch_still_to_come_has_a_part_in_waits(site: Site) -> 
     assert "10.1.0.1" in found["spine2"][0]
 
 
+def row_of(at: int, **values: object) -> Callable[[State], State]:
+    """Other values in one of a switch's sessions."""
+
+    def changed(found: tuple[Any, ...]) -> tuple[Any, ...]:
+        kept = list(found)
+        kept[at] = kept[at]._replace(**values)
+        return tuple(kept)
+
+    return sessions(changed)
+
+
+def toward(system: str, change: Callable[[Session], Session | None]) -> State:
+    """leaf1 with other sessions toward one system."""
+    wanted = {one.peer for one in LEAF.sessions if one.far.system == system}
+
+    def changed(found: tuple[Session, ...]) -> tuple[Session, ...]:
+        kept = (change(one) if one.peer in wanted else one for one in found)
+        return tuple(one for one in kept if one is not None)
+
+    return sessions(changed)(own("leaf1"))
+
+
+MISSING = toward("spine1", lambda one: None)
+"""leaf1 before it is given its sessions with spine1."""
+DOWN = toward("spine1", lambda one: one._replace(state="Active"))
+"""leaf1 with them, and none comes up."""
+LACKS = sessions(lambda found: found[:-1])(own("spine1"))
+"""spine1 without its end."""
+NO_BGP = sessions(lambda found: ())(own("leaf1"))
+FAR_ENDS: dict[str, tuple[State | None, tuple[str, ...], int]] = {
+    "does not have it": (LACKS, ("leaf1",), 0),
+    "has another AS there": (row_of(-1, remote_as=65009)(own("spine1")), ("leaf1",), 0),
+    "is silent": (None, ("leaf1",), 0),
+    "runs no BGP": (sessions(lambda found: ())(own("spine1")), ("leaf1",), 0),
+    "has it": (row_of(-1, state="Active")(own("spine1")), ("leaf1",), 1),
+    "was to be given it as well": (LACKS, ("leaf1", "spine1"), 1),
+}
+"""spine1 in both looks, who is changed → how many faults."""
+
+
+@pytest.mark.parametrize("what", FAR_ENDS)
+def test_a_session_that_is_new_here_waits_for_a_far_end_that_lacks_it(site: Site, what: str) -> None:
+    """Switches that are named alone get their ends alone; whose far end is there and does not answer is broken."""
+    far, changed, new = FAR_ENDS[what]
+    shows = {"leaf1": MISSING, "spine1": far}
+    found = looked(site, {"leaf1": DOWN}, before=shows, changed=changed)
+    assert len(found.new) == new, found.new
+    assert found.waits > 0
+
+
+def test_an_own_end_that_is_set_up_wrongly_waits_for_nobody(site: Site) -> None:
+    wrong = toward("spine1", lambda one: one._replace(remote_as=65009))
+    found = looked(site, {"leaf1": wrong}, before={"leaf1": MISSING, "spine1": LACKS})
+    assert len(found.new) == len([one for one in LEAF.sessions if one.far.system == "spine1"])
+
+
+def test_a_session_that_stood_is_missed_whatever_its_far_end_shows(site: Site) -> None:
+    assert len(looked(site, {"leaf1": DOWN}, before={"spine1": LACKS}).new) == 3
+
+
+def test_the_first_sessions_of_a_switch_wait_for_far_ends_that_lack_them(site: Site) -> None:
+    bare = {name: sessions(lambda found: found[:-1])(own(name)) for name in ("spine1", "spine2")}
+    down = sessions(lambda found: tuple(one._replace(state="Active") for one in found))(own("leaf1"))
+    assert looked(site, {"leaf1": down}, before={"leaf1": NO_BGP, **bare}).new == ()
+
+
+@pytest.mark.parametrize(("far", "new"), [("without", 0), ("with", 1)])
+def test_bfd_waits_for_a_far_end_that_lacks_it(site: Site, far: str, new: int) -> None:
+    none, down = (rows("bfd", change)(own("leaf1")) for change in (without_first, first(up=False)))
+    spine = own("spine1") if far == "with" else rows("bfd", lambda found: found[:-1])(own("spine1"))
+    found = looked(site, {"leaf1": down}, before={"leaf1": none, "spine1": spine})
+    assert len(found.new) == new, found.new
+
+
 def test_checks_that_hang_on_others_decide_only_where_nothing_waits(site: Site) -> None:
     """A route that was never there comes with the last switch: till then it waits, and then it must be there."""
     gone = rows("routes", lambda found: found[1:])(own("leaf1"))
@@ -199,11 +283,58 @@ def test_what_no_other_switch_has_a_part_in_decides_at_once(site: Site) -> None:
     assert "10020" in found.new[0]
 
 
+@pytest.mark.parametrize("code", sorted(OWN_CODES))
+def test_codes_that_decide_at_once_are_codes_of_findings(code: str) -> None:
+    assert code in {entry.code for check in LIVE_CHECKS for entry in check.codes}
+
+
+SETTINGS = {
+    "qos-pfc-off": rows("qos", first(pfc=False)),
+    "qos-pfc": rows("qos", first(pfc_priorities=(4,))),
+    "qos-watchdog": rows("qos", first(watchdog=False)),
+    "qos-ecn": rows("qos", first(ecn=())),
+    "qos-unexpected": rows("qos", lambda found: (*found, found[0]._replace(port="p8"))),
+    "rule-unexpected": with_("rules", (Rule("", 100, "100: from all lookup 9"),)),
+}
+"""Faults of a changed switch's own settings, by the code of verify's finding."""
+
+
+@pytest.mark.parametrize("code", SETTINGS)
+def test_settings_that_were_never_right_decide_while_others_wait(site: Site, code: str) -> None:
+    """The switch had none of it before, so nothing is lost; it is the change that did not bring it."""
+    without = with_("rules", ())(with_("qos", ())(own("leaf1")))
+    wrong = SETTINGS[code](replace(own("leaf1"), rules=()))
+    found = looked(site, {"leaf1": wrong}, before={"leaf1": without}, waiting=("spine2",))
+    assert len(found.new) == 1, found.new
+
+
+GONE = {
+    "PFC": (rows("qos", first(pfc=False)), "port p1 was with PFC as planned"),
+    "EVPN": (with_("evpn", ()), "EVPN type 5 of leaf2 was there"),
+    "flooding": (rows("vnis", first(vteps=())), "VTEP 10.0.1.2 was flooded to"),
+    "next hops": (
+        rows("routes", first(hops=(Hop("", "p8"), Hop("", "p9")))),
+        "route 10.0.0.2/32 of leaf2 was over p1, p2, now over p8, p9",
+    ),
+}
+"""What a canary can take away that no session shows."""
+
+
+@pytest.mark.parametrize("what", GONE)
+def test_a_canary_that_takes_it_away_is_told_while_others_wait(site: Site, what: str) -> None:
+    change, sentence = GONE[what]
+    found = looked(site, {"leaf1": change(own("leaf1"))}, waiting=("spine1", "spine2"))
+    assert any(one.startswith(f"leaf1: {sentence}") for one in found.new), found.new
+
+
 def test_what_others_see_of_a_switch_whose_loss_is_accepted_may_go(site: Site) -> None:
-    """leaf1 loses its session with spine1, whose loss somebody accepted; what it had with spine2 is not excused."""
-    for at, new in ((0, 0), (1, 1)):
+    """leaf1 waits, and loses its session with spine1, whose loss somebody accepted.
+
+    Not excused is what it had with spine2, and nothing is where both ends are changed.
+    """
+    for at, waiting, new in ((0, ("leaf1",), 0), (1, ("leaf1",), 1), (0, (), 1)):
         fallen = sessions(partial(_down, at))(own("leaf1"))
-        found = looked(site, {"leaf1": fallen}, changed=("spine1",), excused=("spine1",))
+        found = looked(site, {"leaf1": fallen}, changed=("spine1",), waiting=waiting, excused=("spine1",))
         assert len(found.new) == new, found.new
         site.shows["leaf1"] = own("leaf1")
 

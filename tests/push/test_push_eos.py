@@ -550,6 +550,9 @@ def test_an_approval_holds_while_nothing_moves_and_is_void_after(
     shown = push(*against, "--devices", "be-spine-*")
     found = shown.output.partition("approval ")[2].partition(":")[0]
     assert len(found) == 16
+    other = push(*against, "--devices", "be-spine-*", "--floor", "0", *COMMIT, "--approval", found)
+    assert other.exit_code == 1
+    assert "error[approval-waves]" in other.output
     by_hand(site, "be-spine-00")
     void = push(*against, "--devices", "be-spine-*", *COMMIT, "--approval", found)
     assert void.exit_code == 1

@@ -71,3 +71,10 @@ def test_the_digest_knows_which_text_is_which_files() -> None:
     assert goal(joined).digest != goal(FILES).digest
     lacking = {name: text for name, text in FILES.items() if name != "interfaces"}
     assert goal(lacking).digest != goal(FILES | {"interfaces": ""}).digest
+
+
+def test_a_candidate_names_the_secrets_in_it_so_that_none_is_shown() -> None:
+    """By their values, as the word in front of one may be known to nobody."""
+    files = {"main.conf": "frobnicate ${env:ONE}\n", "interfaces": "x ${env:TWO}\n"}
+    found = goal(files, secrets={"${env:ONE}": "c4n4ry-1", "${env:TWO}": "c4n4ry-2"})
+    assert set(found.candidate.hidden) == {"c4n4ry-1", "c4n4ry-2"}

@@ -11,8 +11,9 @@ from fabricgen.push.model import How, Need, Outcome, Planned, StepName, Wave
 from fabricgen.push.report import End, Report, Switch, report
 from fabricgen.push.report_json import plain
 from fabricgen.push.report_markdown import markdown
-from fabricgen.push.report_steps import Check
+from fabricgen.push.report_steps import Check, Judged, judged_words
 from fabricgen.push.report_text import text
+from fabricgen.push.report_waits import Waiting
 from tests.push.push_records import HEAD, LEAF, PLANNED, SPINES, START, Said, broken, done, killed, record, said, took
 
 
@@ -29,14 +30,14 @@ def ended(*events: Said, outcome: Outcome | None = Outcome.FAILED) -> Switch:
 def test_a_run_that_went_well() -> None:
     found = report(done())
     assert found.counts == {End.DONE: 2, End.AT_ARTIFACT: 1}
-    assert (found.before, found.after, found.new) == (Check(2400, 3), Check(2403, 0), ())
+    assert found.checks == Judged(Check(2400, 3), Check(2403, 0), (), 0)
     assert found.reasons == ()
     assert found.resume == ""
     assert found.seconds == 65.0
     assert [len(wave.switches) for wave in found.waves] == [1, 2]
     leaf = switch_of(found, LEAF)
     assert (leaf.need, leaf.why, leaf.risk, leaf.lines) == ("absent", "no server stands behind it", "hitless", 12)
-    assert (leaf.before, leaf.after, leaf.new) == (Check(1204, 1), Check(1205, 0), ())
+    assert leaf.checks == Judged(Check(1204, 3), Check(1205, 2), (), 2)
     assert (leaf.end, leaf.reason) == (End.DONE, "")
     assert leaf.seconds == 10.0
     assert leaf.changed == START + timedelta(seconds=5)
@@ -51,7 +52,8 @@ def test_a_run_that_went_well() -> None:
         "differs, 12 lines",
         "12 lines",
         "reverts after 120 s unless confirmed",
-        "before 1,204 right, 1 wrong; after 1,205 right, 0 wrong; 2 not new, or waiting for other switches",
+        "nothing new is wrong; 1,204 right, 3 not as planned before; 1,205 right, 2 not as planned after "
+        "(there before, or waiting for switches still to change)",
         "",
     ]
     assert (found.waves[0].started, found.waves[0].seconds) == (START + timedelta(seconds=2), 10.0)
@@ -75,7 +77,7 @@ def test_a_switch_that_was_drained() -> None:
 def test_a_switch_that_ran_its_artifact_before() -> None:
     spine = switch_of(report(done()), SPINES[1])
     assert (spine.end, spine.changed, spine.seconds, spine.lines) == (End.AT_ARTIFACT, None, None, 1)
-    assert (spine.before, spine.after) == (None, None)
+    assert spine.checks == Judged(None, None, (), None)
 
 
 def test_a_run_whose_first_switch_breaks_something() -> None:
@@ -86,8 +88,8 @@ def test_a_run_whose_first_switch_breaks_something() -> None:
         "the checks do not hold after the change: BGP session be-leaf-000 swp1 is down, and 1 more; "
         "reverted: it runs what it ran before"
     )
-    assert leaf.new == ("BGP session be-leaf-000 swp1 is down", "BGP session be-leaf-000 swp2 is down")
-    assert (leaf.before, leaf.after) == (Check(10, 0), Check(8, 2))
+    new = ("BGP session be-leaf-000 swp1 is down", "BGP session be-leaf-000 swp2 is down")
+    assert leaf.checks == Judged(Check(10, 0), Check(8, 2), new, None)
     assert leaf.lines == 2  # of the difference, without its two head lines
     assert [step.how for step in leaf.steps if step.step is StepName.CHECK] == [How.FAILED]
     assert leaf.seconds == 36.0  # to the end of the revert
@@ -142,6 +144,11 @@ ENDS: dict[str, tuple[list[Said], End, str]] = {
         [said(1, LEAF, "change", StepName.LOAD, How.FAILED)],
         End.FAILED,
         "load of change failed",
+    ),
+    "a check that could not be made": (
+        [said(1, LEAF, "change", StepName.CHECK, How.FAILED, reason="gone away", after={"passed": 1, "findings": 1})],
+        End.FAILED,
+        "check of change failed: gone away",
     ),
     "committed, and no more is told": (COMMITTED, End.OPEN, "told last: commit of change ended"),
     "failed and reverted": (
@@ -224,7 +231,101 @@ def test_the_reason_of_a_switch_is_said_once() -> None:
 def test_why_a_run_was_stopped() -> None:
     found = report(record(said(1, "", "", StepName.DONE, How.ENDED, reason="stopped by hand"), outcome=Outcome.STOPPED))
     assert found.reasons == ("stopped by hand",)
-    assert found.resume == ""
+    assert found.resume == "fabricgen push site/intent.yaml -i inventories/lab --commit"
+
+
+@pytest.mark.parametrize("outcome", [Outcome.DONE, Outcome.FAILED, Outcome.ABANDONED])
+def test_a_run_that_is_over_has_nothing_to_go_on_with(outcome: Outcome) -> None:
+    committed = took(3, 1, LEAF, "change", StepName.COMMIT, seconds=120)
+    found = report(record(*committed, outcome=outcome), "fabricgen push x")
+    assert (found.resume, found.waiting) == ("", ())
+
+
+TIMED = took(3, 1, LEAF, "change", StepName.COMMIT, seconds=120)
+WAITS = Waiting(LEAF, 120, START + timedelta(seconds=124), is_sure=True)
+LEFT: dict[str, tuple[list[Said], tuple[Waiting, ...]]] = {
+    "nothing was committed": (took(1, 1, LEAF, "change", StepName.LOAD), ()),
+    "a commit waits": (TIMED, (WAITS,)),
+    "it is checked": ([*TIMED, said(5, LEAF, "change", StepName.CHECK, How.BEGUN)], (WAITS,)),
+    "it is confirmed": ([*TIMED, *took(5, 1, LEAF, "change", StepName.CONFIRM)], ()),
+    "it may be confirmed": (
+        [*TIMED, said(5, LEAF, "change", StepName.CONFIRM, How.BEGUN)],
+        (WAITS._replace(is_sure=False),),
+    ),
+    "it could not be confirmed": (
+        [*TIMED, said(5, LEAF, "change", StepName.CONFIRM, How.FAILED)],
+        (WAITS._replace(is_sure=False),),
+    ),
+    "it is reverted": ([*TIMED, *took(5, 1, LEAF, "", StepName.REVERT)], ()),
+    "its revert is begun": ([*TIMED, said(5, LEAF, "", StepName.REVERT, How.BEGUN)], (WAITS,)),
+    "it was only begun": (TIMED[:1], (Waiting(LEAF, None, None, is_sure=False),)),
+    "it failed": (
+        [*TIMED[:1], said(4, LEAF, "change", StepName.COMMIT, How.FAILED)],
+        (Waiting(LEAF, None, None, is_sure=False),),
+    ),
+    "it is not timed": (took(3, 1, LEAF, "change", StepName.COMMIT, seconds=None), ()),
+    "the next one waits": (
+        [
+            *TIMED,
+            *took(5, 1, LEAF, "change", StepName.CONFIRM),
+            *took(7, 1, LEAF, "undrain", StepName.COMMIT, seconds=60),
+        ],
+        (Waiting(LEAF, 60, START + timedelta(seconds=68), is_sure=True),),
+    ),
+    "another one waits": (
+        [*TIMED, *took(5, 1, SPINES[0], "change", StepName.CONFIRM)],
+        (WAITS,),
+    ),
+    "a time that is none": (took(3, 1, LEAF, "change", StepName.COMMIT, seconds=10**30), ()),
+}
+
+
+@pytest.mark.parametrize("what", LEFT)
+def test_commits_that_go_back_by_themselves(what: str) -> None:
+    events, waiting = LEFT[what]
+    assert report(record(*events)).waiting == waiting
+
+
+WORDS: dict[str, tuple[Judged, str]] = {
+    "nothing is told": (Judged(None, None, (), None), ""),
+    "all is right": (
+        Judged(Check(9, 0), Check(9, 0), (), 0),
+        "nothing new is wrong; 9 right, 0 not as planned before; 9 right, 0 not as planned after",
+    ),
+    "all waits": (
+        Judged(Check(236, 6), Check(235, 7), (), 7),
+        "nothing new is wrong; 236 right, 6 not as planned before; 235 right, 7 not as planned after (REST)",
+    ),
+    "some was accepted": (
+        Judged(Check(9, 0), Check(1234, 1008), (), 1005),
+        "nothing new is wrong; 9 right, 0 not as planned before; 1,234 right, 1,008 not as planned after "
+        "(1,005 of them REST; 3 of a loss that somebody accepted)",
+    ),
+    "all was accepted": (
+        Judged(Check(9, 0), Check(7, 2), (), 0),
+        "nothing new is wrong; 9 right, 0 not as planned before; 7 right, 2 not as planned after "
+        "(2 of a loss that somebody accepted)",
+    ),
+    "some is new": (
+        Judged(Check(9, 0), Check(5, 4), ("a", "b"), 2),
+        "2 newly wrong; 9 right, 0 not as planned before; 5 right, 4 not as planned after (2 of them REST)",
+    ),
+    "all is new": (
+        Judged(Check(9, 0), Check(5, 4), ("a",), 0),
+        "1 newly wrong; 9 right, 0 not as planned before; 5 right, 4 not as planned after",
+    ),
+    "nobody counted what waits": (
+        Judged(Check(9, 0), Check(5, 4), ("a",), None),
+        "1 newly wrong; 9 right, 0 not as planned before; 5 right, 4 not as planned after",
+    ),
+    "nobody looked after it": (Judged(Check(9, 0), None, (), None), "9 right, 0 not as planned before; – after"),
+}
+
+
+@pytest.mark.parametrize("what", WORDS)
+def test_checks_in_words(what: str) -> None:
+    judged, words = WORDS[what]
+    assert judged_words(judged, "REST") == words
 
 
 def test_switches_without_a_wave_and_waves_without_a_plan_are_told() -> None:
@@ -254,7 +355,7 @@ def test_checks_before_the_first_stage_and_after_the_last() -> None:
         said(5, LEAF, "undrain", StepName.CHECK, How.BEGUN),
     ]
     leaf = ended(*rows)
-    assert (leaf.before, leaf.after, leaf.new) == (Check(5, None), Check(8, None), ("b",))
+    assert leaf.checks == Judged(Check(5, None), Check(8, None), ("b",), None)
 
 
 def test_an_end_without_a_beginning_takes_no_others_place() -> None:

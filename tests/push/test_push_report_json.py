@@ -4,7 +4,7 @@ import json
 
 from fabricgen.push.report import report
 from fabricgen.push.report_json import plain
-from tests.push.push_records import broken, done, killed
+from tests.push.push_records import broken, done, killed, stopped, waiting
 
 
 def test_a_run_that_failed() -> None:
@@ -24,9 +24,10 @@ def test_a_run_that_failed() -> None:
         "outcome": "failed",
         "verdict": "Failed: what was committed and not confirmed was reverted.",
         "resume": "",
+        "waiting": [],
         "reasons": [],
         "counts": {"reverted": 1, "not reached": 2},
-        "checks": {"before": None, "after": None, "new": []},
+        "checks": {"before": None, "after": None, "new": [], "waits": None, "told": ""},
     }
     assert [wave["number"] for wave in waves] == [1, 2]
     assert {key: value for key, value in waves[1].items() if key != "switches"} == {
@@ -58,6 +59,8 @@ def test_a_run_that_failed() -> None:
             "before": {"passed": 10, "findings": 0},
             "after": {"passed": 8, "findings": 2},
             "new": ["BGP session be-leaf-000 swp1 is down", "BGP session be-leaf-000 swp2 is down"],
+            "waits": None,
+            "told": "2 newly wrong; 10 right, 0 not as planned before; 8 right, 2 not as planned after",
         },
     }
     assert steps[2] == {
@@ -91,4 +94,19 @@ def test_checks_of_the_whole() -> None:
         "before": {"passed": 2400, "findings": 3},
         "after": {"passed": 2403, "findings": 0},
         "new": [],
+        "waits": 0,
+        "told": ("nothing new is wrong; 2,400 right, 3 not as planned before; 2,403 right, 0 not as planned after"),
     }
+
+
+def test_a_run_that_was_stopped_has_what_to_type() -> None:
+    found = plain(report(stopped()))
+    assert (found["outcome"], found["waiting"]) == ("stopped", [])
+    assert found["resume"] == "fabricgen push site/intent.yaml -i inventories/lab --commit"
+
+
+def test_commits_that_wait() -> None:
+    assert json.loads(json.dumps(plain(report(waiting()))))["waiting"] == [
+        {"device": "be-spine-2", "seconds": None, "until": None, "is_sure": False},
+        {"device": "be-spine-1", "seconds": 120, "until": "2026-03-01T12:02:21.000000+00:00", "is_sure": True},
+    ]

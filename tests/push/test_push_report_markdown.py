@@ -8,7 +8,7 @@ import pytest
 from fabricgen.push.model import How, Need, Outcome, Planned, RunRecord, StepName, Wave
 from fabricgen.push.report import report
 from fabricgen.push.report_markdown import markdown
-from tests.push.push_records import HEAD, LEAF, broken, changed, done, killed, record, said, took
+from tests.push.push_records import HEAD, LEAF, broken, changed, done, killed, record, said, stopped, took, waiting
 
 HOSTILE = "a|b\n</details><script>`*_[x](y)@everyone#1\x1b[2J\u202e\udcff"
 
@@ -38,8 +38,8 @@ def test_a_run_that_failed() -> None:
             "🟡 reverted<br>2026-03-01 12:00:05 UTC",
             "at once, no server behind it<br>no server stands behind it<br>risk: hitless",
             "2",
-            "10 right, 0 wrong",
-            "8 right, 2 wrong",
+            "10 right, 0 not as planned",
+            "8 right, 2 not as planned<br>2 newly wrong",
             "36.0 s<br>read 0.5 s, revert 2.0 s; change: load 1.0 s, commit 2.0 s, check 30.0 s (failed)",
         ]
     ]
@@ -51,7 +51,10 @@ def test_a_run_that_failed() -> None:
 def test_a_run_that_went_well() -> None:
     told = markdown(report(done()))
     assert "✅ **Done: every switch runs what was rendered, and the checks hold.**" in told
-    assert "Checks: 1,204 right, 1 wrong before; 1,205 right, 0 wrong after" in told
+    assert (
+        "\n\nChecks: nothing new is wrong; 1,204 right, 3 not as planned before; 1,205 right, 2 not as planned after "
+        "(there before, or waiting for switches still to change)\n\n"
+    ) in told
     assert "Everything" not in told
     assert "Not as it should be" not in told
     assert "What was to change on be-spine-1…2" in told  # the same lines, once
@@ -61,9 +64,40 @@ def test_a_run_that_went_well() -> None:
 def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:
     told = markdown(report(killed()))
     assert "⏳ **Not finished: it runs now, or was killed.**" in told
-    assert "type `fabricgen push site/intent.yaml -i inventories/lab --commit`\n" in told
+    assert "\n- To go on where it stands, type `fabricgen push site/intent.yaml -i inventories/lab --commit`\n" in told
     ticked = markdown(report(killed(), "a `b` ``c``"))
     assert "type ``` a `b` ``c`` ```\n" in ticked
+
+
+def test_a_run_that_was_stopped_says_what_to_type() -> None:
+    told = markdown(report(stopped()))
+    assert "⏹️ **Stopped by a person before the next switch.**" in told
+    assert (
+        "\n- To go on with what is left, type `fabricgen push site/intent.yaml -i inventories/lab --commit`\n" in told
+    )
+    assert "go on" not in markdown(report(done()))
+
+
+def test_commits_that_wait_go_back_by_themselves_unless_it_goes_on() -> None:
+    assert (
+        "\n- If it was killed, be-spine-1 goes back by itself 120 s after its commit, at 2026-03-01 12:02:21 UTC, "
+        "unless the push goes on before\n"
+        "- On be-spine-2 a commit may wait, of which no end is told: it would go back by itself\n"
+        "- To go on where it stands, type `"
+    ) in markdown(report(waiting()))
+
+
+def test_checks_that_are_not_the_same_are_explained_above_their_table() -> None:
+    rows = [
+        *took(1, 1, "be-spine-1", "change", StepName.CHECK, before={"passed": 1}, after={"passed": 2, "findings": 0}),
+        *took(1, 1, "be-spine-2", "change", StepName.CHECK, before={"passed": 3}, after={"passed": 2, "findings": 4}),
+    ]
+    told = markdown(report(record(*rows)))
+    assert (
+        "\n\nChecks: what is not as planned and not newly wrong was there before, or waiting for switches still to "
+        "change\n\n| switch |"
+    ) in told
+    assert "not newly wrong" not in markdown(report(record(*rows[:2])))
 
 
 @pytest.mark.parametrize("length", [1, 400])

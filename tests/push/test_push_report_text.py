@@ -5,7 +5,7 @@ import re
 from fabricgen.push.model import How, Outcome, StepName
 from fabricgen.push.report import report
 from fabricgen.push.report_text import text
-from tests.push.push_records import HEAD, LEAF, PLANNED, broken, done, killed, record, said, took
+from tests.push.push_records import HEAD, LEAF, PLANNED, broken, done, killed, record, said, stopped, took, waiting
 
 BROKEN = """\
 Push 7 of site/intent.yaml to inventories/lab: Failed: what was committed and not confirmed was reverted.
@@ -14,7 +14,7 @@ Push 7 of site/intent.yaml to inventories/lab: Failed: what was committed and no
   The whole was not checked.
 
 Wave 1: 1 leaf of backend, the first of its kind: 1 reverted; from 2026-03-01 12:00:02 UTC, 36.0 s
-  checks: 10 right, 0 wrong before; 8 right, 2 wrong after
+  checks: 2 newly wrong; 10 right, 0 not as planned before; 8 right, 2 not as planned after
   be-leaf-000: REVERTED, changed 2026-03-01 12:00:05 UTC, 36.0 s
     the checks do not hold after the change: BGP session be-leaf-000 swp1 is down, and 1 more; \
 reverted: it runs what it ran before
@@ -34,8 +34,8 @@ Push 7 of site/intent.yaml to inventories/lab: Not finished: it runs now, or was
   started 2026-03-01 12:00:00 UTC, no end is told, 21.0 s; by alice@jump, approval 0123456789ab
   3 switches: 1 done, 1 unfinished, 1 not reached
   The whole was not checked.
-  To go on where it stands, type: fabricgen push site/intent.yaml -i inventories/lab --commit
 """
+COMMAND = "fabricgen push site/intent.yaml -i inventories/lab --commit"
 STEERING = "\x1b[2J\x07\u202e\u2066\x9b\udcff"
 
 
@@ -45,20 +45,66 @@ def test_a_run_that_failed() -> None:
 
 def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:
     said_first = list(text(report(killed())))
-    assert "\n".join(said_first[:5]) + "\n" == KILLED
+    assert "\n".join(said_first[:4]) + "\n" == KILLED
+    for details in (False, True):
+        assert list(text(report(killed()), details=details))[-3:] == [
+            "",
+            "On be-spine-1 a commit may wait, of which no end is told: it would go back by itself.",
+            f"To go on where it stands, type: {COMMAND}",
+        ]
     assert "  be-spine-1: UNFINISHED, 1.0 s" in said_first
     assert "    told last: commit of drain begun" in said_first
     assert "    read 0.5 s; drain: load 1.0 s, commit (no end is told)" in said_first
+
+
+def test_a_run_that_was_stopped_ends_with_what_to_type() -> None:
+    rows = list(text(report(stopped())))
+    assert rows[0].endswith(": Stopped by a person before the next switch.")
+    assert rows[-2:] == ["", f"To go on with what is left, type: {COMMAND}"]
+
+
+def test_commits_that_wait_go_back_by_themselves_unless_it_goes_on() -> None:
+    assert list(text(report(waiting())))[-4:] == [
+        "",
+        "If it was killed, be-spine-1 goes back by itself 120 s after its commit, at 2026-03-01 12:02:21 UTC, "
+        "unless the push goes on before.",
+        "On be-spine-2 a commit may wait, of which no end is told: it would go back by itself.",
+        f"To go on where it stands, type: {COMMAND}",
+    ]
+    both = record(
+        *took(20, 1, "be-spine-1", "drain", StepName.COMMIT, seconds=120),
+        *took(20, 3, "be-spine-2", "drain", StepName.COMMIT, seconds=120),
+        *took(20, 4, LEAF, "drain", StepName.COMMIT, seconds=60),
+    )
+    assert list(text(report(both)))[-3:-1] == [
+        "If it was killed, be-spine-1…2 go back by themselves 120 s after their commits, the last at "
+        "2026-03-01 12:02:23 UTC, unless the push goes on before.",
+        "If it was killed, be-leaf-000 goes back by itself 60 s after its commit, at 2026-03-01 12:01:24 UTC, "
+        "unless the push goes on before.",
+    ]
+
+
+def test_what_is_not_as_planned_after_the_last_look_at_the_whole_is_explained() -> None:
+    judged: dict[str, object] = {"before": {"passed": 860, "findings": 99}, "after": {"passed": 869, "findings": 96}}
+    found = list(text(report(record(*took(1, 1, "", "", StepName.CHECK, **judged, new=[], waits=96)))))
+    assert found[3] == (
+        "  Checks of the whole: nothing new is wrong; 860 right, 99 not as planned before; 869 right, 96 not as "
+        "planned after (there before, or about switches that this push did not change)"
+    )
 
 
 def test_a_run_that_went_well() -> None:
     rows = list(text(report(done())))
     assert rows[0].endswith(": Done: every switch runs what was rendered, and the checks hold.")
     assert rows[3] == (
-        "  Checks of the whole: 2,400 right, 3 wrong before; 2,403 right, 0 wrong after; nothing new is wrong"
+        "  Checks of the whole: nothing new is wrong; 2,400 right, 3 not as planned before; "
+        "2,403 right, 0 not as planned after"
     )
     assert "  be-spine-2: at the artifact" in rows
-    assert "  checks: 1,204 right, 1 wrong before; 1,205 right, 0 wrong after" in rows
+    assert (
+        "  checks: nothing new is wrong; 1,204 right, 3 not as planned before; 1,205 right, 2 not as planned after "
+        "(there before, or waiting for switches still to change)"
+    ) in rows
     assert not [row for row in rows if "told last" in row or "type:" in row]
 
 
@@ -85,9 +131,10 @@ def test_a_last_check_that_fails() -> None:
     ]
     found = list(text(report(record(*rows, outcome=Outcome.FAILED))))
     assert found[3:6] == [
-        "  Checks of the whole: 9 right, 0 wrong before; 8 right, 1 wrong after; 1 new",
+        "  Checks of the whole: 1 newly wrong; 9 right, 0 not as planned before; 8 right, 1 not as planned after",
         "    a path is gone",
-        "  check failed: before 9 right, 0 wrong; after 8 right, 1 wrong; new: a path is gone",
+        "  check failed: 1 newly wrong; 9 right, 0 not as planned before; 8 right, 1 not as planned after; "
+        "new: a path is gone",
     ]
 
 
@@ -104,8 +151,9 @@ def test_checks_of_each_switch_where_they_are_not_the_same() -> None:
         *took(1, 1, "be-spine-2", "change", StepName.CHECK, before={"passed": 3}, after={}),
     ]
     found = list(text(report(record(*rows))))
-    assert "    checks: 1 right, ? wrong before; 2 right, 0 wrong after" in found
-    assert "    checks: 3 right, ? wrong before; – after" in found
+    told = "    checks: nothing new is wrong; 1 right, ? not as planned before; 2 right, 0 not as planned after"
+    assert told in found
+    assert "    checks: 3 right, ? not as planned before; – after" in found
 
 
 def test_nothing_steers_a_terminal() -> None:

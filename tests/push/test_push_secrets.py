@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.errors import FabricError
-from fabricgen.push.secrets import filled, read_secrets, references
+from fabricgen.documents import load_document
+from fabricgen.errors import FabricError, Source
+from fabricgen.intent.overlay import overlaid
+from fabricgen.push.secrets import Place, filled, places, read_secrets, references, unfilled
+from fabricgen.reporting import report
 
 CANARY = "c4n4ry-19f3"
 ENV, FILE = "${env:PUSH_TEST_KEY}", "${file:keys/tacacs}"
@@ -110,3 +113,75 @@ def test_all_that_is_wrong_is_told_at_once(tmp_path: Path, monkeypatch: pytest.M
 def test_what_is_no_reference_is_our_fault(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is no reference"):
         read_secrets(("env:A",), tmp_path)
+
+
+INTENT = """\
+aaa:
+  servers:
+    - {host: 10.0.0.1, key: "${file:keys/tacacs}"}
+    - host: 10.0.0.2
+      key: "${env:PUSH_TEST_KEY}"
+  password:
+    ${env:PUSH_TEST_OTHER}
+raw: |
+  first line
+  tacacs key ${env:PUSH_TEST_RAW} ${env:PUSH_TEST_KEY}
+odd: "\\x24{env:PUSH_TEST_ODD}"
+${env:NO_VALUE}: 1
+list: ["${env:PUSH_TEST_KEY}"]
+behind a long key: "first line
+  ${env:PUSH_TEST_LOW}"
+"""
+
+
+def at(line: int, column: int) -> Source:
+    return Source(file="site/intent.yaml", line=line, column=column)
+
+
+def test_places_of_references_in_an_intent() -> None:
+    assert places(load_document(INTENT, "site/intent.yaml")) == {
+        "${file:keys/tacacs}": Place(("aaa", "servers", 0, "key"), at(3, 30)),
+        "${env:PUSH_TEST_KEY}": Place(("aaa", "servers", 1, "key"), at(5, 13)),
+        "${env:PUSH_TEST_OTHER}": Place(("aaa", "password"), at(7, 5)),
+        "${env:PUSH_TEST_RAW}": Place(("raw",), at(10, 14)),
+        "${env:PUSH_TEST_ODD}": Place(("odd",), at(11, 6)),  # where its value begins
+        "${env:PUSH_TEST_LOW}": Place(("behind a long key",), at(15, 3)),
+    }
+    assert places(load_document("", "site/intent.yaml")) == {}
+
+
+def test_the_place_of_a_reference_in_an_overlay_is_in_its_file() -> None:
+    intent = load_document('a: 1\nb: "${env:A} ${env:PUSH_TEST_KEY}"\nc: "${env:PUSH_TEST_RAW}"\n', "intent.yaml")
+    overlay = load_document('overrides:\n  "be-*": {raw: "${env:PUSH_TEST_RAW}"}\n', "overlay.yaml")
+    found = places(overlaid(intent, overlay))
+    assert found["${env:A}"] == Place(("b",), Source(file="intent.yaml", line=2, column=5))
+    where = ("overrides", "be-*", "raw")
+    assert found["${env:PUSH_TEST_RAW}"] == Place(where, Source(file="overlay.yaml", line=2, column=17))
+
+
+def test_a_problem_of_a_reference_has_the_place_where_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PUSH_TEST_KEY", f"{CANARY} x")
+    monkeypatch.delenv("PUSH_TEST_OTHER", raising=False)
+    monkeypatch.delenv("PUSH_TEST_TEMPLATE", raising=False)
+    document = load_document(INTENT, "site/intent.yaml")
+    names = ("${env:PUSH_TEST_TEMPLATE}", ENV, "${env:PUSH_TEST_OTHER}")
+    with pytest.raises(FabricError) as caught:
+        read_secrets(names, tmp_path, places(document))
+    template, key, other = caught.value.problems
+    assert (template.where, template.at) == ((), None)
+    assert (key.where, key.at) == (("aaa", "servers", 1, "key"), at(5, 13))
+    assert (other.where, other.at) == (("aaa", "password"), at(7, 5))
+    told = report(caught.value.problems, document)
+    assert f"site/intent.yaml:5:13: error[secret-shape]: what {ENV} leads to" in told
+    assert "site/intent.yaml:7:5: error[secret-missing]: ${env:PUSH_TEST_OTHER} leads nowhere" in told
+    assert told == report(caught.value.problems[1:], document) + report([template], document)
+    assert CANARY not in told
+
+
+def test_what_runs_is_held_against_references_and_not_against_what_they_lead_to() -> None:
+    """A raw line may carry a secret behind a word that nobody knows for one."""
+    secrets = {"${env:LONG}": "c4n4ry-of-eight", "${env:SHORT}": "up"}
+    text = "frobnicate with c4n4ry-of-eight\ninterface up\n"
+    assert unfilled(text, secrets) == "frobnicate with ${env:LONG}\ninterface up\n"

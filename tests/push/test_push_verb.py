@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from fabricgen.cli import main
+from fabricgen.cli import main, push_run
+from fabricgen.drivers.manners import MANNERS
 from tests.push.eos_fabric import ENVIRONMENT, INTENT, NAMES, RAW, Fabric, fabric, inventory, rendered
 
 Push = Callable[..., Result]
@@ -109,7 +110,7 @@ def test_a_secret_that_would_be_two_words_is_refused_and_not_told(push: Push, mo
 def test_a_platform_that_only_doubles_have_proven_is_refused_and_told_why(push: Push, tmp_path: Path) -> None:
     result = push("--commit")
     assert result.exit_code == 1
-    assert "push-unproven]: a push to Arista EOS is unproven: only doubles have seen it" in result.output
+    assert "error[push-unproven]: a push to Arista EOS is unproven: only doubles have seen it" in result.output
     assert "--i-have-tested-this" in result.output
     assert "--devices NAME" in result.output
     assert not list((tmp_path / "site").glob("push.sqlite*"))
@@ -277,3 +278,21 @@ def test_another_switch_that_answers_is_refused(live: Push, site: Fabric, intent
     assert result.exit_code == 1
     assert "push-stranger]: what answers as be-spine-00 calls itself be-spine-01" in result.output
     assert not any(" commit" in one for name in NAMES for one in site.asked(name))
+
+
+def test_what_does_not_go_back_by_itself_is_refused_whatever_is_said(
+    push: Push, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of a driver without a timer; none of the platforms that are rendered for has one."""
+    monkeypatch.setattr(push_run, "MANNERS", {name: one._replace(timed=False) for name, one in MANNERS.items()})
+    result = push("--commit", "--i-have-tested-this")
+    assert result.exit_code == 1
+    assert "error[push-untimed]: Arista EOS has no commit that goes back" in result.output
+
+
+def test_what_is_said_to_run_and_can_not_be_read_is_told(push: Push, tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old/intent.yaml").write_text("fabricgen: 1\nsite: [")
+    result = push("--against", tmp_path / "old/intent.yaml")
+    assert result.exit_code == 1
+    assert "error[against-unread]" in result.output

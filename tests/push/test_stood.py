@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from fabricgen.push.stood import lost
-from fabricgen.state.state import Daemon, Hop, State
-from fabricgen.verify.expected import Expected
-from tests.verify.leaf import LEAF, P1, RIGHT
+from fabricgen.state.state import Daemon, Hop, PortCounters, Route, State
+from fabricgen.verify.expected import Expected, ExpectedQueues
+from tests.verify.leaf import ESI, LAG5, LEAF, P1, RIGHT
 
 Change = Callable[[State], State]
+OCTETS = "00:00:00:00:00:00:00:01:00:05"
+"""The Ethernet segment of the leaf in the other spelling."""
 
 
 def with_(part: str, value: object) -> Change:
@@ -28,6 +30,11 @@ def rows(part: str, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> Cha
 def first(**values: object) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
     """Other values in the first row."""
     return lambda found: (found[0]._replace(**values), *found[1:])
+
+
+def row(part: str, at: int, **values: object) -> Change:
+    """Other values in one row of a part."""
+    return rows(part, lambda found: (*found[:at], found[at]._replace(**values), *found[at + 1 :]))
 
 
 def sessions(change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> Change:
@@ -79,6 +86,53 @@ LOSSES = {
     ),
     "a VNI": (rows("vnis", first(up=False)), "leaf1: VNI 10020 was up, now down or gone"),
     "a VNI that is gone": (rows("vnis", without_first), "leaf1: VNI 10020 was up, now down or gone"),
+    "every next hop": (
+        rows("routes", first(hops=(Hop("", "p8"), Hop("", "p9")))),
+        "leaf1: route 10.0.0.2/32 of leaf2 was over p1, p2, now over p8, p9",
+    ),
+    "a next hop": (
+        rows("routes", first(hops=(Hop("", "p1"), Hop("", "p9")))),
+        "leaf1: route 10.0.0.2/32 of leaf2 was over p2, now over p1, p9",
+    ),
+    "a next hop of the overlay": (
+        row("routes", 6, hops=(Hop("10.0.1.2", "bridge"), Hop("10.0.1.9", "bridge"))),
+        "leaf1: route 172.16.1.0/24 in red of leaf2, leaf3 was over 10.0.1.3, "
+        "now over 10.0.1.2 bridge, 10.0.1.9 bridge",
+    ),
+    "a connected subnet": (
+        row("routes", 5, hops=(Hop("10.0.1.9", "bridge"),)),
+        "leaf1: route 172.16.0.0/24 in red of leaf1 was over Vlan20, now over 10.0.1.9 bridge",
+    ),
+    "an anchor": (
+        row("routes", 3, hops=(Hop("", "p1"),)),
+        "leaf1: route 10.2.0.0/25 of leaf1 was discarded, now over p1",
+    ),
+    "a VTEP": (
+        rows("vnis", first(vteps=("10.0.1.3",))),
+        "leaf1: VTEP 10.0.1.2 was flooded to in VNI 10020, now not flooded to there",
+    ),
+    "EVPN routes": (
+        rows("evpn", lambda found: tuple(one for one in found if one.rd != "10.0.0.3:1")),
+        "leaf1: EVPN type 5 of leaf3 was there, now without 10.0.0.3:1 172.16.1.0/24, 10.0.0.3:1 fd00:16:1::/64",
+    ),
+    "an EVPN route's VTEP": (
+        row("evpn", 1, next_hop="10.0.1.9"),
+        "leaf1: EVPN type 3 of leaf2 was there, now without 10.0.0.2:20 10.0.1.2",
+    ),
+    "an Ethernet segment": (
+        rows("evpn", lambda found: tuple(one for one in found if one.route_type != 4)),
+        f"leaf1: EVPN type 4 of leaf1 was there, now without {ESI}",
+    ),
+    "PFC": (rows("qos", first(pfc=False)), "leaf1: port p1 was with PFC as planned, now without"),
+    "PFC's priorities": (
+        rows("qos", first(pfc_priorities=(3, 4))),
+        "leaf1: port p1 was with PFC as planned, now without",
+    ),
+    "the watchdog": (
+        rows("qos", first(watchdog=False)),
+        "leaf1: port p1 was with the PFC watchdog as planned, now without",
+    ),
+    "ECN": (rows("qos", first(ecn=())), "leaf1: port p1 was with ECN as planned, now without"),
 }
 """What → how the switch looks afterwards, and the sentence."""
 
@@ -90,6 +144,10 @@ UNWANTED: dict[str, Expected] = {
     "a route": replace(LEAF, routes=LEAF.routes[1:]),
     "a path": replace(LEAF, routes=LEAF.routes[1:]),
     "a VNI": replace(LEAF, vnis=LEAF.vnis[1:]),
+    "every next hop": replace(LEAF, routes=LEAF.routes[1:]),
+    "a VTEP": replace(LEAF, vnis=(LEAF.vnis[0]._replace(vteps=("10.0.1.3",)), *LEAF.vnis[1:])),
+    "EVPN routes": replace(LEAF, evpn=tuple(one for one in LEAF.evpn if one.rd != "10.0.0.3:1")),
+    "PFC": replace(LEAF, qos=LEAF.qos[1:]),
 }
 
 
@@ -175,7 +233,111 @@ def test_a_route_of_another_vrf_does_not_stand_in_for_one() -> None:
     assert told(LEAF, RIGHT, session(RIGHT)) == [LOSSES["a session that is gone"][1]]
 
 
-@pytest.mark.parametrize("part", ["interfaces", "lldp", "bgp", "bfd", "routes", "vnis"])
+@pytest.mark.parametrize(
+    ("width", "hops", "sentences"), [(1, ("p2",), 0), (1, ("p9",), 1), (0, ("p2",), 0), (0, ("p9",), 1)]
+)
+def test_of_some_next_hops_so_many_are_enough(width: int, hops: tuple[str, ...], sentences: int) -> None:
+    """Which of the equal paths a switch takes is its own choice, as long as it is one of the plan's."""
+    expected = replace(LEAF, routes=(LEAF.routes[0]._replace(width=width), *LEAF.routes[1:]))
+    before, after = (rows("routes", first(hops=tuple(Hop("", one) for one in held)))(RIGHT) for held in (("p1",), hops))
+    assert len(told(expected, before, after)) == sentences
+
+
+def test_a_next_hop_that_the_plan_takes_away_may_go() -> None:
+    """The uplink p2 is drained, and p9 stands in for it: it is p1 that must stay."""
+    expected = replace(LEAF, routes=(LEAF.routes[0]._replace(width=1, interfaces=("p1",)), *LEAF.routes[1:]))
+    other = rows("routes", first(hops=(Hop("", "p1"), Hop("", "p9"))))
+    assert told(expected, RIGHT, other(RIGHT)) == []
+
+
+def test_a_next_hop_behind_a_port_is_held_against_its_address() -> None:
+    planned = LEAF.routes[0]._replace(addresses=("10.1.0.1", "10.1.0.3"))
+    expected = replace(LEAF, routes=(planned, *LEAF.routes[1:]))
+    right = rows("routes", first(hops=(Hop("10.1.0.1", "p1"), Hop("10.1.0.3", "p2"))))(RIGHT)
+    wrong = rows("routes", first(hops=(Hop("10.1.0.1", "p1"), Hop("10.1.0.9", "p2"))))(RIGHT)
+    assert told(expected, right, wrong) == [
+        "leaf1: route 10.0.0.2/32 of leaf2 was over p2, now over 10.1.0.1 p1, 10.1.0.9 p2"
+    ]
+    assert told(expected, wrong, wrong) == []
+
+
+def test_all_vteps_of_all_vnis_are_a_sentence_each_with_whose_they_are() -> None:
+    alone = rows("vnis", lambda found: tuple(one._replace(vteps=()) for one in found))
+    assert [(one.subject, one.was, one.far) for one in lost(LEAF, RIGHT, alone(RIGHT))] == [
+        ("VTEP 10.0.1.2", "flooded to in VNI 10020, 10021", "leaf2"),
+        ("VTEP 10.0.1.3", "flooded to in VNI 10020", "leaf3"),
+    ]
+
+
+def test_a_vni_that_is_down_is_told_without_its_vteps() -> None:
+    down = rows("vnis", first(up=False, vteps=()))
+    assert told(LEAF, RIGHT, down(RIGHT)) == [LOSSES["a VNI"][1]]
+
+
+def test_all_evpn_routes_are_told_by_type_and_switch() -> None:
+    none = with_("evpn", ())
+    assert [(one.subject, one.far) for one in lost(LEAF, RIGHT, none(RIGHT))] == [
+        ("EVPN type 3 of leaf1", ""),
+        ("EVPN type 3 of leaf2", "leaf2"),
+        ("EVPN type 5 of leaf2", "leaf2"),
+        ("EVPN type 5 of leaf3", "leaf3"),
+        ("EVPN type 1 of leaf1", ""),
+        ("EVPN type 4 of leaf1", ""),
+    ]
+
+
+def test_a_segment_goes_with_its_aggregate_and_may_be_spelt_otherwise() -> None:
+    """RFC 7432: a segment is announced while its links are up. Ten octets or five groups are the same ten octets."""
+    gone = LOSSES["an Ethernet segment"][0]
+    down = row("interfaces", LAG5, oper_up=False)
+    assert told(LEAF, RIGHT, down(gone(RIGHT))) == []
+    octets = rows("evpn", lambda found: tuple(one._replace(key=one.key.replace(ESI, OCTETS)) for one in found))
+    assert told(LEAF, RIGHT, octets(RIGHT)) == []
+    assert told(LEAF, octets(RIGHT), gone(RIGHT)) == [LOSSES["an Ethernet segment"][1]]
+
+
+def test_settings_that_are_no_longer_told_are_lost() -> None:
+    silent = row("qos", 0, pfc=None, pfc_priorities=None)
+    assert told(LEAF, RIGHT, silent(RIGHT)) == [LOSSES["PFC"][1]]
+    assert len(told(LEAF, RIGHT, rows("qos", without_first)(RIGHT))) == 3
+
+
+def test_queues_that_marked_must_mark() -> None:
+    expected = replace(LEAF, queues=(ExpectedQueues("p1", (3,), ()),))
+
+    def counting(packets: int | None) -> State:
+        return replace(RIGHT, counters=(PortCounters("p1", 0, 0, ((3, packets),), ()),))
+
+    assert told(expected, counting(7), counting(None)) == ["leaf1: queue 3 of port p1 was marking, now not marking"]
+    assert told(expected, counting(None), counting(None)) == []
+    assert told(expected, counting(7), counting(0)) == []
+    assert told(LEAF, counting(7), counting(None)) == []
+    unmarked = replace(LEAF, queues=(ExpectedQueues("p1", (), (3,)),))
+    assert told(unmarked, counting(7), counting(None)) == []
+    assert told(expected, counting(7), RIGHT) == []  # counters that are not read say nothing
+
+
+LEAKS = {
+    "it": ("172.20.0.0/16", "172.20.0.0/16"),
+    "a part of it": ("172.20.1.0/24", "172.20.0.0/16"),
+    "what holds it": ("172.0.0.0/8", "172.20.0.0/16 of tenant blue"),
+}
+"""Route in VRF red → what of tenant blue it reaches."""
+
+
+@pytest.mark.parametrize("what", LEAKS)
+def test_what_was_apart_stays_apart(what: str) -> None:
+    prefix, reached = LEAKS[what]
+    leak = rows("routes", lambda found: (*found, Route("red", prefix, "bgp", (Hop("10.0.1.9", "bridge"),))))
+    (sentence,) = told(LEAF, RIGHT, leak(RIGHT))
+    assert sentence.startswith(f"leaf1: VRF red was apart, now reaches {reached}")
+    assert f"{prefix} over 10.0.1.9 bridge" in sentence
+    assert told(LEAF, leak(RIGHT), leak(RIGHT)) == []
+    assert told(LEAF, leak(RIGHT), RIGHT) == []
+    assert told(replace(LEAF, forbidden=()), RIGHT, leak(RIGHT)) == []
+
+
+@pytest.mark.parametrize("part", ["interfaces", "lldp", "bgp", "bfd", "routes", "vnis", "evpn", "qos"])
 def test_a_part_that_is_no_longer_read_is_lost_once(part: str) -> None:
     blind = replace(with_(part, None)(RIGHT), unread={part: "no answer"})
     assert told(LEAF, RIGHT, blind) == [f"leaf1: {part} was read, now not read: no answer"]

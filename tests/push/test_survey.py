@@ -138,6 +138,13 @@ def test_files_beside_the_main_one_that_differ_are_named() -> None:
     assert surveyed(Box("a"), files=wanted)[0]["a"].beside == (PATH, "/etc/sysctl.d/fabric.conf")
 
 
+def test_files_beside_the_main_one_are_kept_as_they_stand() -> None:
+    wanted = {PATH: "auto a\n", "/etc/none": "x\n"}
+    box = Box("a", standing={PATH: "auto b\n", "/etc/other": "not pushed\n"})
+    assert surveyed(box, files=wanted)[0]["a"].standing == {PATH: "auto b\n", "/etc/none": ""}
+    assert surveyed(box)[0]["a"].standing == {}
+
+
 def test_what_does_not_answer_is_told_beside_what_does() -> None:
     lost = BoxError("login", "not let in")
     found, failed = surveyed(Box("a", fails=lost), Box("b"))

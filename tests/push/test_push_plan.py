@@ -1,0 +1,195 @@
+"""What a push would do, by what switches say: no switch is asked here, and what each says is made of rendered texts.
+
+The differences are those of this project's FRR driver, of the texts that run and are to run.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fabricgen.cli import main
+from fabricgen.cli.push_plan import plan_push
+from fabricgen.cli.push_site import Ground, stand
+from fabricgen.cli.push_words import Words
+from fabricgen.errors import FabricError
+from fabricgen.push.assess import UNSEEN
+from fabricgen.push.box import Candidate
+from fabricgen.push.discreet import shown
+from fabricgen.push.model import Need, Planned
+from fabricgen.push.survey import Surveyed
+from fabricgen.resolve.device import devices
+from fabricgen.workspace import open_workspace
+from napalm_frr.difference import Candidate as Main
+from napalm_frr.difference import difference as main_difference
+from napalm_frr.files import difference as file_difference
+from tests.push import eos_fabric
+
+INTENT = Path(__file__).parents[2] / "inventories/frr/intent.yaml"
+BORDER, LEAF = "fe-border-00", "fe-leaf-000"
+"""A border leaf with a password, and one of a pair of leaves, whose servers have another leaf."""
+BEFORE, AFTER = "c4n4ry-fw1-before", "c4n4ry-fw1-after"
+INTERFACES = "/etc/network/interfaces"
+TAKEN = (
+    'accept: [0.0.0.0/0, "::/0"], max_prefixes: 100, pass',
+    'accept: [0.0.0.0/0, 172.16.0.0/12, "::/0"], max_prefixes: 100, pass',
+)
+"""One more prefix is taken at the border leaf's session: hitless, by the table of prices."""
+VLAN = ("vlan: 20,", "vlan: 21,")
+"""Another VLAN of servers: packets are lost."""
+
+Make = Callable[..., Ground]
+
+
+@pytest.fixture
+def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    """What a push stands on: texts of the intent replaced, what runs known or not, and whose loss is accepted."""
+    monkeypatch.setenv("FW1_KEY", AFTER)
+
+    def ground(*edits: tuple[str, str], against: bool = False, accepted: tuple[str, ...] = ()) -> Ground:
+        old = intent(tmp_path / "runs")
+        site = tmp_path / "site"
+        site.mkdir(exist_ok=True)
+        wanted = intent(tmp_path / "wanted", *edits)
+        names = (device.name for device in devices(open_workspace(wanted).plan))
+        (site / "hosts.yaml").write_text("".join(f"{name}: {{hostname: 192.0.2.1, platform: frr}}\n" for name in names))
+        words = Words(
+            intent=wanted, inventory=site, commit=False, approval=None, devices="*", overlay=None, templates=None,
+            against=str(old) if against else None, floor=None, largest=32, accepted=accepted, hosts=None, tested=False,
+            limit=100_000, journal=None, abandon=False, show=False, reports=(), workers=1, as_json=False, verbose=False,
+        )  # fmt: skip
+        return stand(words)
+
+    return ground
+
+
+def intent(folder: Path, *edits: tuple[str, str]) -> Path:
+    """The site of FRR in a folder of its own, these texts replaced."""
+    text = INTENT.read_text()
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    folder.mkdir(exist_ok=True)
+    (folder / "intent.yaml").write_text(text)
+    (folder / "fabricgen.lock").write_bytes(INTENT.with_name("fabricgen.lock").read_bytes())
+    return folder / "intent.yaml"
+
+
+def running(ground: Ground, name: str, *edits: tuple[str, str]) -> Candidate:
+    """What a switch runs that has the intent before it was edited, and then had these texts replaced."""
+    old = next(one for one in devices(open_workspace(ground.words.intent.parents[1] / "runs/intent.yaml").plan)
+               if one.name == name)  # fmt: skip
+    found = ground.goal(old).candidate
+    texts = {"": found.text, **found.files}
+    for before, after in edits:
+        assert any(before in text for text in texts.values())
+        texts = {path: text.replace(before, after) for path, text in texts.items()}
+    return Candidate(texts.pop(""), texts)
+
+
+def surveyed(ground: Ground, name: str, runs: Candidate) -> dict[str, Surveyed]:
+    """What the survey has of a switch that runs this."""
+    wanted = ground.goal(ground.devices[name]).candidate
+    parts = [main_difference(runs.text, Main(wanted.text, merge=False))]
+    parts += [file_difference(path, runs.files[path], text) for path, text in wanted.files.items()]
+    one = Surveyed(
+        device=name, facts=None, running=shown(runs.text), fingerprint="x", difference="\n".join(filter(None, parts)),
+        beside=tuple(path for path, text in wanted.files.items() if runs.files[path] != text), waits=None, dead=(),
+        standing=runs.files,
+    )  # fmt: skip
+    return {name: one}
+
+
+def planned(ground: Ground, name: str, *edits: tuple[str, str]) -> Planned:
+    """What is planned for the one switch that was asked."""
+    (found,) = plan_push(ground, surveyed(ground, name, running(ground, name, *edits))).planned
+    return found
+
+
+ROTATED = (AFTER, BEFORE)
+"""What runs has the password of before."""
+KNOWN = pytest.mark.parametrize("against", [False, True])
+
+
+@KNOWN
+@pytest.mark.parametrize("edits", [(), (TAKEN,)])
+def test_a_secret_that_differs_is_no_harmless_change(
+    make: Make, edits: tuple[tuple[str, str], ...], *, against: bool
+) -> None:
+    """Alone or beside a harmless change; the session falls: bgpd/bgpd.c of FRR 8.4.4, peer_password_set."""
+    ground = make(*edits, against=against, accepted=(BORDER,))
+    found = planned(ground, BORDER, ROTATED)
+    assert found.difference.count("password <removed>") == 4  # two sessions, before and after
+    assert found.risk == "unknown"
+    assert BEFORE not in str(found)
+    assert AFTER not in str(found)
+
+
+def test_a_leaf_is_not_drained_by_what_changes_its_password_already(make: Make) -> None:
+    ground = make(against=True)
+    with pytest.raises(FabricError) as caught:
+        planned(ground, BORDER, ROTATED)
+    (problem,) = caught.value.problems
+    assert (problem.code, UNSEEN in problem.why) == ("push-drain-leaf", True)
+    assert "a secret of its sessions differs" in problem.what
+    assert f"--accept-loss {BORDER}" in problem.fix
+    found = planned(make(against=True, accepted=(BORDER,)), BORDER, ROTATED)
+    assert found.need is Need.ACCEPTED
+
+
+def test_a_secret_that_stands_is_no_change(make: Make) -> None:
+    assert planned(make(TAKEN, against=True), BORDER).need is Need.PLAIN
+
+
+BY_HAND = ("auto lo\n", "auto lo\nauto dummy9\n")
+
+
+def test_a_file_beside_that_was_changed_by_hand_is_not_what_is_said_to_run(make: Make) -> None:
+    """The facts between both intents do not tell of it."""
+    ground = make(TAKEN, against=True, accepted=(BORDER,))
+    found = planned(ground, BORDER, BY_HAND)
+    assert "dummy9" in found.difference
+    assert found.risk == "unknown"
+    with pytest.raises(FabricError) as caught:
+        planned(make(VLAN, against=True), LEAF, BY_HAND)
+    assert [one.code for one in caught.value.problems] == ["push-drain-leaf"]
+    assert "not known as an intent" in caught.value.problems[0].what
+
+
+def test_a_leaf_of_a_pair_whose_loss_is_accepted_is_changed_where_it_can_not_be_drained(make: Make) -> None:
+    with pytest.raises(FabricError) as caught:
+        planned(make(VLAN), LEAF)
+    (problem,) = caught.value.problems
+    assert (problem.code, f"--accept-loss {LEAF}" in problem.fix) == ("push-drain-leaf", True)
+    found = planned(make(VLAN, accepted=(LEAF,)), LEAF)
+    assert (found.need, found.accepted) == (Need.ACCEPTED, True)
+    assert "its loss is accepted by name" in found.why
+
+
+def test_a_leaf_that_can_be_drained_is_drained_though_its_loss_is_accepted(make: Make) -> None:
+    found = planned(make(VLAN, against=True, accepted=(LEAF,)), LEAF)
+    assert (found.need, found.accepted) == (Need.DRAIN, True)
+
+
+def test_an_approval_is_of_the_way_in_which_it_is_changed(make: Make) -> None:
+    drained, accepted = make(VLAN, against=True), make(VLAN, accepted=(LEAF,))
+    ids = [plan_push(one, surveyed(one, LEAF, running(one, LEAF))).approval for one in (drained, accepted)]
+    assert ids[0].switches == ids[1].switches
+    assert ids[0].id != ids[1].id
+
+
+def test_a_users_secret_on_eos_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By NAPALM's own driver, of switches that are doubles. The table of EOS knows users, at top level."""
+    path = tmp_path / "intent.yaml"
+    path.write_text(eos_fabric.INTENT)
+    texts = eos_fabric.rendered(path)
+    for name, value in {**eos_fabric.ENVIRONMENT, "ADMIN_HASH": "$6$c4n4ry$after"}.items():
+        monkeypatch.setenv(name, value)
+    with eos_fabric.fabric(tmp_path / "site", texts):
+        words = ["push", str(path), "-i", str(tmp_path / "site"), "--json"]
+        result = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert "$6$c4n4ry" not in result.output
+    found = {one["device"]: (one["risk"], one["need"]) for one in json.loads(result.stdout)["switches"]}
+    assert found == dict.fromkeys(eos_fabric.NAMES, ("none", "plain"))
