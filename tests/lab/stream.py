@@ -8,6 +8,7 @@ import select
 import socket
 import sys
 import time
+from contextlib import suppress
 
 FLOWS = 32
 """Source ports, so that a hash over ports (fib_multipath_hash_policy=1) uses every path."""
@@ -35,7 +36,8 @@ def echo(address: str, port: int) -> None:
     sys.stdout.flush()
     while True:
         data, peer = own.recvfrom(64)
-        own.sendto(data, peer)
+        with suppress(OSError):  # no route at this moment: one packet is lost, and the next may find one
+            own.sendto(data, peer)
 
 
 def send(source: str, address: str, port: int) -> tuple[int, int]:
