@@ -1,4 +1,4 @@
-"""`make lab-demo`, as a user types it: built, verified, a cable broken and found, mended, and nothing left."""
+"""`make lab-demo`, as a user types it: a cable broken and found, a tenant pushed, a spine drained, and nothing left."""
 
 import os
 import subprocess
@@ -16,15 +16,18 @@ SCRIPT = DEMO.parent / "lab-demo.sh"
 MAKEFILE = Path(__file__).parents[2] / "Makefile"
 
 
-def test_the_demo_finds_its_broken_cable(tmp_path: Path) -> None:
+def test_the_demo_finds_its_broken_cable_and_pushes_without_loss(tmp_path: Path) -> None:
     folder = tmp_path / "lab"
     environment = {**os.environ, "FABRICGEN": str(Path(sys.executable).with_name("fabricgen")), "LAB": str(folder)}
-    done = subprocess.run(["sh", SCRIPT], env=environment, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(["sh", SCRIPT], env=environment, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    clean, broken, mended = (line for line in done.stdout.splitlines() if " reached, " in line)
+    clean, broken, mended, served = (line for line in done.stdout.splitlines() if " reached, " in line)
     assert "no findings" in clean
     assert "findings on 2 of them" in broken
     assert "no findings" in mended
+    assert "no findings" in served
+    assert " 0% packet loss" in done.stdout
+    assert "be-spine-00: done" in done.stdout
     assert remains(place_of(folder)) == {}
 
 
