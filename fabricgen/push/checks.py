@@ -65,6 +65,11 @@ class Verdicts(NamedTuple):
     new: tuple[str, ...]
     waits: int
 
+    def detail(self, most: int | None = None) -> Mapping[str, object]:
+        """As the journal keeps it. most: of what is new; None: all."""
+        counts = {"before": self.before._asdict(), "after": self.after._asdict()}
+        return {**counts, "new": list(self.new[:most]), "waits": self.waits}
+
 
 class Moment(NamedTuple):
     """How far a run is when it looks.

@@ -68,13 +68,7 @@ class _Run:
             if not found.new or means.clock() >= began + settings.converge:
                 break
             means.wait(settings.interval)
-        detail = {
-            "before": found.before._asdict(),
-            "after": found.after._asdict(),
-            "new": list(found.new),
-            "waits": found.waits,
-        }
-        self._steps.note(StepName.CHECK, How.FAILED if found.new else How.ENDED, detail=detail)
+        self._steps.note(StepName.CHECK, How.FAILED if found.new else How.ENDED, detail=found.detail())
         if found.new:
             raise Failed({"": f"all is pushed, and the last check finds: {found.new[0]}"})
         self._calm()

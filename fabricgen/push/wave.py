@@ -255,12 +255,7 @@ class WavePush:
             if not found.new or is_late:
                 break
             means.wait(PAUSE_SECONDS)
-        detail = {
-            "before": found.before._asdict(),
-            "after": found.after._asdict(),
-            "new": list(found.new[:MOST_NEW]),
-            "waits": found.waits,
-        }
+        detail = found.detail(MOST_NEW)
         how = How.FAILED if found.new else How.ENDED
         for name in names:
             self._steps.note(StepName.CHECK, how, device=name, stage=stage, detail=detail)
