@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 
 from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Problem, did_you_mean
-from fabricgen.hardware.model import Asic, Cages, Copper, Media, PortNames, Server, Switch
+from fabricgen.hardware.model import Asic, Cages, Copper, Media, NicGroup, PortNames, Server, Switch, Watts
 from fabricgen.hardware.model import Document as HardwareDocument
 
 NAME_FIELDS = ("cage", "lane", "part")
@@ -15,6 +15,7 @@ def switch_faults(switch: Switch, name: str, document: Document, asics: Iterable
     """Yield the faults of one switch file. `asics` are the chips that have a file."""
     yield from _name(switch.model, name, "model", document)
     yield from source_faults(switch, document)
+    yield from _watts(switch.watts, document)
     if switch.asic not in (known := tuple(asics)):
         yield _problem(document, ("asic",), "unknown-name", f"{switch.asic} is no chip that has a file",
                        f"known: {', '.join(known)}", did_you_mean(switch.asic, known))  # fmt: skip
@@ -39,16 +40,48 @@ def server_faults(server: Server, name: str, document: Document) -> Iterator[Pro
     """Yield the faults of one server file."""
     yield from _name(server.model, name, "model", document)
     yield from source_faults(server, document)
+    yield from _watts(server.watts, document)
     for key, group in server.nics.items():
         where: IntentPath = ("nics", key)
         if not group.ports:
             yield _problem(document, where, "hardware-ports", f"NIC group {key} has no port",
                            "a group is what a fabric connects", "list its ports")  # fmt: skip
-        names = group.device_names
+        yield from _one_a_port(group, where, document)
+        yield from _planes(group, where, document)
+
+
+def _one_a_port(group: NicGroup, where: IntentPath, document: Document) -> Iterator[Problem]:
+    """Yield a list that names some ports of a group and not others, or two of them alike."""
+    lists = (("device_names", "device", group.device_names), ("pci_addresses", "PCI address", group.pci_addresses))
+    for key, word, names in lists:
         if names and len(names) != len(group.ports):
-            yield _problem(document, (*where, "device_names"), "hardware-ports",
-                           f"NIC group {key} does not name each port's device",
+            yield _problem(document, (*where, key), "hardware-ports",
+                           f"NIC group {where[-1]} does not name each port's {word}",
                            f"{len(names)} names for {len(group.ports)} ports", "write one name a port")  # fmt: skip
+        twice = [name for position, name in enumerate(names) if name in names[:position]]
+        if twice:
+            yield _problem(document, (*where, key), "hardware-ports", f"two ports have the {word} {twice[0]}",
+                           "each port is a function of its own", "write one name a port")  # fmt: skip
+
+
+def _planes(group: NicGroup, where: IntentPath, document: Document) -> Iterator[Problem]:
+    """Yield a default number of slices that is no choice, and numbers that the speed can not be divided by."""
+    choices = group.plane_choices
+    if choices and group.planes not in choices:
+        key = "planes" if "planes" in group.model_fields_set else "plane_choices"
+        yield _problem(document, (*where, key), "hardware-planes",
+                       f"{group.planes} planes is none of the NIC's choices",
+                       f"plane_choices: {', '.join(map(str, choices))}", "write one of them, or add it")  # fmt: skip
+    for number in (number for number in choices or (group.planes,) if group.speed_gbps % number):
+        yield _problem(document, (*where, "plane_choices" if choices else "planes"), "hardware-planes",
+                       f"{group.speed_gbps}G can not be divided into {number} equal slices",
+                       "a slice runs a whole number of Gb/s", "correct the number, or speed_gbps")  # fmt: skip
+
+
+def _watts(watts: Watts | None, document: Document) -> Iterator[Problem]:
+    if watts is not None and watts.typical is None and watts.maximum is None:
+        yield _problem(document, ("watts",), "hardware-watts", "watts holds no number",
+                       "typical, maximum or both are what it is for", "write one, or remove watts")  # fmt: skip
 
 
 def media_faults(media: Media, document: Document) -> Iterator[Problem]:

@@ -15,6 +15,7 @@ Positive = Annotated[int, Strict(), Field(ge=1)]
 Number = Annotated[float, Field(ge=0)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.+-]*$", max_length=40)]
 DeviceName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]+$", max_length=40)]
+PciAddress = Annotated[str, Field(pattern=r"^[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$")]
 Line = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]*$", max_length=400)]
 
 
@@ -89,10 +90,10 @@ class Cages(Model):
 
 
 class Watts(Model):
-    """Power drawn by the box, without optics where the source says so."""
+    """Power drawn by the box, without optics where the source says so. One of the two numbers at least."""
 
     typical: Number | None = None
-    maximum: Number
+    maximum: Number | None = None
     source: str
 
 
@@ -178,9 +179,15 @@ class NicGroup(Model):
     connector: Name
     ports: tuple[NicPort, ...]
     planes: Positive = Field(default=1, description="equal slices each NIC is divided into, one a plane")
+    plane_choices: tuple[Positive, ...] = Field(
+        default=(), description="numbers of slices that the NIC can be divided into, with `planes`; empty: that one"
+    )
     vendor: Name = Field(description="names the marking profile: nvidia, broadcom, amd, intel")
     reorder: bool = Field(default=False, description="accepts packets out of order, as per-packet spraying needs")
     device_names: tuple[DeviceName, ...] = Field(default=(), description="RDMA device of each port as seen in public")
+    pci_addresses: tuple[PciAddress, ...] = Field(
+        default=(), description="PCI address of each port's NIC, e.g. 0000:18:00.0, where the maker fixes them"
+    )
     source: str
 
 

@@ -22,8 +22,9 @@ def _model(rails: int) -> dict[str, Any]:
     found: dict[str, Any] = yaml.safe_load(MODEL.read_text()) | {"model": "few"}
     compute = found["nics"]["compute"]
     compute["ports"] = compute["ports"][:rails]
-    if "device_names" in compute:
-        compute["device_names"] = compute["device_names"][:rails]
+    for names in ("device_names", "pci_addresses"):
+        if names in compute:
+            compute[names] = compute[names][:rails]
     return found
 
 

@@ -191,6 +191,63 @@ nics:
     ]
 
 
+HOST = """\
+model: myhost
+vendor: We
+title: A host
+sources: {sheet: {title: Sheet, place: drawer, date: 2026-01-01}}
+gpus: 0
+nics:
+  data:
+    speed_gbps: 800
+    connector: osfp-rhs
+    ports: [{name: a}, {name: b}]
+    planes: 2
+    plane_choices: [1, 2, 4]
+    vendor: nvidia
+    pci_addresses: ["0000:18:00.0", "0000:18:00.1"]
+    source: sheet
+"""
+
+
+def test_a_host_that_is_right(tmp_path: Path) -> None:
+    put(tmp_path, "servers/myhost.yaml", HOST)
+    group = load_catalog(tmp_path).servers["myhost"].nics["data"]
+    assert (group.planes, group.plane_choices) == (2, (1, 2, 4))
+    assert group.pci_addresses == ("0000:18:00.0", "0000:18:00.1")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "code", "line", "column"),
+    [
+        (', "0000:18:00.1"]', "]", "hardware-ports", 14, 20),
+        ("18:00.1", "18:00.0", "hardware-ports", 14, 20),
+        ("18:00.1", "18:00.8", "bad-pattern", 14, 37),
+        ("18:00.1", "1C:00.1", "bad-pattern", 14, 37),
+        ('pci_addresses: ["0000:18:00.0", "0000:18:00.1"]', "device_names: [x, x]", "hardware-ports", 14, 19),
+        ("planes: 2", "planes: 8", "hardware-planes", 11, 13),
+        ("    planes: 2\n    plane_choices: [1, 2, 4]", "    plane_choices: [2, 4]", "hardware-planes", 11, 20),
+        ("[1, 2, 4]", "[1, 2, 3]", "hardware-planes", 12, 20),
+        ("    planes: 2\n    plane_choices: [1, 2, 4]", "    planes: 3", "hardware-planes", 11, 13),
+        ("[1, 2, 4]", "[0, 2]", "out-of-range", 12, 21),
+        ("gpus: 0", "gpus: 0\nwatts: {source: sheet}", "hardware-watts", 6, 8),
+    ],
+)
+def test_faults_of_a_users_nic(tmp_path: Path, before: str, after: str, code: str, line: int, column: int) -> None:
+    assert HOST.count(before) == 1
+    put(tmp_path, "servers/myhost.yaml", HOST.replace(before, after))
+    problem = only(tmp_path)
+    assert (problem.code, at(problem)) == (code, ("myhost.yaml", line, column))
+
+
+def test_no_box_draws_nothing(tmp_path: Path) -> None:
+    put(tmp_path, "asics/mychip.yaml", ASIC)
+    put(tmp_path, "switches/mybox.yaml", SWITCH + "watts: {source: sheet}\n")
+    assert only(tmp_path).code == "hardware-watts"
+    put(tmp_path, "switches/mybox.yaml", SWITCH + "watts: {typical: 700, source: sheet}\n")
+    assert load_catalog(tmp_path).switches["mybox"].watts is not None
+
+
 def test_faults_of_users_media(tmp_path: Path) -> None:
     text = """\
 sources: {a: {title: Sheet, place: drawer, date: 2026-01-01}}

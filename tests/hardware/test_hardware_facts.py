@@ -104,9 +104,35 @@ def test_no_file_of_ours_is_left_out(catalog: Catalog) -> None:
         "arista-7060dx5-32",
         "arista-7060dx5-64s",
         "arista-7060x6-64pe",
+        "dell-z9664f-on",
+        "dell-z9864f-on",
+        "nvidia-sn4700",
+        "nvidia-sn5400",
+        "nvidia-sn5600",
+        "nvidia-sn5640",
     ]
-    assert list(catalog.asics) == ["spectrum4", "tomahawk4", "tomahawk5", "trident4-bcm56780"]
-    assert list(catalog.servers) == ["cpu-2x100", "dgx-h100", "hgx-b200", "storage-2x200"]
+    assert list(catalog.asics) == [
+        "spectrum3",
+        "spectrum4",
+        "spectrum5",
+        "tomahawk4",
+        "tomahawk5",
+        "trident4-bcm56780",
+    ]
+    assert list(catalog.servers) == [
+        "cpu-2x100",
+        "dgx-b200",
+        "dgx-b300",
+        "dgx-h100",
+        "dgx-h200",
+        "gb200-nvl72",
+        "gb300-nvl72",
+        "hgx-b200",
+        "hgx-h200",
+        "mi300x-pollara",
+        "mi300x-thor2",
+        "storage-2x200",
+    ]
 
 
 # Read in the tables of sonic-buildimage 086b03bd, column xoff.
@@ -118,6 +144,10 @@ PUBLISHED = {
     },
     "tomahawk4": {(100, 5): 129032, (200, 300): 437134, (400, 40): 424434, (400, 300): 817372},
     "trident4-bcm56780": {(100, 40): 181896, (200, 5): 273162, (400, 5): 470004, (400, 300): 1028412},
+    "spectrum3": {  # Mellanox-SN4700-C128
+        (10, 300): 30720, (100, 5): 59392, (100, 40): 66560, (200, 40): 80896, (200, 300): 188416,
+        (400, 5): 115712, (400, 40): 144384, (400, 300): 358400,
+    },
     "spectrum4": {  # ACS-SN5600
         (10, 5): 45056, (100, 40): 126976, (400, 5): 231424, (400, 40): 283648, (400, 300): 677888,
         (800, 5): 257024, (800, 40): 362496, (800, 300): 1150976,
@@ -133,7 +163,8 @@ def test_headroom_rows_are_the_vendors(catalog: Catalog, chip: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("chip", "worst_percent"), [("tomahawk5", 0.1), ("tomahawk4", 0.6), ("trident4-bcm56780", 1.9), ("spectrum4", 0.5)]
+    ("chip", "worst_percent"),
+    [("tomahawk5", 0.1), ("tomahawk4", 0.6), ("trident4-bcm56780", 1.9), ("spectrum4", 0.5), ("spectrum3", 0.3)],
 )
 def test_fits_reproduce_the_rows_they_were_made_for(catalog: Catalog, chip: str, worst_percent: float) -> None:
     asic = catalog.asics[chip]
@@ -186,6 +217,12 @@ def test_chips_and_sizes(catalog: Catalog) -> None:
         "arista-7060dx5-32": "tomahawk4",
         "arista-7060dx5-64s": "tomahawk4",
         "arista-7060x6-64pe": "tomahawk5",
+        "dell-z9664f-on": "tomahawk4",
+        "dell-z9864f-on": "tomahawk5",
+        "nvidia-sn4700": "spectrum3",
+        "nvidia-sn5400": "spectrum4",
+        "nvidia-sn5600": "spectrum4",
+        "nvidia-sn5640": "spectrum5",
     }
     tomahawk5 = catalog.asics["tomahawk5"]
     assert (tomahawk5.cell_octets, tomahawk5.headroom_pool_octets) == (254, 33374584)
@@ -195,14 +232,46 @@ def test_chips_and_sizes(catalog: Catalog) -> None:
     assert all(
         asic.spellings["eos"]["transmit_queue"] == "uc-tx-queue"
         for name, asic in catalog.asics.items()
-        if name != "spectrum4"
+        if not name.startswith("spectrum")
     )
+
+
+def test_sizes_of_the_spectrum_chips(catalog: Catalog) -> None:
+    """Cells of platform/mellanox/asic_table.j2; pools of SN4700-C128 and -O32 (t1), SN5600-V256, SN5640-O128X2."""
+    found = {
+        name: (asic.terabits, asic.cell_octets, asic.buffer_octets, asic.headroom_pool_octets)
+        for name, asic in catalog.asics.items()
+        if name.startswith("spectrum")
+    }
+    assert found == {
+        "spectrum3": (12.8, 144, 60817392, 9682944),
+        "spectrum4": (51.2, 192, 158229504, 60293120),
+        "spectrum5": (51.2, 192, 136209408, None),
+    }
+
+
+def test_mtu_of_the_other_makers(catalog: Catalog) -> None:
+    """9216 is the default of Cumulus Linux, and the most that SONiC's YANG model of a port takes."""
+    found = {(switch.vendor, switch.mtu) for switch in catalog.switches.values() if switch.vendor != "Arista"}
+    assert found == {("NVIDIA", 9216), ("Dell", 9216)}
+
+
+def test_a_chip_without_lossless_rows_asks_for_the_worst_case(catalog: Catalog) -> None:
+    """All SN5640 skus are lossy only, with 104448 at 400G and 40 m; ACS-SN5600, of the same cell, has 283648."""
+    asic = catalog.asics["spectrum5"]
+    assert asic.headroom == ()
+    table = HeadroomFacts(asic_rows=asic.headroom, fit=asic.fit, cell_octets=asic.cell_octets)
+    fitted = bare_fit(table, Link(400, 40, 9100))
+    assert fitted is not None
+    assert abs(fitted / 283648 - 1) < 0.005
 
 
 def test_speeds_are_spelled_for_each_mode(catalog: Catalog) -> None:
     """Accepted by PyAVD 6.4.0's schema: 100g-1, 100g-2, 100g-4, 200g-2, 200g-4, 400g-4, 400g-8, 800g-8."""
     accepted = {"100g-1", "100g-2", "100g-4", "200g-2", "200g-4", "400g-4", "400g-8", "800g-8"}
-    for switch in catalog.switches.values():
+    boxes = [switch for switch in catalog.switches.values() if "eos" in switch.port_names]
+    assert {switch.vendor for switch in boxes} == {"Arista"}
+    for switch in boxes:
         words = switch.spellings["eos"]
         modes = {mode for run in switch.cages if not run.service for mode in run.modes}
         assert {f"speed_{mode.speed_gbps}_{mode.lanes}" for mode in modes} <= set(words)
@@ -229,6 +298,71 @@ def test_dgx_h100_ports_are_in_the_order_of_gpus(catalog: Catalog) -> None:
     assert all(port.name.startswith(port.cage) for port in compute.ports)
 
 
+def test_dgx_h200_is_cabled_as_dgx_h100(catalog: Catalog) -> None:
+    """Table 5 of the user guide of both: port, PCI bus, RDMA name."""
+    guide = {
+        "OSFP1P1": ("0000:dc:00.0", "mlx5_11"),
+        "OSFP1P2": ("0000:9a:00.0", "mlx5_6"),
+        "OSFP2P1": ("0000:ce:00.0", "mlx5_10"),
+        "OSFP2P2": ("0000:c0:00.0", "mlx5_9"),
+        "OSFP3P1": ("0000:4f:00.0", "mlx5_4"),
+        "OSFP3P2": ("0000:40:00.0", "mlx5_3"),
+        "OSFP4P1": ("0000:5e:00.0", "mlx5_5"),
+        "OSFP4P2": ("0000:18:00.0", "mlx5_0"),
+        "Slot1 port 1": ("0000:aa:00.0", "mlx5_7"),
+        "Slot1 port 2": ("0000:aa:00.1", "mlx5_8"),
+        "Slot2 port 1": ("0000:29:00.0", "mlx5_1"),
+        "Slot2 port 2": ("0000:29:00.1", "mlx5_2"),
+    }
+    groups = catalog.servers["dgx-h200"].nics.values()
+    rows = [zip(group.ports, group.pci_addresses, group.device_names, strict=True) for group in groups]
+    assert {port.name: (address, device) for row in rows for port, address, device in row} == guide
+    assert catalog.servers["dgx-h200"].nics["compute"].ports == catalog.servers["dgx-h100"].nics["compute"].ports
+
+
+def test_gb200_tray(catalog: Catalog) -> None:
+    """Table of the GB200 compute tray in the Mission Control guide: port, PCIe bus, RDMA name."""
+    nics = catalog.servers["gb200-nvl72"].nics
+    found = {
+        port.name: (address, device)
+        for group in (nics["compute"], nics["frontend"])
+        for port, address, device in zip(group.ports, group.pci_addresses, group.device_names, strict=True)
+    }
+    assert found == {
+        "Left Bay OSFP P3": ("0000:03:00.0", "mlx5_0"),
+        "Left Bay OSFP P4": ("0002:03:00.0", "mlx5_1"),
+        "Right Bay OSFP P3": ("0010:03:00.0", "mlx5_4"),
+        "Right Bay OSFP P4": ("0012:03:00.0", "mlx5_5"),
+        "Left Bay BF3 P1": ("0006:03:00.0", "mlx5_2"),
+        "Right Bay BF3 P1": ("0016:03:00.0", "mlx5_6"),
+    }
+
+
+def test_planes_of_the_servers(catalog: Catalog) -> None:
+    """B300 and GB300: twin plane of 2 x 400G; the NIC configuration operator takes 1, 2 or 4. All others are whole."""
+    divided = {
+        (name, key): (group.planes, group.plane_choices)
+        for name, server in catalog.servers.items()
+        for key, group in server.nics.items()
+        if group.planes > 1 or group.plane_choices
+    }
+    assert divided == {("dgx-b300", "compute"): (2, (1, 2, 4)), ("gb300-nvl72", "compute"): (2, (1, 2, 4))}
+
+
+def test_gpus_and_rails(catalog: Catalog) -> None:
+    """A NIC a GPU: 72 GPUs are 18 trays of four."""
+    for name, server in catalog.servers.items():
+        if "compute" in server.nics:
+            assert server.gpus == (4 if "nvl72" in name else 8)
+            assert [port.rail for port in server.nics["compute"].ports] == list(range(server.gpus))
+
+
+def test_marking_follows_the_maker_of_the_nic(catalog: Catalog) -> None:
+    makers = {name: server.nics["compute"].vendor for name, server in catalog.servers.items() if server.gpus}
+    assert {name for name, maker in makers.items() if maker != "nvidia"} == {"mi300x-pollara", "mi300x-thor2"}
+    assert (makers["mi300x-pollara"], makers["mi300x-thor2"]) == ("amd", "broadcom")
+
+
 def test_server_groups(catalog: Catalog) -> None:
     groups = {
         (name, key): (group.speed_gbps, len(group.ports), group.connector)
@@ -237,10 +371,29 @@ def test_server_groups(catalog: Catalog) -> None:
     }
     assert groups == {
         ("cpu-2x100", "frontend"): (100, 2, "qsfp28"),
+        ("dgx-b200", "compute"): (400, 8, "osfp-rhs"),
+        ("dgx-b200", "frontend"): (200, 2, "qsfp112"),
+        ("dgx-b200", "storage"): (200, 2, "qsfp112"),
+        ("dgx-b300", "compute"): (800, 8, "osfp-rhs"),
+        ("dgx-b300", "frontend"): (400, 2, "qsfp112"),
         ("dgx-h100", "compute"): (400, 8, "osfp-rhs"),
         ("dgx-h100", "frontend"): (200, 2, "qsfp112"),
         ("dgx-h100", "storage"): (200, 2, "qsfp112"),
+        ("dgx-h200", "compute"): (400, 8, "osfp-rhs"),
+        ("dgx-h200", "frontend"): (200, 2, "qsfp112"),
+        ("dgx-h200", "storage"): (200, 2, "qsfp112"),
+        ("gb200-nvl72", "compute"): (400, 4, "osfp-rhs"),
+        ("gb200-nvl72", "frontend"): (200, 2, "qsfp112"),
+        ("gb200-nvl72", "storage"): (200, 2, "qsfp112"),
+        ("gb300-nvl72", "compute"): (800, 4, "osfp-rhs"),
+        ("gb300-nvl72", "frontend"): (400, 2, "qsfp112"),
         ("hgx-b200", "compute"): (400, 8, "qsfp112"),
         ("hgx-b200", "frontend"): (200, 2, "qsfp112"),
+        ("hgx-h200", "compute"): (400, 8, "qsfp112"),
+        ("hgx-h200", "frontend"): (200, 2, "qsfp112"),
+        ("mi300x-pollara", "compute"): (400, 8, "qsfp112"),
+        ("mi300x-pollara", "frontend"): (200, 2, "qsfp112"),
+        ("mi300x-thor2", "compute"): (400, 8, "qsfp112"),
+        ("mi300x-thor2", "frontend"): (200, 2, "qsfp112"),
         ("storage-2x200", "data"): (200, 2, "qsfp56"),
     }

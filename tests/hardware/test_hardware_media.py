@@ -59,7 +59,7 @@ def test_a_straight_cable_needs_both_links_in_one_cage(media: Media) -> None:
     ("near", "far", "length", "name"),
     [
         (End("osfp", 800, 1), End("osfp", 800, 1), 2, "dac-osfp-800g"),
-        (End("osfp", 800, 1), End("osfp", 800, 1), 300, "osfp-800g-xdr8"),
+        (End("osfp", 800, 1), End("osfp", 800, 1), 1000, "osfp-800g-xdr8"),
         (LEAF, LEAF, 400, "osfp-2x400g-dr4"),
         (LEAF, LEAF, 2000, "osfp-2x400g-fr4"),
         (End("qsfp-dd", 400, 1), End("qsfp-dd", 400, 1), 40, "qsfp-dd-400g-sr8"),
@@ -67,6 +67,14 @@ def test_a_straight_cable_needs_both_links_in_one_cage(media: Media) -> None:
         (End("qsfp56", 200, 1), End("qsfp112", 200, 1), 3, "dac-qsfp56-200g"),
         (End("qsfp56", 200, 1), End("qsfp56", 200, 1), 5, "qsfp56-200g-sr4"),
         (End("qsfp56", 100, 1), End("qsfp28", 100, 1), 5, "dac-qsfp28-100g"),
+        (End("osfp", 800, 1), End("osfp", 800, 1), 5, "osfp-2x400g-sr4"),
+        (End("osfp", 800, 1), End("osfp", 800, 1), 40, "osfp-2x400g-sr4"),
+        (End("osfp", 800, 1), End("osfp", 800, 1), 100, "osfp-2x400g-dr4-100m"),
+        (End("osfp", 800, 1), End("osfp", 800, 1), 300, "osfp-2x400g-dr4"),
+        (End("qsfp-dd", 200, 2), End("qsfp112", 200, 1), 5, "qsfp-dd-400g-sr8"),
+        (End("osfp", 200, 4), SUPERNIC._replace(speed_gbps=200), 3, "dac-osfp-to-4-qsfp112-200g"),
+        (End("osfp", 200, 4), SUPERNIC._replace(speed_gbps=200), 5, "acc-osfp-to-4-qsfp112-200g"),
+        (End("osfp", 200, 4), SUPERNIC._replace(speed_gbps=200), 40, "osfp-2x400g-sr4"),
     ],
 )
 def test_other_pairs(media: Media, near: End, far: End, length: float, name: str) -> None:
@@ -75,9 +83,41 @@ def test_other_pairs(media: Media, near: End, far: End, length: float, name: str
     assert choice.near == name
 
 
+# Cages of the switches against each other and against the NICs: what joins them at 5 m and at 40 m.
+QSFP_DD = End("qsfp-dd", 400, 1)
+
+
+@pytest.mark.parametrize(
+    ("near", "far", "at_5", "at_40"),
+    [
+        (LEAF, End("osfp-rhs", 400, 1), "acc-osfp-to-2-osfp-rhs-400g", "osfp-2x400g-sr4"),
+        (LEAF, SUPERNIC, "acc-osfp-to-2-qsfp112-400g", "osfp-2x400g-sr4"),
+        (End("osfp-rhs", 400, 2), LEAF, "osfp-rhs-2x400g-sr4", "osfp-rhs-2x400g-sr4"),  # two planes, two leaves
+        (End("osfp-rhs", 200, 4), End("osfp", 200, 4), "osfp-rhs-2x400g-sr4", "osfp-rhs-2x400g-sr4"),  # four
+        (End("osfp-rhs", 800, 1), End("osfp", 800, 1), "osfp-rhs-2x400g-sr4", "osfp-rhs-2x400g-sr4"),  # one
+        (QSFP_DD, QSFP_DD, "qsfp-dd-400g-sr8", "qsfp-dd-400g-sr8"),
+        (QSFP_DD, SUPERNIC, "qsfp-dd-400g-dr4", "qsfp-dd-400g-dr4"),
+        (QSFP_DD, End("osfp-rhs", 400, 1), "qsfp-dd-400g-dr4", "qsfp-dd-400g-dr4"),
+        (QSFP_DD, LEAF, "qsfp-dd-400g-dr4", "qsfp-dd-400g-dr4"),
+    ],
+)
+def test_new_cages_are_joined(media: Media, near: End, far: End, at_5: str, at_40: str) -> None:
+    found = [choose_cable(media, near, far, length) for length in (5, 40)]
+    assert [choice.near if choice else None for choice in found] == [at_5, at_40]
+
+
+def test_twin_module_of_two_planes_ends_in_two_switches(media: Media) -> None:
+    """No copper: what is plugged into the NIC's cage splits, and each half ends in a cage of two links."""
+    choice = choose_cable(media, End("osfp-rhs", 400, 2), LEAF, 1)
+    assert choice is not None
+    assert (choice.kind, choice.near_links, choice.far_links, choice.watts) == ("optic", 2, 2, 15)
+
+
 @pytest.mark.parametrize(
     ("near", "far", "length"),
     [
+        (End("osfp", 200, 4), End("qsfp112", 200, 1), 101),
+        (QSFP_DD, SUPERNIC, 101),
         (LEAF, SUPERNIC, 101),
         (LEAF, End("qsfp112", 200, 1), 2),
         (LEAF, End("sfp28", 25, 1), 2),

@@ -18,6 +18,9 @@ def x6(catalog: Catalog) -> Switch:
 
 
 # SONiC skus P64, O128S2, 256x200G, C256S2; port descriptions of the 7060DX5; 7050X4 data sheet: 8, 24 + 8 x 2, 80.
+# NVIDIA SN4700, SN5400 and SN5600: "Maximum ... ports" of the Cumulus Linux 5.15 guide, and the page of data interfaces
+# of the SN5000 (64, 128, 256, 256: not 512 x 100G). SN5640: skus O128X2 and C512S2, no 800G. Dell: skus O64 and
+# platform-def.json: four lanes a cage and 256 ports in the Z9664F, two cages and ten ports a pipeline in the Z9864F.
 @pytest.mark.parametrize(
     ("model", "counts"),
     [
@@ -25,6 +28,12 @@ def x6(catalog: Catalog) -> Switch:
         ("arista-7060dx5-32", {800: 0, 400: 32, 200: 64, 100: 128}),
         ("arista-7060dx5-64s", {800: 0, 400: 64, 200: 128, 100: 256}),
         ("arista-7050cx4-24d8", {800: 0, 400: 8, 200: 40, 100: 80}),
+        ("nvidia-sn4700", {800: 0, 400: 32, 200: 64, 100: 128, 25: 0}),
+        ("nvidia-sn5400", {800: 0, 400: 64, 200: 128, 100: 256, 25: 0}),
+        ("nvidia-sn5600", {800: 64, 400: 128, 200: 256, 100: 256, 25: 0}),
+        ("nvidia-sn5640", {800: 0, 400: 128, 200: 256, 100: 512, 25: 0}),
+        ("dell-z9664f-on", {800: 0, 400: 64, 200: 128, 100: 256, 10: 0}),
+        ("dell-z9864f-on", {800: 64, 400: 128, 200: 256, 100: 256, 25: 0}),
     ],
 )
 def test_radix(catalog: Catalog, model: str, counts: dict[int, int]) -> None:
@@ -44,9 +53,10 @@ def test_two_a_cage(x6: Switch) -> None:
     assert every[-1].cage == 64
 
 
-def test_eight_a_cage_in_every_second_cage(x6: Switch) -> None:
-    """SONiC sku C256S2: 8 x 100G in the odd cages, the even ones empty."""
-    every = ports(x6, 100)
+@pytest.mark.parametrize("model", ["arista-7060x6-64pe", "nvidia-sn5600", "dell-z9864f-on"])
+def test_eight_a_cage_in_every_second_cage(catalog: Catalog, model: str) -> None:
+    """SONiC skus C256S2 and C256S1: 8 x 100G in the odd cages, the even ones empty."""
+    every = ports(catalog.switches[model], 100)
     assert {port.cage for port in every} == set(range(1, 64, 2))
     assert [port.lane for port in every[:8]] == list(range(1, 9))
 
@@ -103,6 +113,42 @@ def test_linux_names_and_service_ports(x6: Switch, catalog: Catalog) -> None:
     assert x6.management_port == {"eos": "Management1", "frr": "eth0"}
 
 
+@pytest.mark.parametrize(
+    ("model", "speed", "first_cage_names"),
+    [
+        ("nvidia-sn5600", 800, ["swp1"]),
+        ("nvidia-sn5600", 400, ["swp1s0", "swp1s1"]),
+        ("nvidia-sn5600", 200, ["swp1s0", "swp1s1", "swp1s2", "swp1s3"]),
+        ("nvidia-sn4700", 400, ["swp1"]),
+        ("nvidia-sn4700", 100, ["swp1s0", "swp1s1", "swp1s2", "swp1s3"]),
+        ("nvidia-sn5400", 200, ["swp1s0", "swp1s1"]),
+        ("nvidia-sn5640", 100, [f"swp1s{part}" for part in range(8)]),
+        ("dell-z9664f-on", 100, ["swp1s0", "swp1s1", "swp1s2", "swp1s3"]),
+        ("dell-z9864f-on", 400, ["swp1s0", "swp1s1"]),
+    ],
+)
+def test_names_of_cumulus(catalog: Catalog, model: str, speed: int, first_cage_names: list[str]) -> None:
+    """The Cumulus Linux guide splits swp1 into swp1s0 and on; its first 800G and 400G ports are swp1 in NetBox."""
+    switch = catalog.switches[model]
+    found = [port for port in ports(switch, speed) if port.cage == 1]
+    assert [port_name(switch, "frr", port.cage, port.part, port.parts) for port in found] == first_cage_names
+
+
+@pytest.mark.parametrize(
+    ("model", "cages"),
+    [("nvidia-sn4700", 32), ("nvidia-sn5400", 66), ("nvidia-sn5600", 65), ("nvidia-sn5640", 66),
+     ("dell-z9664f-on", 66), ("dell-z9864f-on", 66)],
+)  # fmt: skip
+def test_cages_of_the_other_makers(catalog: Catalog, model: str, cages: int) -> None:
+    """Entries of SONiC's platform.json, the Z9664F's of port_config.ini: those after the last big cage are service."""
+    switch = catalog.switches[model]
+    numbers = [number for run in switch.cages for number in run.numbers]
+    assert numbers == list(range(1, cages + 1))
+    assert [run.service for run in switch.cages] == ([False, True] if cages > 64 else [False])
+    assert port_name(switch, "frr", cages, 0, 1) == f"swp{cages}"
+    assert switch.management_port == {"frr": "eth0"}
+
+
 def test_unknown_cage_and_system(x6: Switch) -> None:
     with pytest.raises(ValueError, match="no cage 67"):
         port_name(x6, "eos", 67, 0, 1)
@@ -112,7 +158,7 @@ def test_unknown_cage_and_system(x6: Switch) -> None:
 
 def test_names_are_unique_and_read_back(catalog: Catalog) -> None:
     for switch in catalog.switches.values():
-        for system in ("eos", "frr"):
+        for system in switch.port_names:
             for speed in (100, 200, 400, 800):
                 named = {
                     port_name(switch, system, port.cage, port.part, port.parts): port for port in ports(switch, speed)
