@@ -2,21 +2,23 @@
 
 from collections.abc import Iterator
 
-from fabricgen.checks.spine_rows import rows_fit
 from fabricgen.errors import Problem
 from fabricgen.hardware.ports import Port
-from fabricgen.plan.fabric import Binding, FabricPlan, name_of, places, port_text
+from fabricgen.plan.fabric import Binding, FabricPlan, binding_of, name_of, places, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.rows import last_pod, rows_fit
 from fabricgen.plan.wiring import Uplink, downlinks, uplinks
 from fabricgen.topologies.arithmetic import divisors
+from fabricgen.topologies.nics import choices
 from fabricgen.topologies.shape import Chassis
 
 
 def chassis_by_role(fabric: FabricPlan) -> tuple[tuple[str, Chassis], ...]:
-    """Every chassis of a fabric with the intent's key for it: leaf (one a server group), spine, border."""
+    """Every chassis of a fabric with the intent's key for it: leaf (one a server group), spine, superspine, border."""
     found = [("leaf", group.leaf) for group in fabric.shape.groups]
     found += [("spine", fabric.shape.spine)] if fabric.shape.spine is not None else []
+    found += [("superspine", fabric.shape.core)] if fabric.shape.core is not None else []
     border = "border" if getattr(fabric.fabric, "border", None) else "leaf"
     found += [(border, fabric.shape.border)] if fabric.shape.border is not None else []
     return tuple(found)
@@ -32,53 +34,77 @@ def nic_planes(plan: Plan) -> Iterator[Problem]:
             if group.nics.planes != fabric.shape.planes:
                 yield Problem(
                     code="nic-planes",
-                    what=f"NICs of {group.name} are divided into {group.nics.planes} planes, {name} has "
-                    f"{fabric.shape.planes}",
+                    what=f"NICs of {group.name} are {_divided(group.nics.planes)}, and {name} has "
+                    f"{fabric.shape.planes} plane{'s' if fabric.shape.planes != 1 else ''}",
                     where=("fabrics", name, "connects", group.name),
                     why=f"each slice of a NIC needs a plane of its own; {group.nics.planes} x "
                     f"{group.nics.speed_gbps // group.nics.planes}G is what the NIC has",
-                    fix="connect a NIC group with as many planes as the fabric has",
+                    fix=_planes_fix(fabric) + f"give {group.name} a fabric of its own",
                 )
 
 
+def _divided(planes: int) -> str:
+    return f"divided into {planes} planes" if planes != 1 else "not divided"
+
+
+def _planes_fix(fabric: FabricPlan) -> str:
+    """The numbers of planes that every NIC of the fabric can be divided into; empty where there is none."""
+    common = set.intersection(*(set(choices(group.nics)) for group in fabric.shape.groups))
+    return f"write topology.planes: {' or '.join(map(str, sorted(common)))}, or " if common else ""
+
+
+UPPER = ("spine", "superspine")
+
+
 def even_links(plan: Plan) -> Iterator[Problem]:
-    """Every leaf-spine pair has the same whole number of links: U mod S = 0, and one U for all leaves.
+    """Every pair of joined switches has the same whole number of links: U mod S = 0, and one U for all of a tier.
 
     Source: NVIDIA DGX B300 XDR table, whose spine counts 4, 8, 18, 36, 72 come out of this rule only.
     """
     for name, fabric in plan.fabrics.items():
         shape = fabric.shape
-        if not shape.spines:
-            continue
-        counts = sorted({len(chassis.up) for role, chassis in chassis_by_role(fabric) if role != "spine"})
-        if counts == [shape.links * shape.spines]:
-            continue
-        legal = divisors(counts[-1])
-        told = " and ".join(map(str, counts))
-        yield Problem(
-            code="uneven-links",
-            what=f"leaves of {name} have {told} uplinks for {shape.spines} spines",
-            where=("fabrics", name, "topology", "spines"),
-            why=f"every leaf-spine pair needs the same whole number of links; {told} is not {shape.spines} x "
-            f"{shape.links}",
-            fix=f"write a number of spines that divides {counts[-1]}: {', '.join(map(str, legal))}",
-        )
+        leaves = sorted({len(chassis.up) for role, chassis in chassis_by_role(fabric) if role not in UPPER})
+        if shape.spines and leaves != [shape.links * shape.spines]:
+            yield _uneven(name, "leaves", leaves, "spines", (shape.spines, shape.links))
+        up = len(shape.spine.up) if shape.spine is not None else 0
+        if up != shape.cores * shape.core_links:
+            yield _uneven(name, "spines", [up], "superspines", (shape.cores, shape.core_links))
+
+
+def _uneven(name: str, lower: str, ups: list[int], key: str, have: tuple[int, int]) -> Problem:
+    told = " and ".join(map(str, ups))
+    return Problem(
+        code="uneven-links",
+        what=f"{lower} of {name} have {told} uplinks for {have[0]} {key}",
+        where=("fabrics", name, "topology", key),
+        why=f"every pair needs the same whole number of links; {told} is not {have[0]} x {have[1]}",
+        fix=f"write a number of {key} that divides {ups[-1]}: {', '.join(map(str, divisors(ups[-1])))}",
+    )
 
 
 def is_even(fabric: FabricPlan) -> bool:
-    """Whether cables can be counted at all: spines stand, links divide, rows lie within the spine's ports."""
+    """Whether cables can be counted at all: spines stand, links divide, rows lie within the ports above."""
     shape = fabric.shape
-    ups = {len(chassis.up) for role, chassis in chassis_by_role(fabric) if role != "spine"}
-    return bool(shape.spines) and ups == {shape.links * shape.spines} and rows_fit(fabric)
+    ups = {len(chassis.up) for role, chassis in chassis_by_role(fabric) if role not in UPPER}
+    return bool(shape.spines) and ups == {shape.links * shape.spines} and rows_fit(fabric) and _is_core_even(fabric)
+
+
+def _is_core_even(fabric: FabricPlan) -> bool:
+    shape = fabric.shape
+    if shape.core is None or shape.spine is None:
+        return True
+    fits = last_pod(fabric) * shape.core_links <= len(shape.core.down)
+    return bool(shape.cores) and len(shape.spine.up) == shape.cores * shape.core_links and fits
 
 
 def planes_disjoint(plan: Plan) -> Iterator[Problem]:
     """No cable joins two planes: a fault or a full buffer in one must not reach the other.
 
-    Source: multi-plane reference designs, where a plane never has a cable to another.
+    Every switch's cables upwards are looked at, and where each slice of a server's NICs lands. Source: multi-plane
+    reference designs, where a plane never has a cable to another.
     """
     for name, fabric in plan.fabrics.items():
-        if not is_even(fabric):
+        if fabric.shape.planes == 1 or not is_even(fabric):
             continue
         joined = [link for place in _lower(fabric) for link in uplinks(fabric, place) if _joins(link)]
         if joined:
@@ -98,7 +124,7 @@ def _joins(link: Uplink) -> bool:
 
 
 def _lower(fabric: FabricPlan) -> Iterator[Place]:
-    return (place for place in places(fabric) if place.tier in (Tier.LEAF, Tier.BORDER))
+    return (place for place in places(fabric) if place.tier is not Tier.SUPERSPINE)
 
 
 def cable_ends(plan: Plan) -> Iterator[Problem]:
@@ -124,9 +150,9 @@ def cable_ends(plan: Plan) -> Iterator[Problem]:
 
 def _links(fabric: FabricPlan, *, upward: bool) -> Iterator[Uplink]:
     for place in places(fabric):
-        if upward and place.tier in (Tier.LEAF, Tier.BORDER):
+        if upward:
             yield from uplinks(fabric, place)
-        elif not upward and place.tier is Tier.SPINE:
+        elif place.tier in (Tier.SPINE, Tier.SUPERSPINE):
             yield from downlinks(fabric, place)
 
 
@@ -169,12 +195,14 @@ def _mixed(name: str, device: str, binding: Binding) -> Iterator[Problem]:
 
 def _spine_ports(fabric: FabricPlan) -> Iterator[Problem]:
     for place in places(fabric):
-        if place.tier is Tier.SPINE:
+        if place.tier in (Tier.SPINE, Tier.SUPERSPINE):
             taken: list[Port] = [link.upper_port for link in downlinks(fabric, place)]
+            taken += binding_of(fabric, place).up
             if len(set(taken)) < len(taken):
                 double = next(port for port in taken if taken.count(port) > 1)
                 text = port_text(fabric, place, double)
-                yield _port_twice(fabric.name, "spine", name_of(fabric, place), len(taken) - len(set(taken)), text)
+                role = place.tier.value
+                yield _port_twice(fabric.name, role, name_of(fabric, place), len(taken) - len(set(taken)), text)
                 return
 
 

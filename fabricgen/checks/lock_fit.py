@@ -1,29 +1,39 @@
-"""What the lock recorded against what the intent asks now: numbers stay only where the dimensions do."""
+"""What the lock recorded against what the intent asks now: numbers and cables stay only where the dimensions do."""
 
 from collections.abc import Iterator
 from itertools import pairwise
 
 from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.fabric import BackendTiers
 from fabricgen.plan.fabric import FabricPlan, host_space
 from fabricgen.plan.place import ROW_AXES, Tier
 from fabricgen.plan.plan import Plan, demands_of
-from fabricgen.plan.segments import Blocks, Demand, Segment
-from fabricgen.topologies.request import nearest
+from fabricgen.plan.segments import Blocks, Demand, Segment, UpPorts
+from fabricgen.topologies.leaf_ports import port_speed
+from fabricgen.topologies.shape import GroupShape
+from fabricgen.topologies.spine_counts import nearest
 
 
 def recorded_fit(plan: Plan) -> Iterator[Problem]:
-    """A recorded segment fits today's switches: the same slots a unit, no more host ports and no longer uplink list.
+    """A recorded segment fits today's switches: the same slots a unit, no more host ports and the same up ports.
 
-    Slots, host ports and block length are fixed at the first render; one that no longer fits would move addresses
-    that are live, so it is refused with what would move. A segment of a fabric or group that is gone is a reserve.
+    Slots, host ports, up ports and block length are fixed at the first render; one that no longer fits would move
+    addresses or cables that are live, so it is refused with what would move. A segment of a fabric or group that is
+    gone is a reserve.
     """
     for fabric in plan.fabrics.values():
         yield from (_moved(fabric, *found) for found in _found(fabric))
+        yield from (_moved(fabric, *found) for found in _found_recorded(plan, fabric))
 
 
 def fits(fabric: FabricPlan) -> bool:
     """Whether every recorded segment of a fabric fits; what else is counted from its places is no use where not."""
     return next(_found(fabric), None) is None
+
+
+def fits_recorded(plan: Plan, fabric: FabricPlan) -> bool:
+    """Whether a fabric also has the planes, pods and tiers that were recorded."""
+    return fits(fabric) and next(_found_recorded(plan, fabric), None) is None
 
 
 Misfit = tuple[Demand, tuple[Segment, ...], list[str]]
@@ -39,15 +49,67 @@ def _found(fabric: FabricPlan) -> Iterator[Misfit]:
                 yield demand, segments, whys
 
 
+def _found_recorded(plan: Plan, fabric: FabricPlan) -> Iterator[Misfit]:
+    """What only the lines that were there before this plan can tell."""
+    known = {(segment.oob, segment.loopback4) for segment in plan.recorded.segments}
+    own = {
+        key: tuple(segment for segment in every if (segment.oob, segment.loopback4) in known)
+        for key, every in fabric.segments.items()
+    }
+    for demand in demands_of(fabric.shape, fabric.fabric):
+        segments = own.get((demand.tier, demand.group), ())
+        yield from ((demand, segments, [why]) for why in _copies_misfit(segments, demand))
+        is_told = any(_was_top(segment, demand) for segment in segments)
+        is_top = demand.tier is Tier.SPINE and segments and not own.get((Tier.SUPERSPINE, ""))
+        if demand.up is not None and is_top and not is_told:
+            yield demand, segments, [_top_text(demand.up)]
+
+
+def _was_top(segment: Segment, demand: Demand) -> bool:
+    """Whether a spine was recorded without addresses for links upwards, and now needs some."""
+    is_bare = segment.ipv4 is None and segment.ipv6 is None and segment.up is None
+    return demand.tier is Tier.SPINE and is_bare and not (demand.length4 is None and demand.length6 is None)
+
+
+def _up_text(up: UpPorts) -> str:
+    return f"{up.count} uplink{'s' if up.count > 1 else ''} of {up.gbps}G"
+
+
+def _top_text(up: UpPorts) -> str:
+    return f"recorded as the top tier; a spine now has {_up_text(up)}, and its ports towards leaves are others"
+
+
 def _misfits(fabric: FabricPlan, segment: Segment, demand: Demand) -> Iterator[str]:
     if segment.slots != demand.slots:
         yield f"recorded for {segment.slots} slots a unit, the model now gives {demand.slots}: servers change leaves"
-    if segment.hosts < demand.hosts:
+    if segment.hosts < demand.hosts or (segment.slots == demand.slots and segment.hosts != demand.hosts):
         yield f"recorded for {segment.hosts} host ports a leaf, the model now has {demand.hosts}"
+    if segment.up is not None and demand.up is not None and segment.up != demand.up:
+        yield f"recorded with {_up_text(segment.up)}, now {_up_text(demand.up)}: cables change ports"
+    if demand.up is not None and _was_top(segment, demand):
+        yield _top_text(demand.up)
+        return
     for family, run, length in (("IPv4", segment.ipv4, demand.length4), ("IPv6", segment.ipv6, demand.length6)):
         yield from _block_misfit(segment, family, run, length)
     if (segment.loopback6 is None) != (fabric.fabric.addressing.ipv6 is None) and segment.loopback6 is None:
         yield "recorded without IPv6 loopbacks, and the fabric now has an IPv6 prefix"
+
+
+def _copies_misfit(segments: tuple[Segment, ...], demand: Demand) -> Iterator[str]:
+    """Planes and units of a pod are those of the first render.
+
+    A unit's pod is its number over the units of a pod: another number moves all units but those of the first pod. That
+    one alone may grow, and in two tiers it may shrink: all that stands in it keeps its place.
+    """
+    if demand.tier is not Tier.LEAF or not segments:
+        return
+    units = 1 + max(segment.box.su.last for segment in segments)
+    pods, planes = (1 + max(getattr(s.box, axis).last for s in segments) for axis in ("pod", "plane"))
+    asked, slices = demand.planned.su.size, demand.planned.plane.size
+    if planes != slices:
+        yield f"recorded with {planes} planes, now {slices}: every NIC is divided otherwise"
+    if asked != units and (pods > 1 or (asked < units and demand.planned.pod.size > 1)):
+        yield f"recorded with {units} units a pod, now {asked}: units change pods"
 
 
 def _block_misfit(segment: Segment, family: str, run: Blocks | None, length: int | None) -> Iterator[str]:
@@ -70,9 +132,41 @@ def _moved(fabric: FabricPlan, demand: Demand, segments: tuple[Segment, ...], wh
         what=f"{what}: their host and link addresses would move" if demand.tier is Tier.LEAF else what,
         where=_where(name, demand),
         why=" and ".join(dict.fromkeys(whys)),
-        fix=f"{_fewer_spines(fabric, segments)}keep the former model and settings, or run render --renumber {name}, "
-        f"which moves every number of {name}",
+        fix=f"{_fewer_uplinks(fabric, demand, segments)}{_fewer_spines(fabric, segments)}keep the former model and "
+        f"settings, or run render --renumber {name}, which moves every number of {name}",
     )
+
+
+def _fewer_uplinks(fabric: FabricPlan, demand: Demand, segments: tuple[Segment, ...]) -> str:
+    """Return what to write where leaves now have other uplinks than were recorded; empty where that is not it."""
+    recorded = next((segment.up for segment in segments if segment.up is not None), None)
+    if demand.tier not in (Tier.LEAF, Tier.BORDER) or demand.up is None or recorded is None or recorded == demand.up:
+        return ""
+    if recorded.gbps != demand.up.gbps:
+        return f"write topology.uplink_gbps: {recorded.gbps}, as recorded, "
+    new = tuple(group for group in fabric.shape.groups if _is_new(fabric, group, demand.up))
+    if not new or len(new) == len(fabric.shape.groups):
+        return ""
+    own = f"give {' and '.join(group.name for group in new)} a fabric of {'its' if len(new) == 1 else 'their'} own, "
+    fitting = {group.name: _servers_on(fabric, group, recorded) for group in new}
+    if not isinstance(fabric.fabric.topology, BackendTiers) or not all(fitting.values()):
+        return own
+    asked = fabric.fabric.topology.servers_per_unit
+    standing = dict.fromkeys(sorted(fabric.fabric.connects), asked) if isinstance(asked, int) else dict(asked or {})
+    told = ", ".join(f"{name}: {number}" for name, number in {**standing, **fitting}.items())
+    return f"write servers_per_unit: {{{told}}}, {own}"
+
+
+def _is_new(fabric: FabricPlan, group: GroupShape, up: UpPorts) -> bool:
+    """Whether all lines of a server group come with this plan."""
+    return all(segment.up == up for segment in fabric.segments.get((Tier.LEAF, group.name), ()))
+
+
+def _servers_on(fabric: FabricPlan, group: GroupShape, up: UpPorts) -> int:
+    """Servers of a unit that so many uplinks carry at the ratio."""
+    ratio, rows = fabric.shape.ratio, 1 + max(column.row for column in group.columns)
+    fitting = ratio.down * up.count * up.gbps // (ratio.up * port_speed(group.nics) * rows)
+    return min(fitting, group.slots_a_unit)
 
 
 def _fewer_spines(fabric: FabricPlan, segments: tuple[Segment, ...]) -> str:
@@ -89,13 +183,18 @@ def _fewer_spines(fabric: FabricPlan, segments: tuple[Segment, ...]) -> str:
 
 
 def _where(name: str, demand: Demand) -> IntentPath:
-    role = {Tier.LEAF: "leaf", Tier.BORDER: "topology", Tier.SPINE: "spine", Tier.SUPERSPINE: "spine"}[demand.tier]
+    role = {Tier.LEAF: "leaf", Tier.BORDER: "topology", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}[demand.tier]
     return ("fabrics", name, role)
 
 
 def rows_disjoint(plan: Plan) -> Iterator[Problem]:
-    """No two leaves take one port row of the spines: a lock merged from two branches may say so."""
+    """No two leaves take one port row of the spines: a lock merged from two branches may say so.
+
+    Where the recorded lines do not fit, that is told, and rows that overlap come of it.
+    """
     for name, fabric in plan.fabrics.items():
+        if not fits_recorded(plan, fabric):
+            continue
         taken: list[tuple[int, int, Segment]] = []
         for segments in fabric.segments.values():
             taken += [(s.row, s.row + s.box.size(ROW_AXES), s) for s in segments if s.row is not None]

@@ -1,5 +1,6 @@
 """Where the NIC ports of a server land: each on the leaf of its rail, no two on one port."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from fabricgen.errors import Problem
@@ -9,16 +10,18 @@ from fabricgen.topologies.shape import GroupShape
 
 
 def rails(plan: Plan) -> Iterator[Problem]:
-    """NIC ports of a rail land on the leaf of that rail, in every unit, and every landing exists once.
+    """NIC ports of a rail land on the leaves of that rail, in every unit, and every landing exists once.
 
-    The columns are the same for all units, so a group is proven at once. Source: rail = GPU index by PCIe
-    affinity; rail-optimized reference designs put rail r of every server of a unit on one leaf.
+    With a pair of leaves a rail, its ports are spread over both alike. The columns are the same for all units, so a
+    group is proven at once. Source: rail = GPU index by PCIe affinity; rail-optimized reference designs put rail r of
+    every server of a unit on one leaf.
     """
     for fabric in plan.fabrics.values():
         for group in fabric.shape.groups:
             yield from _columns(fabric, group)
-            if fabric.shape.design == "rail-optimized":
+            if fabric.shape.kind == "backend":
                 yield from _leaves(fabric, group)
+                yield from _pairs(fabric, group)
 
 
 def _columns(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
@@ -38,7 +41,7 @@ def _columns(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
 
 
 def _leaves(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
-    per_leaf = -(-len(group.nics.ports) // group.rails)
+    per_leaf = -(-len({port.rail for port in group.nics.ports}) // group.rails)
     wrong = [
         (port, column)
         for port, column in zip(group.nics.ports, group.columns, strict=True)
@@ -53,4 +56,23 @@ def _leaves(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
             why=f"{port.name} is of rail {port.rail}, which is leaf {port.rail // per_leaf} of its unit, and lands on "
             f"leaf {column.rail}",
             fix="number the rails of the NIC group from 0, each once, in the server's hardware file",
+        )
+
+
+def _pairs(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
+    """Every rail has as many ports as another, and as many on one leaf of a pair as on the other."""
+    landed: dict[int, Counter[int]] = {}
+    for port, column in zip(group.nics.ports, group.columns, strict=True):
+        landed.setdefault(port.rail, Counter())[column.index] += 1
+    each = len(group.columns) / (len(landed) * group.indexes)
+    uneven = [rail for rail, found in sorted(landed.items()) if any(found[at] != each for at in range(group.indexes))]
+    if uneven:
+        found = landed[uneven[0]]
+        yield Problem(
+            code="rail-pair",
+            what=f"{len(uneven)} of {len(landed)} rails of {group.name} have more or fewer ports than others",
+            where=("fabrics", fabric.name, "connects", group.name),
+            why=f"rail {uneven[0]} has {' and '.join(str(found[at]) for at in range(group.indexes))} on its "
+            f"{'pair of leaves' if group.indexes > 1 else 'leaf'}, and alike would be {each:g} each",
+            fix="give every rail of the NIC group the same number of ports in the server's hardware file",
         )

@@ -1,53 +1,13 @@
-"""Which port rows of the spines are taken, and whether they are there: growth and removal leave gaps."""
+"""Whether the port rows that leaves take on the spines, and pods on the superspines, are there."""
 
 from collections.abc import Iterator
 
 from fabricgen.checks.lock_fit import fits
 from fabricgen.errors import Problem
-from fabricgen.plan.fabric import FabricPlan, group_of
-from fabricgen.plan.place import ROW_AXES, Tier
+from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
-from fabricgen.plan.segments import Segment
-
-
-def rows_recorded(fabric: FabricPlan) -> int:
-    """One past the highest port row that any segment of the fabric takes, in today's lock as it becomes."""
-    return max((end for found in fabric.segments.values() for s in found for end in _end(s)), default=0)
-
-
-def _end(segment: Segment) -> Iterator[int]:
-    if segment.row is not None:
-        yield segment.row + segment.box.size(ROW_AXES)
-
-
-def rows_standing(fabric: FabricPlan) -> int:
-    """One past the highest port row of a leaf or border leaf that stands today."""
-    return max((end for found in fabric.segments.values() for s in found for end in _standing(fabric, s)), default=0)
-
-
-def _standing(fabric: FabricPlan, segment: Segment) -> Iterator[int]:
-    """Ends of the rows of one segment that hold a switch; units are the slowest axis of a row."""
-    if segment.row is None:
-        return
-    if segment.tier is not Tier.LEAF:
-        count = min(segment.box.index.last, fabric.shape.borders - 1) - segment.box.index.first + 1
-        if count > 0:
-            yield segment.row + count
-        return
-    group = group_of(fabric, segment.group)
-    stride = segment.box.size((3, 4))
-    for pod in range(segment.box.pod.first, segment.box.pod.last + 1):
-        first = pod * group.units_a_pod
-        for span in group.present:
-            last = min(span.last - first, segment.box.su.last)
-            if last >= max(span.first - first, segment.box.su.first):
-                yield segment.row + (last - segment.box.su.first + 1) * stride
-
-
-def rows_fit(fabric: FabricPlan) -> bool:
-    """Whether every standing leaf finds its ports on every spine: rows x links lie within the spine's ports."""
-    shape = fabric.shape
-    return shape.spine is None or rows_standing(fabric) * shape.links <= len(shape.spine.down)
+from fabricgen.plan.rows import last_pod, pods_recorded, rows_recorded, rows_standing
+from fabricgen.topologies.arithmetic import legal_spines
 
 
 def spine_rows(plan: Plan) -> Iterator[Problem]:
@@ -75,11 +35,53 @@ def _too_few(fabric: FabricPlan, key: str, spines: int, rows: int) -> Problem:
     shape, name = fabric.shape, fabric.name
     ports = len(shape.spine.down) if shape.spine is not None else 0
     links, legal = shape.uplinks_on(spines) // spines, shape.legal_spines(rows)
-    most = " or ".join(map(str, legal[:2]))
     return Problem(
         code="spine-ports",
-        what=f"{spines} spines of {name} have no port for the leaf in row {rows - 1}",
+        what=f"{_told(spines, 'spine')} of {name} {_have(spines)} no port for the leaf in row {rows - 1}",
         where=("fabrics", name, "topology", "spines", key),
         why=f"rows 0-{rows - 1} of {links} links each take {rows * links} ports, a spine has {ports}",
-        fix=f"write spines.{key}: {most}" if legal else f"choose a spine with at least {rows} ports",
+        fix=_more("spines", key, legal, shape.spines_planned) or f"choose a spine with at least {rows} ports",
     )
+
+
+def superspine_rows(plan: Plan) -> Iterator[Problem]:
+    """The highest pod, times the links of a pair, lies within a superspine's ports: now, and as planned.
+
+    A pod's row is its number, for ever. Source: as for `spine_rows`, one tier up.
+    """
+    for name, fabric in plan.fabrics.items():
+        shape = fabric.shape
+        if shape.core is None or shape.spine is None or not shape.cores or not fits(fabric):
+            continue
+        ports, up = len(shape.core.down), len(shape.spine.up)
+        stages = (("now", shape.cores, last_pod(fabric)), ("planned", shape.cores_planned, pods_recorded(fabric)))
+        for key, cores, pods in stages:
+            if pods * (up // cores) > ports:
+                legal = legal_spines(pods, up, ports)
+                yield Problem(
+                    code="superspine-ports",
+                    what=f"{_told(cores, 'superspine')} a core group of {name} {_have(cores)} no port for pod "
+                    f"{pods - 1}",
+                    where=("fabrics", name, "topology", "superspines", key),
+                    why=f"{pods} pods of {up // cores} links each take {pods * (up // cores)} ports, a superspine has "
+                    f"{ports}",
+                    fix=_more("superspines", key, legal, shape.cores_planned)
+                    or f"choose a superspine with at least {pods} ports",
+                )
+                break
+
+
+def _told(count: int, role: str) -> str:
+    return f"{count} {role}{'s' if count != 1 else ''}"
+
+
+def _have(count: int) -> str:
+    return "have" if count != 1 else "has"
+
+
+def _more(role: str, key: str, legal: tuple[int, ...], planned: int) -> str:
+    """What to write; empty where no count is legal. No more stand than are planned, so then both are raised."""
+    within = legal if key == "planned" else tuple(count for count in legal if count <= planned)
+    if within:
+        return f"write {role}.{key}: {' or '.join(map(str, within[:2]))}"
+    return f"write {role}: {{now: {legal[0]}, planned: {legal[0]}}}" if legal else ""

@@ -15,14 +15,19 @@ from fabricgen.intent.scalars import (
     Octets,
     Percent,
     Positive,
+    Ratio,
     RatioField,
     System,
     UnicastMac,
     Vni,
     Word,
 )
+from fabricgen.intent.telemetry import Telemetry
 
 Family = Literal["ipv4", "ipv6"]
+LinkFamily = Literal["ipv4", "ipv6", "unnumbered"]
+LoadBalancing = Literal["ecmp", "dlb-flowlet", "dlb-per-packet", "cluster"]
+LinkLoss = Literal["keep", "weighted", "withdraw"]
 
 
 class Switch(Model):
@@ -39,15 +44,74 @@ class Spines(Model):
     planned: Positive | None = None
 
 
-class RailOptimized(Model):
-    """Each leaf takes one rail, or two, of every server of its scalable unit."""
+class Tiers(Model):
+    """What every design with spines may say of the tiers above its leaves."""
+
+    spines: Spines | None = Field(
+        default=None, description="of one pod and plane; the fewest legal ones, at least two, where left out"
+    )
+    units_per_pod: Positive | dict[Name, Positive] | None = Field(
+        default=None,
+        description="scalable units of each server group in one pod, or a number by group; needed with `superspine`",
+    )
+    superspines: Spines | None = Field(
+        default=None,
+        description="of one core group, which joins the spines of one number of all pods; the fewest legal ones where "
+        "left out",
+    )
+    spine_oversubscription: RatioField = Field(
+        default=Ratio(1, 1), description="capacity of a spine towards its leaves to that towards the superspines"
+    )
+    uplink_gbps: Positive | None = Field(
+        default=None, description="speed of links between switches; the design's own choice where left out"
+    )
+
+
+class BackendTiers(Tiers):
+    """What the designs of a backend share."""
+
+    planes: Positive | None = Field(
+        default=None, description="slices each NIC is divided into, a fabric of its own each; the NIC's own if left out"
+    )
+    servers_per_unit: Positive | dict[Name, Positive] | None = Field(
+        default=None,
+        description="servers of a scalable unit, or a number by server group; as many as the leaf has ports for where "
+        "left out",
+    )
+    oversubscription: RatioField = Field(
+        default=Ratio(1, 1), description="server capacity to uplink capacity of a leaf; the most that is allowed"
+    )
+    leaves_per_rail: Literal[1, 2] = Field(
+        default=1, description="2: each NIC has a port, or half of itself, on both leaves of a pair, bonded (dual-ToR)"
+    )
+
+
+class RailOptimized(BackendTiers):
+    """Each leaf takes one rail, or several, of every server of its scalable unit."""
 
     design: Literal["rail-optimized"]
-    rails_per_leaf: Literal[1, 2] = 1
-    spines: Spines | None = Field(default=None, description="the fewest legal ones, at least two, where left out")
+    rails_per_leaf: Positive = 1
 
 
-class LeafSpine(Model):
+class Tor(BackendTiers):
+    """Each leaf takes all rails of its servers: the switch of a rack."""
+
+    design: Literal["tor"]
+
+
+class RailOnly(Model):
+    """Leaves alone, each with one rail of every server: nothing joins two rails but the servers themselves."""
+
+    design: Literal["rail-only"]
+    planes: Positive | None = Field(
+        default=None, description="slices each NIC is divided into, a fabric of its own each; the NIC's own if left out"
+    )
+    servers_per_unit: Positive | dict[Name, Positive] | None = Field(
+        default=None, description="servers of the unit, or a number by server group; as many as fit where left out"
+    )
+
+
+class LeafSpine(Tiers):
     """Leaves in pairs, each server with a port to both; spines above; border leaves to the outside."""
 
     design: Literal["leaf-spine"]
@@ -62,13 +126,20 @@ class LeafSpine(Model):
     )
 
 
-Topology = Annotated[RailOptimized | LeafSpine, Field(discriminator="design")]
+BackendTopology = Annotated[RailOptimized | Tor | RailOnly, Field(discriminator="design")]
+Topology = RailOptimized | Tor | RailOnly | LeafSpine
 
 
 class Addressing(Model):
     """One prefix a family; every address of the fabric is cut from it by place."""
 
-    links: tuple[Family, ...] = Field(default=("ipv4", "ipv6"), min_length=1, max_length=2)
+    links: tuple[LinkFamily, ...] = Field(
+        default=("ipv4", "ipv6"),
+        min_length=1,
+        max_length=2,
+        description="families that links have addresses of; [unnumbered]: link-local IPv6 alone, one session for both "
+        "families (RFC 8950)",
+    )
     hosts: Family = Field(default="ipv4", description="family of the RoCE NICs: their GID index follows it")
     ipv4: Ipv4Prefix
     ipv6: Ipv6Prefix | None = None
@@ -150,11 +221,18 @@ class FabricBase(Model):
     connects: dict[Name, Name] = Field(min_length=1, description="server group → NIC group of its model")
     leaf: Switch
     spine: Switch | None = None
+    superspine: Switch | None = Field(default=None, description="joins the pods of a fabric of three tiers")
     addressing: Addressing
     asns: AsnRangeField
     mtu: Octets = Field(default=9214, description="largest IP packet on fabric links")
-    load_balancing: Literal["ecmp", "dlb-flowlet", "dlb-per-packet"] = "ecmp"
+    load_balancing: LoadBalancing = "ecmp"
+    link_loss: LinkLoss = Field(
+        default="keep",
+        description="what a switch does when some of its parallel links to another are down: send as before, send in "
+        "proportion to what is left, or send nothing that way",
+    )
     bgp: Bgp = Field(default_factory=Bgp)
+    telemetry: Telemetry = Field(default_factory=Telemetry)
     was: Name | None = Field(default=None, description="the fabric's former name: a rename keeps every number")
 
 
@@ -162,9 +240,13 @@ class Backend(FabricBase):
     """GPU to GPU: RoCEv2, 1:1, no default route, connected to nothing else."""
 
     kind: Literal["backend"]
-    topology: RailOptimized
+    topology: BackendTopology
     transport: Literal["roce-lossless", "best-effort"] = "roce-lossless"
     roce: Roce = Field(default_factory=Roce)
+    tenancy: Literal["evpn-type5"] | None = Field(
+        default=None, description="a VRF and an L3 VNI for each tenant, whole ports or single NICs, routes of type 5"
+    )
+    evpn: Evpn = Field(default_factory=Evpn, description="numbers of the overlay, where there is `tenancy`")
 
 
 class Frontend(FabricBase):
@@ -178,3 +260,20 @@ class Frontend(FabricBase):
 
 
 Fabric = Annotated[Backend | Frontend, Field(discriminator="kind")]
+
+
+def is_unnumbered(addressing: Addressing) -> bool:
+    """Whether links between switches have link-local addresses alone (RFC 7404)."""
+    return "unnumbered" in addressing.links
+
+
+def families_of(addressing: Addressing) -> tuple[str, ...]:
+    """Families that sessions between switches carry, sorted; unnumbered links carry all that the fabric has."""
+    if is_unnumbered(addressing):
+        return ("ipv4", "ipv6") if addressing.ipv6 is not None else ("ipv4",)
+    return tuple(sorted(addressing.links))
+
+
+def overlay_of(fabric: Fabric) -> Evpn | None:
+    """Numbers of a fabric's EVPN-VXLAN overlay; None where it has none."""
+    return fabric.evpn if isinstance(fabric, Frontend) or fabric.tenancy is not None else None

@@ -112,7 +112,7 @@ def parse_ratio(text: object) -> Ratio:
     if isinstance(text, Ratio):
         return text
     if not isinstance(text, str) or not re.fullmatch(r"[1-9][0-9]?:[1-9][0-9]?", text):
-        raise ValueError('write down to up, e.g. "3:1"')
+        raise ValueError('write down to up, each 1 to 99, e.g. "3:1"')
     down, up = (int(piece) for piece in text.split(":"))
     return Ratio(down, up)
 

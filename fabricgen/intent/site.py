@@ -38,6 +38,7 @@ class CableLengths(Model):
 
     server_leaf: Metres = 5
     leaf_spine: Metres = 40
+    spine_superspine: Metres = 40
     border_external: Metres = 40
 
 
@@ -115,29 +116,12 @@ class Management(Model):
     sflow: Sflow | None = None
 
 
-class Override(Model):
-    """An exception for one device, port or slot."""
-
-    state: Literal["active", "drained", "dead", "absent"]
-
-
 class Raw(Model):
     """Lines of the user's own, kept in place and marked. Nobody is ever blocked."""
 
     system: Annotated[str, Field(pattern=r"^[a-z]+$", description="the platform whose language the lines are in")]
     fabric: Name | None = None
-    role: Literal["leaf", "border-leaf", "spine"] | None = None
+    role: Literal["leaf", "border-leaf", "spine", "superspine"] | None = None
     device: Text | None = Field(default=None, description="a device by its name, or a glob")
     artifact: FileName | None = Field(default=None, description="the file, where a switch has several")
     lines: tuple[Annotated[str, Field(pattern=PRINTABLE, max_length=400)], ...]
-
-
-Selector = Annotated[
-    str,
-    Field(
-        pattern=r"^[A-Za-z0-9_*?\[\]/.,:-]+$",
-        max_length=80,
-        description="be-spine-04, be-leaf-*/…, be-leaf-003/<port>, train[17]",
-    ),
-]
-Overrides = dict[Selector, Override]

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.hardware.media import KINDS, End, choose_cable
-from fabricgen.plan.exceptions import PortKey
+from fabricgen.plan.exceptions import ACTIVE, DEAD, DRAINED, PortKey, SlotKey
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.links import (
     BORDER_EXTERNAL,
     LEAF_SPINE,
     SERVER_LEAF,
+    SPINE_SUPERSPINE,
     Link,
     Plug,
     cage_links,
@@ -21,9 +22,17 @@ from fabricgen.plan.links import (
     links_of,
 )
 from fabricgen.plan.medium import OPTIC, Chooser, length_of, longest_reach, named_media
+from fabricgen.plan.overrides import CableSayings
+from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 
-LENGTH_KEYS = {SERVER_LEAF: "server_leaf", LEAF_SPINE: "leaf_spine", BORDER_EXTERNAL: "border_external"}
+LENGTH_KEYS = {
+    SERVER_LEAF: "server_leaf",
+    LEAF_SPINE: "leaf_spine",
+    SPINE_SUPERSPINE: "spine_superspine",
+    BORDER_EXTERNAL: "border_external",
+}
+"""Kind of a cable → key of its default length in `cables.default`."""
 
 
 class CableEnd(NamedTuple):
@@ -49,11 +58,11 @@ class CableEnd(NamedTuple):
 class Cable(NamedTuple):
     """One link between two ports. `near` is the server, or the lower switch.
 
-    kind    server-leaf, leaf-spine (border leaves too), border-external
+    kind    server-leaf, leaf-spine (border leaves too), spine-superspine, border-external
     medium  dac, acc, aec, optic; empty where nothing fits
     span_m  metres of the longest cable that shares what is plugged into a cage of this one
     named   what the cable file says of the medium of one of those; empty where it says nothing
-    state   active; drained or dead where one of the ends is
+    state   active; drained or dead where it is itself, or one of the ends
     """
 
     fabric: str
@@ -77,14 +86,37 @@ class Cable(NamedTuple):
 def cables(plan: Plan) -> Iterator[Cable]:
     """Every cable of every fabric, in the order of fabrics and leaves. Streams; a reserved port has no cable."""
     for fabric in plan.fabrics.values():
-        chooser = Chooser(fabric, plan.catalog.media)
+        chooser, cages = Chooser(fabric, plan.catalog.media), _Cages(fabric, {})
         for link in links_of(plan, fabric):
             if exists(fabric, link):
-                yield _cable(fabric, link, chooser)
+                yield _cable(fabric, link, chooser, cages)
 
 
-def _cable(fabric: FabricPlan, link: Link, chooser: Chooser) -> Cable:
-    near, far = cage_links(fabric, link, link.near), cage_links(fabric, link, link.far)
+class _Cages(NamedTuple):
+    """Links by cage: those of one cage are asked for as often as it has links, soon after each other."""
+
+    fabric: FabricPlan
+    kept: dict[tuple[Place | SlotKey | None, str, str], tuple[Link, ...]]
+
+    def of(self, link: Link, end: Plug) -> tuple[Link, ...]:
+        """What `cage_links` says. end: of the link."""
+        if end.parts == 1 or end.owner is None or link.kind == BORDER_EXTERNAL:
+            return (link,)
+        key = (end.owner, end.cage, link.kind)
+        found = self.kept.get(key)
+        if found is None:
+            if len(self.kept) >= MOST_CAGES:
+                self.kept.clear()
+            found = self.kept[key] = cage_links(self.fabric, link, end)
+        return found
+
+
+MOST_CAGES = 8192
+"""Cages that are kept: more than the uplinks of a few leaves end in."""
+
+
+def _cable(fabric: FabricPlan, link: Link, chooser: Chooser, cages: _Cages) -> Cable:
+    near, far = cages.of(link, link.near), cages.of(link, link.far)
     medium = chooser.choose(link, near, far)
     choice = medium.choice
     return Cable(
@@ -108,10 +140,13 @@ def _end(plug: Plug, module: str, first: bool) -> CableEnd:
 def _state(fabric: FabricPlan, link: Link) -> str:
     exceptions = fabric.exceptions
     for end in (link.near, link.far):
-        state = exceptions.ports.get(PortKey(end.device, end.port)) or exceptions.devices.get(end.device)
-        if state in ("dead", "drained"):
+        key = PortKey(end.device, end.port)
+        if key in exceptions.broken:
+            return DEAD
+        state = exceptions.ports.get(key) or exceptions.devices.get(end.device)
+        if state in (DEAD, DRAINED):
             return state
-    return "active"
+    return ACTIVE
 
 
 COLUMNS = (
@@ -182,13 +217,16 @@ def unsupported_media(plan: Plan) -> Iterator[Problem]:
     if all(_all_fit(plan, fabric) for fabric in plan.fabrics.values()):
         return
     causes: dict[tuple[str, _Cause], tuple[int, Cable]] = {}
+    said: dict[tuple[str, _Cause], IntentPath] = {}
+    sayings = CableSayings(plan.intent)
     for cable in cables(plan):
         if not cable.medium:
             cause = (cable.fabric, _cause(cable))
             count, first = causes.get(cause, (0, cable))
             causes[cause] = (count + 1, first)
-    for (_, shared), (count, cable) in causes.items():
-        yield _unsupported(plan, shared, count, cable)
+            said[cause] = said.get(cause, ()) or sayings.of((e.device, e.port) for e in (cable.near, cable.far))
+    for cause, (count, cable) in causes.items():
+        yield _unsupported(plan, cause[1], (count, cable), said[cause])
 
 
 def _all_fit(plan: Plan, fabric: FabricPlan) -> bool:
@@ -210,7 +248,9 @@ def _cause(cable: Cable) -> _Cause:
     return _Cause(cable.kind, *ends, cable.speed_gbps, cable.span_m, cable.named)
 
 
-def _unsupported(plan: Plan, cause: _Cause, count: int, cable: Cable) -> Problem:
+def _unsupported(plan: Plan, cause: _Cause, found: tuple[int, Cable], said: IntentPath) -> Problem:
+    """Problem of one cause: how many cables, the first of them, and the override that says what one is, if any."""
+    count, cable = found
     first = f"{cable.near.device} {cable.near.port} to {cable.far.device} {cable.far.port}".strip()
     reach = longest_reach(named_media(plan.catalog.media, cause.named), _cause_end(cause, 0), _cause_end(cause, 1))
     path: IntentPath = ("cables", "default", LENGTH_KEYS[cause.kind])
@@ -222,7 +262,7 @@ def _unsupported(plan: Plan, cause: _Cause, count: int, cable: Cable) -> Problem
     return Problem(
         code="no-medium",
         what=f"no {kind}cable or transceiver for {links} of {cable.fabric} (the first: {first})",
-        where=path,
+        where=said or path,
         why=why,
         fix=fix,
     )

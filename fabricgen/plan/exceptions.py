@@ -1,10 +1,13 @@
-"""What differs from the rule: drained devices, dead ports, absent slots. Sparse, looked up by name."""
+"""What differs from the rule: states, and settings of a part's own. Sparse, looked up by name."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
+
+from fabricgen.intent.fabric import Fabric, ServerPorts
+from fabricgen.intent.site import Management
 
 
 class SlotKey(NamedTuple):
@@ -41,11 +44,41 @@ class Server:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceSettings:
+    """The fabric's settings as overrides make them for one switch. Switches with the same overrides share one.
+
+    system   operating system and release of its own; empty: its role's
+    sources  key with dots, e.g. "roce.watchdog.detect_ms" → the selector that gives it
+    """
+
+    fabric: Fabric
+    management: Management
+    system: str
+    sources: Mapping[str, str]
+
+
+class PortSettings(NamedTuple):
+    """What overrides say of one port; 0 and empty: nothing. `sources`: key → selector."""
+
+    mtu: int = 0
+    fec: str = ""
+    description: str = ""
+    headroom_octets: int = 0
+    server_ports: ServerPorts | None = None
+    sources: tuple[tuple[str, str], ...] = ()
+
+
+NO_PORT_SETTINGS = PortSettings()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Exceptions:
     """All exceptions of a site.
 
     devices  device name → state; ports: → state; slots: slots without a server though the intent counts them
     cables   either end of a cable → what was built; servers: slot → what stands there
+    broken   either end of cables that are dead: configured as ever, and not expected to be up
+    settings device name → its settings; port_settings: of ports; systems: device name → its own operating system
     floor    share of its uplinks that an overlay's absent links may leave a leaf; None: all that its servers need
     """
 
@@ -55,7 +88,16 @@ class Exceptions:
     cables: Mapping[PortKey, AsBuilt] = field(default_factory=dict)
     servers: Mapping[SlotKey, Server] = field(default_factory=dict)
     floor: Fraction | None = None
+    broken: frozenset[PortKey] = frozenset()
+    settings: Mapping[str, DeviceSettings] = field(default_factory=dict)
+    port_settings: Mapping[PortKey, PortSettings] = field(default_factory=dict)
+    systems: Mapping[str, str] = field(default_factory=dict)
 
+
+ACTIVE, DRAINED, DEAD, ABSENT = "active", "drained", "dead", "absent"
+"""States. What they mean of a slot, a port, a cable and a switch: docs/overrides.md."""
+AWAY = (DEAD, ABSENT)
+"""States in which a switch or a cable carries nothing."""
 
 SLOT_SELECTOR = re.compile(r"^(?P<group>[a-z][a-z0-9-]*)\[(?P<slots>[\d,-]+)\]$")
 

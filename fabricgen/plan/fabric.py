@@ -1,13 +1,13 @@
 """One planned fabric: every question about a switch, a cable or an address answered from its place alone."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from fabricgen.hardware.ports import Port, port_name
 from fabricgen.intent.fabric import Fabric
 from fabricgen.intent.site import CableLengths
-from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.exceptions import ABSENT, ACTIVE, Exceptions
 from fabricgen.plan.place import NAME_DIGITS, ROW_AXES, SHORT_NAMES, Place, Tier
 from fabricgen.plan.segments import ASN_AXES, Blocks, Segment
 from fabricgen.topologies.shape import Chassis, GroupShape, Shape
@@ -103,9 +103,9 @@ def stands(plan: FabricPlan, place: Place) -> bool:
     if place.plane >= shape.planes or place.pod >= shape.pods:
         return False
     if place.tier is Tier.BORDER:
-        return place.index < shape.borders
+        return place.index < shape.borders and place.plane == place.pod == 0
     if place.tier is Tier.SPINE:
-        return place.index < shape.spines and place.pod < pods_present(plan)
+        return place.index < shape.spines and pod_stands(plan, place.pod)
     if place.tier is Tier.SUPERSPINE:
         return place.su < shape.spines and place.index < shape.cores
     group = group_of(plan, place.group)
@@ -115,11 +115,16 @@ def stands(plan: FabricPlan, place: Place) -> bool:
     return any(span.first <= unit <= span.last for span in group.present)
 
 
-def pods_present(plan: FabricPlan) -> int:
-    """Pods up to the last one that holds a unit."""
-    if plan.shape.pods == 1:
-        return 1
-    return 1 + max(group.present[-1].last // group.units_a_pod for group in plan.shape.groups)
+def pod_stands(plan: FabricPlan, pod: int) -> bool:
+    """Whether a pod has a unit, or the border leaves: then all of its spines stand, with all of their cables."""
+    shape = plan.shape
+    if shape.pods == 1 or (pod == 0 and shape.borders):
+        return True
+    return any(
+        span.first < (pod + 1) * group.units_a_pod and span.last >= pod * group.units_a_pod
+        for group in shape.groups
+        for span in group.present
+    )
 
 
 def group_of(plan: FabricPlan, name: str) -> GroupShape:
@@ -141,12 +146,28 @@ def places(plan: FabricPlan) -> Iterator[Place]:
 def chassis_of(plan: FabricPlan, place: Place) -> Chassis:
     """Switch model and ports at a place."""
     if place.tier is Tier.LEAF:
-        return group_of(plan, place.group).leaf
+        return _with_system(plan, place, group_of(plan, place.group).leaf)
     above = {Tier.BORDER: plan.shape.border, Tier.SPINE: plan.shape.spine, Tier.SUPERSPINE: plan.shape.core}
     chassis = above[place.tier]
     if chassis is None:
         raise LookupError(f"{plan.name} has no {place.tier.value}")
-    return chassis
+    return _with_system(plan, place, chassis)
+
+
+def _with_system(plan: FabricPlan, place: Place, chassis: Chassis) -> Chassis:
+    system = plan.exceptions.systems.get(name_of(plan, place)) if plan.exceptions.systems else None
+    return replace(chassis, system=system) if system else chassis
+
+
+def state_of(plan: FabricPlan, place: Place) -> str:
+    """active, drained, dead or absent: what the intent says of a switch."""
+    states = plan.exceptions.devices
+    return states.get(name_of(plan, place), ACTIVE) if states else ACTIVE
+
+
+def present_places(plan: FabricPlan) -> Iterator[Place]:
+    """Every switch that stands and is not declared absent: those that are configured."""
+    return (place for place in places(plan) if state_of(plan, place) != ABSENT)
 
 
 def binding_of(plan: FabricPlan, place: Place) -> Binding:
@@ -161,6 +182,9 @@ def binding_of(plan: FabricPlan, place: Place) -> Binding:
 
 def port_text(plan: FabricPlan, place: Place, port: Port) -> str:
     """Port name in the language of the device's operating system."""
+    if plan.exceptions.systems and name_of(plan, place) in plan.exceptions.systems:
+        own = chassis_of(plan, place)
+        return port_name(own.switch, own.system.partition("-")[0], port.cage, port.part, port.parts)
     key = (place.tier, place.group, port)
     name = plan.ports.get(key)
     if name is None:

@@ -6,16 +6,20 @@ from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.scalars import Spans
-from fabricgen.plan.fabric import FabricPlan, name_of, places, port_text, row_of, stands
+from fabricgen.plan.fabric import FabricPlan, name_of, places, port_text, stands
 from fabricgen.plan.place import Tier
-from fabricgen.plan.plan import Plan, on_spines
+from fabricgen.plan.plan import Plan, on_cores, on_spines
+from fabricgen.plan.rows import last_pod, leaves_of_pods, pods_standing, rows_standing
 from fabricgen.plan.wiring import Uplink, uplinks
 from fabricgen.topologies.arithmetic import leaf_capacity
-from fabricgen.topologies.shape import GroupShape
+from fabricgen.topologies.shape import GroupShape, Shape
 
 
 class Move(NamedTuple):
-    """One uplink that ends elsewhere: the leaf's port and its addresses stay, the spine's end is moved by hand."""
+    """One uplink that ends elsewhere: the lower port and its addresses stay, the upper end is moved by hand.
+
+    leaf is the lower switch: a leaf, or a spine under superspines, which `spine` then stands for.
+    """
 
     leaf: str
     leaf_port: str
@@ -38,19 +42,46 @@ class GroupGrowth(NamedTuple):
     slots_a_unit: int
 
 
+class CoreGrowth(NamedTuple):
+    """Room under the superspines of a plane.
+
+    pods            pods that stand, and `pods_planned` with numbers
+    recable_pods    pods that fit at today's links of a spine-superspine pair; one more and uplinks of spines move
+    legal           superspines a core group that the planned pods allow; legal_now: those that stand
+    next_cores      the next of them, with the uplinks of spines that it moves and leaves; None at the last
+    largest_pods    pods of the largest fabric of these switches: one link a pair
+    largest_nics    NIC ports they take, by server group where each fills the fabric alone
+    """
+
+    pods: int
+    pods_planned: int
+    cores: int
+    cores_planned: int
+    links: int
+    recable_pods: int
+    legal: tuple[int, ...]
+    legal_now: tuple[int, ...]
+    next_cores: int | None
+    moved: int
+    kept: int
+    largest_pods: int
+    largest_nics: tuple[tuple[str, int], ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """Room of one fabric.
+    """Room of one fabric. Counts are those of one plane and, where there are pods, of the fullest pod.
 
     leaves           leaves and border leaves that stand, and `leaves_planned` with numbers
     recable_leaves   rows a spine has at today's links a pair, floor(R / m): one more leaf and uplinks move
     recable_units    units by server group that may stand before that, in the order the lock laid them out
     legal            spine counts that the planned leaves allow
     legal_now        spine counts that the leaves that stand allow, up to the planned ones
-    next_spines      the next of them, with the uplinks that it moves and leaves; None at the last
+    next_spines      the next of them, with the uplinks that it moves and leaves in all pods; None at the last
     uplinks, next_uplinks  of a leaf: today, and on the next count
-    largest_leaves   leaves of the largest two-tier fabric of these switches: one link a pair
+    largest_leaves   leaves of the largest fabric, or pod, of these switches: one link a pair
     largest_nics     NIC ports they take, by server group where each fills the fabric alone
+    core             room under the superspines; None below three tiers
     """
 
     fabric: str
@@ -71,23 +102,25 @@ class Growth:
     next_uplinks: int
     largest_leaves: int | None
     largest_nics: tuple[tuple[str, int], ...]
+    core: CoreGrowth | None
 
 
 def growth(plan: Plan, name: str) -> Growth:
     """Room of a fabric. Raises KeyError for a fabric that the plan does not have."""
     fabric = plan.fabrics[name]
     shape = fabric.shape
-    leaves = [place for place in places(fabric) if place.tier in (Tier.LEAF, Tier.BORDER)]
+    of_pods = leaves_of_pods(fabric)
     down = len(shape.spine.down) if shape.spine and shape.spines else 0
     uplinks_a_leaf = shape.spines * shape.links
     allowed = counts_now(fabric)
     following = next((count for count in allowed if count > shape.spines), None)
     next_uplinks = shape.uplinks_on(following) if following else uplinks_a_leaf
-    moves = sum(1 for _ in _pairs(fabric, on_spines(plan, name, following))) if following else 0
+    moves = _moved(fabric, on_spines(plan, name, following), (Tier.BORDER, Tier.LEAF)) if following else 0
+    every = min(uplinks_a_leaf, next_uplinks) * sum(of_pods) * shape.planes
     return Growth(
         fabric=name,
         groups=tuple(_group(group, fabric) for group in shape.groups),
-        leaves=len(leaves),
+        leaves=max(of_pods),
         leaves_planned=_planned_leaves(fabric),
         spines=shape.spines,
         spines_planned=shape.spines_planned,
@@ -98,14 +131,53 @@ def growth(plan: Plan, name: str) -> Growth:
         legal_now=allowed,
         next_spines=following,
         moved=moves,
-        kept=min(uplinks_a_leaf, next_uplinks) * len(leaves) - moves if following else 0,
+        kept=every - moves if following else 0,
         uplinks=uplinks_a_leaf,
         next_uplinks=next_uplinks,
         largest_leaves=down or None,
-        largest_nics=tuple((group.name, (down - shape.borders) * len(group.leaf.down)) for group in shape.groups)
-        if down
-        else (),
+        largest_nics=_largest_nics(shape, down, 1) if down else (),
+        core=_core(plan, fabric) if shape.cores else None,
     )
+
+
+def _largest_nics(shape: Shape, leaves: int, pods: int) -> tuple[tuple[str, int], ...]:
+    return tuple((group.name, (leaves * pods - shape.borders) * len(group.leaf.down)) for group in shape.groups)
+
+
+def _core(plan: Plan, fabric: FabricPlan) -> CoreGrowth:
+    shape = fabric.shape
+    spine, core = shape.spine, shape.core
+    up, ports = len(spine.up) if spine else 0, len(core.down) if core else 0
+    allowed = cores_now(fabric)
+    following = next((count for count in allowed if count > shape.cores), None)
+    moves = _moved(fabric, on_cores(plan, fabric.name, following), (Tier.SPINE,)) if following else 0
+    pods = pods_standing(fabric)
+    return CoreGrowth(
+        pods=pods,
+        pods_planned=shape.pods,
+        cores=shape.cores,
+        cores_planned=shape.cores_planned,
+        links=shape.core_links,
+        recable_pods=ports // shape.core_links,
+        legal=shape.legal_cores(shape.pods),
+        legal_now=allowed,
+        next_cores=following,
+        moved=moves,
+        kept=up * shape.spines * pods * shape.planes - moves if following else 0,
+        largest_pods=ports,
+        largest_nics=_largest_nics(shape, len(spine.down) if spine else 0, ports),
+    )
+
+
+def _moved(before: FabricPlan, after: FabricPlan, tiers: tuple[Tier, ...]) -> int:
+    """Uplinks of these tiers that end elsewhere: the same ones on every switch, as long as no port is dead."""
+    if before.bindings or after.bindings:
+        return sum(1 for _ in _pairs(before, after, tiers))
+    first = next(place for place in places(before) if place.tier in tiers)
+    pairs = zip(uplinks(before, first), uplinks(after, first), strict=False)
+    each = sum((old.upper, old.upper_port) != (new.upper, new.upper_port) for old, new in pairs)
+    switches = pods_standing(before) * before.shape.spines if Tier.SPINE in tiers else sum(leaves_of_pods(before))
+    return each * switches * before.shape.planes
 
 
 def _planned_leaves(fabric: FabricPlan) -> int:
@@ -132,7 +204,7 @@ def _size(spans: Spans) -> int:
 
 
 def _units_within(fabric: FabricPlan, group: GroupShape) -> int:
-    """Planned units of a group whose leaves all have a row on the spines at today's links a pair."""
+    """Planned units of a group, of one pod, whose leaves all have a row on the spines at today's links a pair."""
     stride = _rows(fabric, fabric.shape.spines)
     units: dict[int, int] = {}
     for row, leaf in fabric.rows.items():
@@ -154,8 +226,13 @@ def counts_now(fabric: FabricPlan) -> tuple[int, ...]:
     shape = fabric.shape
     if not shape.spines:
         return ()
-    taken = 1 + max((row for row, leaf in fabric.rows.items() if stands(fabric, leaf)), default=0)
-    return tuple(count for count in shape.legal_spines(taken) if count <= shape.spines_planned)
+    return tuple(count for count in shape.legal_spines(max(rows_standing(fabric), 1)) if count <= shape.spines_planned)
+
+
+def cores_now(fabric: FabricPlan) -> tuple[int, ...]:
+    """Superspines of a core group, within the numbers reserved, that the pods up to the last one allow."""
+    shape = fabric.shape
+    return tuple(count for count in shape.legal_cores(last_pod(fabric)) if count <= shape.cores_planned)
 
 
 def recabling(plan: Plan, name: str, spines: int) -> Iterator[Move]:
@@ -172,8 +249,8 @@ def recabling(plan: Plan, name: str, spines: int) -> Iterator[Move]:
 
 
 def moves_between(before: FabricPlan, after: FabricPlan) -> Iterator[Move]:
-    """Yield every uplink that ends elsewhere, of two plans with the same leaves and spines on both sides."""
-    for old, new in _pairs(before, after):
+    """Yield every uplink that ends elsewhere, of two plans with the same switches on both sides."""
+    for old, new in _pairs(before, after, (Tier.BORDER, Tier.LEAF, Tier.SPINE)):
         yield Move(
             leaf=name_of(before, old.lower),
             leaf_port=port_text(before, old.lower, old.lower_port),
@@ -185,26 +262,25 @@ def moves_between(before: FabricPlan, after: FabricPlan) -> Iterator[Move]:
         )
 
 
-def _pairs(before: FabricPlan, after: FabricPlan) -> Iterator[tuple[Uplink, Uplink]]:
+def _pairs(before: FabricPlan, after: FabricPlan, tiers: tuple[Tier, ...]) -> Iterator[tuple[Uplink, Uplink]]:
     """Each uplink that ends elsewhere, as it is and as it would be."""
-    for leaf in places(before):
-        if leaf.tier in (Tier.LEAF, Tier.BORDER):
+    for lower in places(before):
+        if lower.tier in tiers and stands(after, lower):
             # Counted from 0 on both sides; those beyond the fewer come or go.
-            for old, new in zip(uplinks(before, leaf), uplinks(after, leaf), strict=False):
+            for old, new in zip(uplinks(before, lower), uplinks(after, lower), strict=False):
                 if (old.upper, old.upper_port) != (new.upper, new.upper_port):
                     yield old, new
 
 
 def _illegal(fabric: FabricPlan, spines: int, legal: tuple[int, ...]) -> Problem:
     laid = fabric.shape.uplinks_laid
-    rows = [row_of(fabric, leaf) for leaf in places(fabric) if leaf.tier in (Tier.LEAF, Tier.BORDER)]
     return Problem(
         code="illegal-spine-count",
         what=f"{fabric.name} can not stand on {spines} spines",
         where=("fabrics", fabric.name, "topology", "spines", "now"),
         why=(
             f"the count must give a leaf the same links to each with {fabric.shape.uplinks_asked} to {laid} uplinks, "
-            f"leave {max(rows, default=0) + 1} leaves a port for each link and stay within the "
+            f"leave {rows_standing(fabric)} leaves a port for each link and stay within the "
             f"{fabric.shape.spines_planned} planned"
         ),
         fix=f"write {' or '.join(map(str, legal))}" if legal else "add a spine: model and os",

@@ -4,16 +4,19 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricgen.hardware.media import End
+from fabricgen.hardware.model import NicGroup
 from fabricgen.hardware.ports import Port
 from fabricgen.intent.fabric import Frontend
-from fabricgen.plan.exceptions import PortKey, SlotKey, server_name
-from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, places, port_text, row_of, stands
+from fabricgen.plan.exceptions import ABSENT, PortKey, SlotKey, server_name
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, places, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
-from fabricgen.plan.wiring import Uplink, has_server, host_ports, leaf_of, uplinks
+from fabricgen.plan.slices import slice_name
+from fabricgen.plan.wiring import Uplink, downlink, has_server, host_ports, leaf_of, uplink, uplinks
 from fabricgen.topologies.shape import GroupShape
 
-SERVER_LEAF, LEAF_SPINE, BORDER_EXTERNAL = "server-leaf", "leaf-spine", "border-external"
+SERVER_LEAF, LEAF_SPINE, SPINE_SUPERSPINE = "server-leaf", "leaf-spine", "spine-superspine"
+BORDER_EXTERNAL = "border-external"
 
 
 class Plug(NamedTuple):
@@ -43,21 +46,23 @@ class Link(NamedTuple):
 
 
 def links_of(plan: Plan, fabric: FabricPlan) -> Iterator[Link]:
-    """Every link of a fabric that has both ends, leaf by leaf; streams in constant memory."""
+    """Every link of a fabric that has both ends, switch by switch; streams in constant memory."""
     for place in places(fabric):
         if place.tier is Tier.LEAF:
             yield from _host_links(fabric, place)
-        if place.tier in (Tier.LEAF, Tier.BORDER):
-            for uplink in uplinks(fabric, place):
-                yield fabric_link(fabric, uplink)
+        for above in uplinks(fabric, place):
+            yield fabric_link(fabric, above)
         if place.tier is Tier.BORDER:
             yield from _external_links(plan, fabric, place)
 
 
 def exists(fabric: FabricPlan, link: Link) -> bool:
-    """Whether neither end is a port declared absent."""
-    ports = fabric.exceptions.ports
-    return not ports or not any(ports.get(PortKey(end.device, end.port)) == "absent" for end in (link.near, link.far))
+    """Whether neither end is a port, or a switch, declared absent."""
+    ports, devices = fabric.exceptions.ports, fabric.exceptions.devices
+    if not ports and not devices:
+        return True
+    ends = (link.near, link.far)
+    return not any(ABSENT in (ports.get(PortKey(end.device, end.port)), devices.get(end.device)) for end in ends)
 
 
 def switch_plug(fabric: FabricPlan, place: Place, port: Port) -> Plug:
@@ -77,7 +82,7 @@ def switch_plug(fabric: FabricPlan, place: Place, port: Port) -> Plug:
 def fabric_link(fabric: FabricPlan, link: Uplink) -> Link:
     """The link of an uplink, the lower switch first."""
     return Link(
-        LEAF_SPINE,
+        SPINE_SUPERSPINE if link.lower.tier is Tier.SPINE else LEAF_SPINE,
         switch_plug(fabric, link.lower, link.lower_port),
         switch_plug(fabric, link.upper, link.upper_port),
     )
@@ -91,24 +96,34 @@ def _host_links(fabric: FabricPlan, leaf: Place) -> Iterator[Link]:
 
 
 def host_link(fabric: FabricPlan, group: GroupShape, leaf: tuple[Place, Port], slot: int, nic: int) -> Link:
-    """The link of a NIC port of a slot, the server first. leaf: with its port towards the server."""
-    return Link(SERVER_LEAF, nic_plug(fabric, group, slot, nic), switch_plug(fabric, *leaf))
+    """The link of a NIC port of a slot, or of its slice of the leaf's plane, the server first.
+
+    leaf  with its port towards the server
+    """
+    return Link(SERVER_LEAF, nic_plug(fabric, group, slot, nic, leaf[0].plane), switch_plug(fabric, *leaf))
 
 
-def nic_plug(fabric: FabricPlan, group: GroupShape, slot: int, nic: int) -> Plug:
-    """One end of a link in a server; a cage may hold two of its NIC ports."""
-    port = group.nics.ports[nic]
-    mates = [number for number, other in enumerate(group.nics.ports) if port.cage and other.cage == port.cage] or [nic]
+def nic_plug(fabric: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int = 0) -> Plug:
+    """One end of a link in a server; a cage may hold two of its NIC ports, and holds every slice of one."""
+    nics = group.nics
+    cage = _nic_cage(nics, nic)
+    mates = [number for number, other in enumerate(nics.ports) if cage and other.cage == cage] or [nic]
     return Plug(
         owner=SlotKey(group.name, slot),
         device=server_name(fabric.exceptions, group.name, slot),
-        port=port.name,
-        cage=port.cage,
-        part=mates.index(nic),
-        parts=len(mates),
-        connector=group.nics.connector,
-        speed_gbps=group.nics.speed_gbps // group.nics.planes,
+        port=slice_name(nics, nic, plane),
+        cage=cage,
+        part=mates.index(nic) * nics.planes + plane,
+        parts=len(mates) * nics.planes,
+        connector=nics.connector,
+        speed_gbps=nics.speed_gbps // nics.planes,
     )
+
+
+def _nic_cage(nics: NicGroup, nic: int) -> str:
+    """Cage of a NIC port: what its file says; where its slices share one that has no name, the name of the port."""
+    port = nics.ports[nic]
+    return port.cage or (port.name if nics.planes > 1 else "")
 
 
 def _external_links(plan: Plan, fabric: FabricPlan, border: Place) -> Iterator[Link]:
@@ -148,10 +163,11 @@ def cage_pairs(fabric: FabricPlan) -> frozenset[CagePair]:
     for group in shape.groups:
         servers = {_plug_end(nic_plug(fabric, group, 0, nic)) for nic in range(len(group.nics.ports))}
         found |= {CagePair(SERVER_LEAF, near, far) for near in servers for far in _port_ends(group.leaf.down)}
-    for lower, upper in [*((leaf, shape.spine) for leaf in below), (shape.spine, shape.core)]:
+    above = [(LEAF_SPINE, leaf, shape.spine) for leaf in below] + [(SPINE_SUPERSPINE, shape.spine, shape.core)]
+    for kind, lower, upper in above:
         if lower is not None and upper is not None:
             nears, fars = _port_ends(lower.up), _port_ends(upper.down)
-            found |= {CagePair(LEAF_SPINE, near, far) for near in nears for far in fars}
+            found |= {CagePair(kind, near, far) for near in nears for far in fars}
     if shape.border is not None:
         found |= {CagePair(BORDER_EXTERNAL, end, end) for end in _port_ends(shape.border.down)}
     return frozenset(found)
@@ -171,20 +187,20 @@ def cage_links(fabric: FabricPlan, link: Link, end: Plug) -> tuple[Link, ...]:
         return (link,)
     if isinstance(end.owner, SlotKey):
         found = _server_cage(fabric, end.owner, end.cage)
-    elif end.owner.tier is Tier.SPINE:
-        found = _spine_cage(fabric, end.owner, int(end.cage))
     elif link.kind == SERVER_LEAF:
         found = _host_cage(fabric, end.owner, int(end.cage))
+    elif end is link.far:
+        found = _down_cage(fabric, end.owner, int(end.cage))
     else:
-        found = _uplink_cage(fabric, end.owner, int(end.cage))
+        found = _up_cage(fabric, end.owner, int(end.cage))
     return tuple(each for each in found if exists(fabric, each))
 
 
 def _server_cage(fabric: FabricPlan, owner: SlotKey, cage: str) -> Iterator[Link]:
     group = group_of(fabric, owner.group)
-    for nic, port in enumerate(group.nics.ports):
-        if port.cage == cage:
-            leaf, number = leaf_of(fabric, group, owner.slot, nic)
+    for nic in range(len(group.nics.ports)):
+        for plane in range(group.nics.planes if _nic_cage(group.nics, nic) == cage else 0):
+            leaf, number = leaf_of(fabric, group, owner.slot, nic, plane)
             yield host_link(fabric, group, (leaf, binding_of(fabric, leaf).down[number]), owner.slot, nic)
 
 
@@ -204,26 +220,13 @@ def _host_cage(fabric: FabricPlan, leaf: Place, cage: int) -> Iterator[Link]:
             yield host_link(fabric, group, (leaf, port), slot, nics[row])
 
 
-def _uplink_cage(fabric: FabricPlan, leaf: Place, cage: int) -> Iterator[Link]:
-    shape, row = fabric.shape, row_of(fabric, leaf)
-    for number, port in _in_cage(binding_of(fabric, leaf).up, cage):
-        turn, index = divmod(number, shape.spines)
-        spine = Place(fabric.name, Tier.SPINE, "", leaf.plane, leaf.pod, 0, 0, index)
-        down = binding_of(fabric, spine).down
-        upper = down[turn * (len(down) // shape.links) + row]
-        yield fabric_link(fabric, Uplink(number, leaf, spine, port, upper))
+def _up_cage(fabric: FabricPlan, lower: Place, cage: int) -> Iterator[Link]:
+    for number, _ in _in_cage(binding_of(fabric, lower).up, cage):
+        yield fabric_link(fabric, uplink(fabric, lower, number))
 
 
-def _spine_cage(fabric: FabricPlan, spine: Place, cage: int) -> Iterator[Link]:
-    down = binding_of(fabric, spine).down
-    stride = len(down) // fabric.shape.links
-    for at, port in _in_cage(down, cage):
-        turn, row = divmod(at, stride)
-        leaf = fabric.rows.get(row)
-        if turn >= fabric.shape.links or leaf is None:
-            continue
-        leaf = leaf._replace(plane=spine.plane, pod=spine.pod)
-        if stands(fabric, leaf):
-            number = turn * fabric.shape.spines + spine.index
-            near = binding_of(fabric, leaf).up[number]
-            yield fabric_link(fabric, Uplink(number, leaf, spine, near, port))
+def _down_cage(fabric: FabricPlan, upper: Place, cage: int) -> Iterator[Link]:
+    for at, port in _in_cage(binding_of(fabric, upper).down, cage):
+        found = downlink(fabric, upper, at, port)
+        if found is not None:
+            yield fabric_link(fabric, found)

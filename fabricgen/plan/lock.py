@@ -1,6 +1,11 @@
-"""The lock beside the intent: what formulas can not know. Text to value and back; one fact a line, for git."""
+"""The lock beside the intent: what formulas can not know. Text to value and back; one fact a line, for git.
 
-from collections.abc import Iterator, Mapping
+`uplinks: 16x800G` of a segment are the ports that each of its switches needs upwards and their speed: others would move
+the cables of what stands. A segment recorded without is not judged by them, and its line is not rewritten.
+"""
+
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Network
 from itertools import chain, islice
@@ -12,8 +17,9 @@ from fabricgen.addresses import interface_ipv4, interface_ipv6, ipv4
 from fabricgen.documents import Document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.scalars import Asn, Count, Ipv4Prefix, Ipv6Prefix, Model, Name, Span, Spans, parse_spans
-from fabricgen.plan.place import ALL_AXES, AXES, Box, Coordinates, Tier
-from fabricgen.plan.segments import ASN_AXES, Blocks, Segment
+from fabricgen.plan.lock_clashes import clash_problem, segment_clashes
+from fabricgen.plan.place import AXES, Box, Tier
+from fabricgen.plan.segments import ASN_AXES, Blocks, Segment, UpPorts
 from fabricgen.validation import validate
 
 MAX_SEGMENTS = 1024
@@ -53,7 +59,17 @@ def _address(text: object) -> int:
     return int(IPv4Address(text if isinstance(text, str) else ""))
 
 
+def _up_ports(text: object) -> UpPorts:
+    found = re.fullmatch(r"([1-9][0-9]{0,4})x([1-9][0-9]{0,4})G", text if isinstance(text, str) else "", re.ASCII)
+    if found is None:
+        raise ValueError("write how many and their speed, e.g. 16x800G")
+    return UpPorts(*map(int, found.groups()))
+
+
 Axis = Annotated[Span, BeforeValidator(_one_span)]
+
+
+UplinksField = Annotated[UpPorts, BeforeValidator(_up_ports)]
 
 
 class SegmentLine(Model):
@@ -69,6 +85,7 @@ class SegmentLine(Model):
     index: Axis
     slots: Count = 0
     hosts: Count = 0
+    uplinks: UplinksField | None = None
     first: Count
     row: Count | None = None
     asn: Asn
@@ -103,7 +120,7 @@ def read_lock(document: Document) -> Lock:
         segments=tuple(_segment(line) for line in file.segments),
         ids=tuple(Id(line.fabric, line.kind, line.name, line.id) for line in file.ids),
     )
-    found = (_odd_lines(lock, document), _segment_clashes(lock, document), _id_clashes(lock, document))
+    found = (_odd_lines(lock, document), segment_clashes(lock.segments, document), _id_clashes(lock, document))
     problems = tuple(islice(chain.from_iterable(found), MAX_CLASHES))
     if problems:
         raise FabricError(problems)
@@ -163,6 +180,7 @@ def _segment(line: SegmentLine) -> Segment:
         loopback4=Blocks(int(network.network_address), network.prefixlen, 32),
         loopback6=_blocks(line.loopback6),
         oob=line.oob,
+        up=line.uplinks,
     )
 
 
@@ -199,6 +217,8 @@ def _segment_items(segment: Segment) -> list[str]:
     items += [f"{axis}: {span.first}-{span.last}" for axis, span in zip(AXES, segment.box, strict=True)]
     if segment.slots:
         items += [f"slots: {segment.slots}", f"hosts: {segment.hosts}"]
+    if segment.up is not None:
+        items.append(f"uplinks: {segment.up.count}x{segment.up.gbps}G")
     items.append(f"first: {segment.first}")
     if segment.row is not None:
         items.append(f"row: {segment.row}")
@@ -226,63 +246,6 @@ def _prefix(run: Blocks) -> str:
     return f'"{interface_ipv6(run.start, run.length)}"'
 
 
-class _Run(NamedTuple):
-    what: str
-    start: int
-    end: int
-
-
-def _runs(segment: Segment) -> tuple[_Run, ...]:
-    size = segment.box.size()
-    blocks = (
-        ("IPv4 block", segment.ipv4),
-        ("IPv6 block", segment.ipv6),
-        ("IPv4 loopback", segment.loopback4),
-        ("IPv6 loopback", segment.loopback6),
-    )
-    return (
-        _Run(f"{segment.fabric} {segment.tier.value} name", segment.first, segment.first + size),
-        _Run("management address", segment.oob, segment.oob + size),
-        *(_Run(f"{segment.fabric} {what}", run.start, run.block(size)) for what, run in blocks if run is not None),
-    )
-
-
-def _segment_clashes(lock: Lock, document: Document) -> Iterator[Problem]:
-    runs = [{run.what: run for run in _runs(segment)} for segment in lock.segments]
-    for later, segment in enumerate(lock.segments):
-        for earlier, other in enumerate(lock.segments[:later]):
-            clash = _clash(other, segment) or _shared_run(runs[earlier], runs[later])
-            if clash:
-                yield _clash_problem(document, "segments", earlier, later, clash)
-
-
-def _clash(one: Segment, two: Segment) -> str | None:
-    """Places or AS numbers that both segments own; None where those are disjoint."""
-    if (one.fabric, one.tier, one.group) == (two.fabric, two.tier, two.group) and one.box.overlaps(two.box):
-        return "the same places"
-    return "the same AS numbers" if _share_asns(one, two) else None
-
-
-def _shared_run(ones: Mapping[str, _Run], twos: Mapping[str, _Run]) -> str | None:
-    for what, run in ones.items():
-        other = twos.get(what)
-        if other is not None and run.start < other.end and other.start < run.end:
-            return f"the same {what}s"
-    return None
-
-
-def _share_asns(one: Segment, two: Segment) -> bool:
-    """Whether two segments of a fabric give one AS number to switches that are not spines of one pod (or plane)."""
-    axes = ASN_AXES[one.tier]
-    ends = [s.asn + s.box.size(ASN_AXES[s.tier]) for s in (one, two)]
-    if one.fabric != two.fabric or ends[0] <= two.asn or ends[1] <= one.asn:
-        return False
-    if one.tier != two.tier or axes == ALL_AXES:
-        return True
-    first = Coordinates(*(span.first for span in two.box))
-    return two.asn != one.asn + one.box.number(first, axes)
-
-
 def _id_clashes(lock: Lock, document: Document) -> Iterator[Problem]:
     seen: dict[tuple[str, ...], int] = {}
     for at, line in enumerate(lock.ids):
@@ -291,17 +254,6 @@ def _id_clashes(lock: Lock, document: Document) -> Iterator[Problem]:
             ((line.fabric, line.kind, line.name), f"the name {line.name}"),
         ):
             if key in seen:
-                yield _clash_problem(document, "ids", seen[key], at, what)
+                yield clash_problem(document, "ids", seen[key], at, what)
             else:
                 seen[key] = at
-
-
-def _clash_problem(document: Document, section: str, earlier: int, later: int, clash: str) -> Problem:
-    first, second = document.place((section, earlier)), document.place((section, later))
-    return Problem(
-        code="lock-clash",
-        what=f"lines {first.line} and {second.line} of the lock both own {clash}",
-        why="two branches grew the same fabric from the same point, and git merged their lines",
-        fix=f"keep the line that is rendered and live, delete the other (line {second.line} came later), render again",
-        at=second,
-    )

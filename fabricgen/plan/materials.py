@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fabricgen.hardware.model import Media, Switch
 from fabricgen.plan.cabling import Cable, CableEnd, cables
-from fabricgen.plan.fabric import FabricPlan, chassis_of, places
+from fabricgen.plan.fabric import FabricPlan, chassis_of, present_places
 from fabricgen.plan.links import SERVER_LEAF
 from fabricgen.plan.medium import OPTIC
 from fabricgen.plan.plan import Plan
@@ -147,7 +147,7 @@ def _doubted(unsure: Iterable[str], path: str) -> bool:
 def _switches(fabric: FabricPlan) -> Iterator[SwitchItem]:
     counts: Counter[tuple[str, str]] = Counter()
     models: dict[str, Switch] = {}
-    for place in places(fabric):
+    for place in present_places(fabric):
         switch = chassis_of(fabric, place).switch
         models[switch.model] = switch
         counts[place.tier.value, switch.model] += 1

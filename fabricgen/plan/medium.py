@@ -7,7 +7,7 @@ from fabricgen.hardware.media import KINDS, CableChoice, End, choose_cable
 from fabricgen.hardware.model import Media
 from fabricgen.plan.exceptions import AsBuilt, PortKey
 from fabricgen.plan.fabric import FabricPlan
-from fabricgen.plan.links import BORDER_EXTERNAL, LEAF_SPINE, SERVER_LEAF, Link, Plug, cage_links
+from fabricgen.plan.links import BORDER_EXTERNAL, LEAF_SPINE, SERVER_LEAF, SPINE_SUPERSPINE, Link, Plug, cage_links
 
 OPTIC = "optic"
 
@@ -29,6 +29,7 @@ def length_of(fabric: FabricPlan, link: Link) -> float:
     return {
         SERVER_LEAF: lengths.server_leaf,
         LEAF_SPINE: lengths.leaf_spine,
+        SPINE_SUPERSPINE: lengths.spine_superspine,
         BORDER_EXTERNAL: lengths.border_external,
     }[link.kind]
 

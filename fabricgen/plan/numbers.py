@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.addresses import interface_ipv4, interface_ipv6, ipv4, ipv6
-from fabricgen.intent.fabric import Frontend
+from fabricgen.intent.fabric import Frontend, overlay_of
 from fabricgen.plan.fabric import (
     FabricPlan,
     asn_of,
@@ -74,7 +74,7 @@ def numbers(plan: Plan) -> Iterator[tuple[Owner, Values]]:
 def switch_numbers(plan: FabricPlan, place: Place) -> Values:
     """Numbers of one switch."""
     found = lock_numbers(plan, place)
-    is_vtep = isinstance(plan.fabric, Frontend) and place.tier in (Tier.LEAF, Tier.BORDER)
+    is_vtep = overlay_of(plan.fabric) is not None and place.tier in (Tier.LEAF, Tier.BORDER)
     return {**found, "vtep": ipv4(vtep(plan, place))} if is_vtep else found
 
 
@@ -103,10 +103,13 @@ def cable_numbers(plan: FabricPlan, lower: Place, uplink: int) -> Values:
 
 
 def host_numbers(plan: FabricPlan, leaf: Place, host: HostPort) -> Values:
-    """Addresses of both ends of a server's cable on a backend; the Ethernet segment of the server on a frontend."""
+    """Addresses of both ends of a server's cable on a backend; the Ethernet segment of the server on a frontend.
+
+    A NIC on both leaves of a pair has one address, of the block of the first.
+    """
     if isinstance(plan.fabric, Frontend):
         return {"segment": f"{segment_number(plan, leaf, host.slot):012x}"}
-    four, six = own_blocks(plan, leaf)
+    four, six = own_blocks(plan, leaf._replace(index=0))
     family = plan.fabric.addressing.hosts
     own4 = four.host(host.number) if four and family == "ipv4" else None
     own6 = six.host(host.number) if six and family == "ipv6" else None
@@ -135,7 +138,8 @@ def network_numbers(plan: FabricPlan, network: PlannedNetwork) -> Values:
 
 
 def _target(plan: FabricPlan, vni: int) -> str:
-    return f"{plan.fabric.evpn.admin}:{vni}" if isinstance(plan.fabric, Frontend) else ""
+    overlay = overlay_of(plan.fabric)
+    return f"{overlay.admin}:{vni}" if overlay is not None else ""
 
 
 def _ends4(own: int | None) -> Values:

@@ -16,6 +16,9 @@ class Tier(StrEnum):
     SUPERSPINE = "superspine"
 
 
+UPPER = (Tier.SPINE, Tier.SUPERSPINE)
+"""Tiers with switches below them, and nothing else."""
+
 SHORT_NAMES = {Tier.LEAF: "leaf", Tier.BORDER: "border", Tier.SPINE: "spine", Tier.SUPERSPINE: "super"}
 NAME_DIGITS = {Tier.LEAF: 3, Tier.BORDER: 2, Tier.SPINE: 2, Tier.SUPERSPINE: 2}
 """Least width of a number in a name; a wider number widens it, so no name ever changes."""

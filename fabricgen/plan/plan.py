@@ -7,7 +7,7 @@ from ipaddress import IPv4Network, IPv6Network
 from fabricgen.addresses import block_length
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog
-from fabricgen.intent.fabric import Backend, Fabric, Frontend
+from fabricgen.intent.fabric import Backend, Fabric, is_unnumbered, overlay_of
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.bindings import make_bindings
@@ -16,18 +16,20 @@ from fabricgen.plan.fabric import FabricPlan, host_space, row_of
 from fabricgen.plan.lock import Lock, by_fabric
 from fabricgen.plan.place import Box, Place, Tier, box
 from fabricgen.plan.renames import renames_of, standing_renames
-from fabricgen.plan.segments import OOB_RESERVED, Demand, Pool, Pools, Segment, Site, extend, renamed
-from fabricgen.plan.tenants import PlannedTenant, extend_ids, plan_tenants, renamed_ids
+from fabricgen.plan.segments import OOB_RESERVED, Demand, Pool, Pools, Segment, Site, UpPorts, extend, renamed
+from fabricgen.plan.tenants import PlannedTenant, carried_by, extend_ids, plan_tenants, renamed_ids
 from fabricgen.topologies import make_shape
-from fabricgen.topologies.request import make_request
-from fabricgen.topologies.shape import Chassis, GroupShape, Shape, with_spines
+from fabricgen.topologies.request import Standing, make_request
+from fabricgen.topologies.shape import Chassis, GroupShape, Shape, with_cores, with_spines
+
+NO_LOCK = Lock()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """Everything that is computed of a site.
 
-    fabrics  sorted by name; tenants: by frontend fabric
+    fabrics  sorted by name; tenants: by fabric that has any, a frontend or a shared backend
     lock     the lock as it must become
     """
 
@@ -39,13 +41,18 @@ class Plan:
     recorded: Lock
 
 
-def make_shapes(intent: Intent, catalog: Catalog) -> dict[str, Shape]:
-    """Dimensions of each fabric, sorted by name. Raises FabricError with the problems of all."""
+def make_shapes(intent: Intent, catalog: Catalog, recorded: Lock = NO_LOCK) -> dict[str, Shape]:
+    """Dimensions of each fabric, sorted by name. Raises FabricError with the problems of all.
+
+    recorded  the lock as it stands: spines that it has, and the intent leaves out, stay as many
+    """
+    former = {new: old for old, new in _renamed_fabrics(intent, recorded).items()}
     shapes: dict[str, Shape] = {}
     problems: list[Problem] = []
     for name, fabric in sorted(intent.fabrics.items()):
+        standing = _standing(former.get(name, name), recorded)
         try:
-            shapes[name] = make_shape(make_request(name, fabric, intent.servers, catalog))
+            shapes[name] = make_shape(make_request(name, fabric, intent.servers, catalog, standing))
         except FabricError as error:
             problems.extend(error.problems)
     if problems:
@@ -53,13 +60,34 @@ def make_shapes(intent: Intent, catalog: Catalog) -> dict[str, Shape]:
     return shapes
 
 
+def _renamed_fabrics(intent: Intent, recorded: Lock) -> dict[str, str]:
+    """Renames of fabrics that the lock has still to follow, from old to new."""
+    written = {s.fabric for s in recorded.segments} | {i.fabric for i in recorded.ids}
+    return standing_renames(renames_of(("fabrics",), intent.fabrics), written)
+
+
+def _standing(name: str, recorded: Lock) -> Standing:
+    """What the lock has of a fabric. name: the one it is recorded under."""
+    own = tuple(segment for segment in recorded.segments if segment.fabric == name)
+    leaves = tuple(segment for segment in own if segment.tier is Tier.LEAF)
+    is_pods = any(segment.box.pod.last for segment in leaves)
+    units: dict[str, int] = {}
+    for leaf in leaves if is_pods else ():
+        units[leaf.group] = max(units.get(leaf.group, 0), leaf.box.su.last + 1)
+    return Standing(
+        spines=max((s.box.index.last + 1 for s in own if s.tier is Tier.SPINE), default=0),
+        superspines=max((s.box.index.last + 1 for s in own if s.tier is Tier.SUPERSPINE), default=0),
+        uplink_gbps=next((leaf.up.gbps for leaf in leaves if leaf.up is not None), 0),
+        units=tuple(units.items()),
+    )
+
+
 def extend_lock(intent: Intent, shapes: Mapping[str, Shape], recorded: Lock) -> Lock:
     """The lock as the intent needs it: renamed, then grown. What stands keeps its numbers.
 
     Raises FabricError for a `was` that leaves open whose numbers are meant.
     """
-    written = {s.fabric for s in recorded.segments} | {i.fabric for i in recorded.ids}
-    fabrics = standing_renames(renames_of(("fabrics",), intent.fabrics), written)
+    fabrics = _renamed_fabrics(intent, recorded)
     groups = standing_renames(renames_of(("servers",), intent.servers), {s.group for s in recorded.segments})
     segments = renamed(recorded.segments, fabrics, groups)
     ids = renamed_ids(recorded.ids, fabrics, intent.tenants)
@@ -69,8 +97,7 @@ def extend_lock(intent: Intent, shapes: Mapping[str, Shape], recorded: Lock) -> 
         oob=int(intent.management.oob.network_address) + OOB_RESERVED,
     )
     for name, fabric in sorted(intent.fabrics.items()):
-        if isinstance(fabric, Frontend):
-            ids = extend_ids(ids, name, intent.tenants)
+        ids = extend_ids(ids, name, carried_by(name, fabric, intent.tenants))
     return by_fabric(Lock(segments=extend(segments, demands, site), ids=ids))
 
 
@@ -93,9 +120,10 @@ def _demand(
     shape: Shape, fabric: Fabric, tier: Tier, planned: Box, chassis: Chassis, group: GroupShape | None = None
 ) -> Demand:
     hosts = len(chassis.down) if group is not None and isinstance(fabric, Backend) else 0
+    # A link without addresses of its own takes none of a block.
     links = fabric.addressing.links
     host_family = fabric.addressing.hosts if hosts else ""
-    addresses = host_space(hosts) + 2 * len(chassis.uplinks)
+    addresses = host_space(hosts) + (0 if is_unnumbered(fabric.addressing) else 2 * len(chassis.uplinks))
     owns = addresses > 0
     return Demand(
         fabric=shape.fabric,
@@ -106,7 +134,15 @@ def _demand(
         hosts=hosts,
         length4=block_length(addresses, 32) if owns and ("ipv4" in links or host_family == "ipv4") else None,
         length6=block_length(addresses, 128) if owns and ("ipv6" in links or host_family == "ipv6") else None,
+        up=_up_ports(shape, tier, chassis),
     )
+
+
+def _up_ports(shape: Shape, tier: Tier, chassis: Chassis) -> UpPorts | None:
+    """Ports that a switch needs upwards: a leaf those that its ratio asks, however many more its spines take."""
+    if not chassis.up:
+        return None
+    return UpPorts(len(chassis.up) if tier is Tier.SPINE else shape.uplinks_asked, chassis.up[0].speed_gbps)
 
 
 def pools_of(fabric: Fabric) -> Pools:
@@ -129,7 +165,7 @@ def make_plan(
     tenants = {
         name: plan_tenants(name, fabric, intent.tenants, lock.ids)
         for name, fabric in sorted(intent.fabrics.items())
-        if isinstance(fabric, Frontend)
+        if overlay_of(fabric) is not None
     }
     bare = Plan(intent=intent, catalog=catalog, fabrics=fabrics, tenants=tenants, lock=lock, recorded=recorded)
     return with_exceptions(bare, exceptions)
@@ -137,8 +173,17 @@ def make_plan(
 
 def on_spines(plan: Plan, name: str, spines: int) -> FabricPlan:
     """One fabric as it would be on another number of spines; whether that is legal is for `growth` to say."""
+    return _on(plan, name, with_spines(plan.fabrics[name].shape, spines))
+
+
+def on_cores(plan: Plan, name: str, cores: int) -> FabricPlan:
+    """One fabric as it would be on another number of superspines a core group; legal or not, as for spines."""
+    return _on(plan, name, with_cores(plan.fabrics[name].shape, cores))
+
+
+def _on(plan: Plan, name: str, shape: Shape) -> FabricPlan:
     fabric = plan.fabrics[name]
-    bare = replace(fabric, shape=with_spines(fabric.shape, spines), bindings={})
+    bare = replace(fabric, shape=shape, bindings={})
     outside = _outside(plan.tenants.get(name, ()))
     return replace(bare, bindings=make_bindings(bare, fabric.exceptions, outside))
 

@@ -32,6 +32,13 @@ class Blocks(NamedTuple):
         return self.start + number * self.stride
 
 
+class UpPorts(NamedTuple):
+    """Ports of one switch towards the tier above it: as many as its ratio asks, and Gb/s of each."""
+
+    count: int  # type: ignore[assignment]  # nobody counts in a tuple of two numbers
+    gbps: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segment:
     """A box of places and the first of each run it owns.
@@ -43,6 +50,8 @@ class Segment:
     ipv4/ipv6  host and uplink addresses, one block a place; None where the tier owns none
     loopback4/loopback6  pairs: router id, and the VTEP beside it
     oob        management address of its first place
+    up         what its switches had upwards when it was recorded; None for a top tier, and in locks from before it was
+               written: such a segment is not judged by it, and stays as it is
     """
 
     fabric: str
@@ -59,6 +68,7 @@ class Segment:
     loopback4: Blocks
     loopback6: Blocks | None
     oob: int
+    up: UpPorts | None = None
 
     def places(self) -> Iterator[Place]:
         """Every place of the box, in the order of its numbers."""
@@ -95,7 +105,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demand:
-    """What one (fabric, tier, group) needs numbers for: the planned box, and the block length of a place."""
+    """What one (fabric, tier, group) needs numbers for: the planned box, the block length of a place, its up ports."""
 
     fabric: str
     tier: Tier
@@ -105,6 +115,7 @@ class Demand:
     hosts: int
     length4: int | None
     length6: int | None
+    up: UpPorts | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +219,7 @@ def _segment(standing: list[Segment], demand: Demand, site: Site, piece: Box) ->
         loopback4=_loopbacks([s.loopback4 for s in fabric], fabric, pools.ipv4),
         loopback6=_loopbacks([s.loopback6 for s in fabric], fabric, pools.ipv6) if pools.ipv6 else None,
         oob=_oob(standing, fabric, piece.size(), site.oob),
+        up=demand.up,
     )
 
 

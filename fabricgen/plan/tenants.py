@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network
 from typing import NamedTuple
 
-from fabricgen.intent.fabric import Frontend
-from fabricgen.intent.scalars import Span, Spans, parse_spans
-from fabricgen.intent.tenants import External, Tenant
+from fabricgen.intent.backend_rules import Claim, carries, claims, groups_of
+from fabricgen.intent.fabric import Fabric, Frontend, overlay_of
+from fabricgen.intent.scalars import Span, Spans, parse_spans, spans_text
+from fabricgen.intent.tenants import External, Network, Tenant
 from fabricgen.plan.lock import Id
 from fabricgen.plan.renames import Renames, renames_of, standing_renames
 
@@ -31,11 +32,12 @@ class PlannedNetwork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedTenant:
-    """One VRF of one fabric.
+    """One VRF of one fabric. On a shared backend it has servers and NICs only.
 
     servers        group → slots
     reaches        names of the tenants whose routes it imports, both ways, sorted
     relay_sources  a prefix a family with the addresses that leaves relay DHCP from; empty where nothing is relayed
+    nics           single NICs of a backend, which win over whole servers
     """
 
     name: str
@@ -46,6 +48,12 @@ class PlannedTenant:
     reaches: tuple[str, ...]
     external: tuple[External, ...]
     relay_sources: tuple[IPv4Network | IPv6Network, ...] = ()
+    nics: tuple[Claim, ...] = ()
+
+
+def claim_text(claim: Claim) -> str:
+    """Name NICs as the intent does, e.g. train[8-9]/0-3."""
+    return f"{claim.group}[{spans_text((claim.slots,))}]/{spans_text((claim.rails,))}"
 
 
 def relay_loopback(tenant: PlannedTenant) -> int:
@@ -53,11 +61,16 @@ def relay_loopback(tenant: PlannedTenant) -> int:
     return FIRST_RELAY_LOOPBACK + tenant.id
 
 
+EVERY_RAIL = Span(0, 999)
+"""Rails of a whole server: the intent's numbers of rails have three digits."""
+
+
 class Owner(NamedTuple):
-    """Slots of a group that one tenant owns."""
+    """Slots of a group that one tenant owns, with these rails of them."""
 
     span: Span
     tenant: str
+    rails: Span = EVERY_RAIL
 
 
 def server_spans(servers: Iterable[str]) -> dict[str, Spans]:
@@ -69,8 +82,34 @@ def server_spans(servers: Iterable[str]) -> dict[str, Spans]:
     return {group: parse_spans(",".join(parts)) for group, parts in texts.items()}
 
 
+def carried_by(name: str, fabric: Fabric, tenants: Mapping[str, Tenant]) -> dict[str, Tenant]:
+    """Tenants that have a VRF on a fabric, with the networks that it carries.
+
+    A frontend carries those with a network on it, a shared backend those with a server or a NIC there and nothing else.
+    """
+    if isinstance(fabric, Frontend):
+        found = {
+            key: {network: body for network, body in tenant.networks.items() if carries(name, body)}
+            for key, tenant in tenants.items()
+        }
+        return {key: _with_networks(tenants[key], row) for key, row in found.items() if row}
+    if overlay_of(fabric) is None:
+        return {}
+    bare: dict[str, object] = {"networks": {}, "imports": (), "external": (), "relay_sources": ()}
+    here = {key: tenant for key, tenant in tenants.items() if groups_of(tenant) & set(fabric.connects)}
+    return {key: tenant.model_copy(update=bare) for key, tenant in here.items()}
+
+
+def _with_networks(tenant: Tenant, networks: dict[str, Network]) -> Tenant:
+    """The tenant with these of its networks; itself where they are all of them, as a copy of thousands takes time."""
+    return tenant if len(networks) == len(tenant.networks) else tenant.model_copy(update={"networks": networks})
+
+
 def extend_ids(recorded: tuple[Id, ...], fabric: str, tenants: Mapping[str, Tenant]) -> tuple[Id, ...]:
-    """Recorded ids plus one for each tenant and network without: the lowest above all of the fabric's."""
+    """Recorded ids plus one for each tenant and network without: the lowest above all of the fabric's.
+
+    tenants  those that the fabric carries
+    """
     ids = list(recorded)
     known = {(i.kind, i.name) for i in recorded if i.fabric == fabric}
     following = max((i.id for i in recorded if i.fabric == fabric), default=0) + 1
@@ -141,61 +180,79 @@ def _of_tenant(line: Id, renames: Mapping[str, str]) -> Id:
 
 
 def plan_tenants(
-    fabric: str, frontend: Frontend, tenants: Mapping[str, Tenant], ids: tuple[Id, ...]
+    name: str, fabric: Fabric, tenants: Mapping[str, Tenant], ids: tuple[Id, ...]
 ) -> tuple[PlannedTenant, ...]:
-    """Every tenant of the site as one frontend carries it, sorted by name."""
-    numbers = {(i.kind, i.name): i.id for i in ids if i.fabric == fabric}
-    base = frontend.evpn.vni_base
-    reach = _reach(tenants)
+    """Every tenant of the site that a fabric carries, as it does, sorted by name."""
+    numbers = {(i.kind, i.name): i.id for i in ids if i.fabric == name}
+    carried = carried_by(name, fabric, tenants)
+    base = fabric.evpn.vni_base
+    reach = _reach(carried)
     planned = []
-    for name, tenant in sorted(tenants.items()):
-        number = numbers["vrf", name]
+    for key, tenant in sorted(carried.items()):
+        number = numbers["vrf", key]
         planned.append(
             PlannedTenant(
-                name=name,
+                name=key,
                 id=number,
                 vni=tenant.vni or base + number,
                 networks=tuple(
                     PlannedNetwork(
                         name=network,
-                        id=numbers["network", f"{name}/{network}"],
+                        id=numbers["network", f"{key}/{network}"],
                         vlan_id=body.vlan,
-                        vni=body.vni or base + numbers["network", f"{name}/{network}"],
+                        vni=body.vni or base + numbers["network", f"{key}/{network}"],
                         subnets=body.subnets,
                         relays=tuple(str(relay) for relay in body.dhcp_relay),
                     )
                     for network, body in sorted(tenant.networks.items(), key=lambda item: item[1].vlan)
                 ),
                 servers={
-                    group: spans for group, spans in server_spans(tenant.servers).items() if group in frontend.connects
+                    group: spans for group, spans in server_spans(tenant.servers).items() if group in fabric.connects
                 },
-                reaches=reach[name],
+                reaches=reach[key],
                 external=tenant.external,
                 relay_sources=tenant.relay_sources if any(n.dhcp_relay for n in tenant.networks.values()) else (),
+                nics=_nics(fabric, tenant),
             )
         )
     return tuple(planned)
 
 
+def _nics(fabric: Fabric, tenant: Tenant) -> tuple[Claim, ...]:
+    """Single NICs of a tenant on a backend, sorted; a frontend takes whole servers."""
+    if isinstance(fabric, Frontend):
+        return ()
+    return tuple(sorted(claim for text in tenant.nics for claim in claims(text) if claim.group in fabric.connects))
+
+
 def _reach(tenants: Mapping[str, Tenant]) -> dict[str, tuple[str, ...]]:
     """Imports hold both ways: a route back is needed for every route out."""
-    pairs = {(name, other) for name, tenant in tenants.items() for other in tenant.imports}
+    pairs = {(name, other) for name, tenant in tenants.items() for other in tenant.imports if other in tenants}
     pairs |= {(other, name) for name, other in pairs}
     return {name: tuple(sorted(other for own, other in pairs if own == name)) for name in tenants}
 
 
 def owners(tenants: Iterable[PlannedTenant], group: str) -> tuple[Owner, ...]:
-    """Which tenant owns which slots of a group, sorted; slots of nobody are in none."""
-    found = [Owner(span, tenant.name) for tenant in tenants for span in tenant.servers.get(group, ())]
-    return tuple(sorted(found))
+    """Which tenant owns which slots of a group; slots of nobody are in none. Single NICs come first: they win."""
+    found = tuple(tenants)
+    nics = [Owner(c.slots, tenant.name, c.rails) for tenant in found for c in tenant.nics if c.group == group]
+    whole = [Owner(span, tenant.name) for tenant in found for span in tenant.servers.get(group, ())]
+    return (*sorted(nics), *sorted(whole))
 
 
-def owner_of(owned: tuple[Owner, ...], slot: int) -> str:
-    """Tenant of a slot, empty for none."""
-    return next((owner.tenant for owner in owned if owner.span.first <= slot <= owner.span.last), "")
+def owner_of(owned: tuple[Owner, ...], slot: int, rail: int = 0) -> str:
+    """Tenant of a slot, on a backend of the NIC of one rail of it; empty for none."""
+    return next(
+        (
+            owner.tenant
+            for owner in owned
+            if owner.span.first <= slot <= owner.span.last and owner.rails.first <= rail <= owner.rails.last
+        ),
+        "",
+    )
 
 
 def tenants_in(owned: tuple[Owner, ...], slots: Span) -> tuple[str, ...]:
-    """Tenants that own at least one of the slots, sorted."""
+    """Tenants that own at least one of the slots, or a NIC of one, sorted."""
     found = {o.tenant for o in owned if o.span.first <= slots.last and slots.first <= o.span.last}
     return tuple(sorted(found))

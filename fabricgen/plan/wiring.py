@@ -6,7 +6,7 @@ from typing import NamedTuple
 from fabricgen.hardware.ports import Port
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.exceptions import SlotKey
-from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, row_of, stands
+from fabricgen.plan.fabric import FabricPlan, binding_of, chassis_of, group_of, row_of, stands
 from fabricgen.plan.place import Place, Tier
 from fabricgen.topologies.shape import GroupShape
 
@@ -49,21 +49,40 @@ def uplinks(plan: FabricPlan, lower: Place) -> Iterator[Uplink]:
     if above is None:
         return
     own = binding_of(plan, lower).up
-    stride = len(above.down) // above.links
-    ports = [binding_of(plan, upper).down for upper in above.places] if plan.bindings else None
+    places = [above.first._replace(index=index) for index in range(above.equals)]
+    ports = [binding_of(plan, upper).down for upper in places] if plan.bindings else None
     for number, port in enumerate(own):
-        turn, index = divmod(number, len(above.places))
+        index, at = above.end(number)
         far = ports[index] if ports else above.down
-        yield Uplink(number, lower, above.places[index], port, far[turn * stride + above.row])
+        yield Uplink(number, lower, places[index], port, far[at])
+
+
+def uplink(plan: FabricPlan, lower: Place, number: int) -> Uplink:
+    """One of these cables. Raises LookupError for a switch with nothing above it."""
+    above = _above(plan, lower)
+    if above is None:
+        raise LookupError(f"{lower} has no uplinks")
+    index, at = above.end(number)
+    upper = above.first._replace(index=index)
+    return Uplink(number, lower, upper, binding_of(plan, lower).up[number], binding_of(plan, upper).down[at])
 
 
 class _Above(NamedTuple):
-    """Equal switches that a switch has its uplinks to: ports and links of a pair, and its row on each of them."""
+    """Equal switches that a switch has its uplinks to: the first, how many, ports and links of a pair, its row on each.
 
-    places: tuple[Place, ...]
+    The others differ from the first in their index alone.
+    """
+
+    first: Place
+    equals: int
     down: tuple[Port, ...]
     links: int
     row: int
+
+    def end(self, number: int) -> tuple[int, int]:
+        """Which of the switches an uplink ends on, and the position of its port there."""
+        turn, index = divmod(number, self.equals)
+        return index, turn * (len(self.down) // self.links) + self.row
 
 
 def _above(plan: FabricPlan, lower: Place) -> _Above | None:
@@ -72,29 +91,32 @@ def _above(plan: FabricPlan, lower: Place) -> _Above | None:
         if not shape.cores or shape.core is None:
             return None
         group = Place(plan.name, Tier.SUPERSPINE, "", lower.plane, 0, lower.index, 0, 0)
-        cores = tuple(group._replace(index=index) for index in range(shape.cores))
-        return _Above(cores, shape.core.down, shape.core_links, lower.pod)
+        return _Above(group, shape.cores, shape.core.down, shape.core_links, lower.pod)
     if lower.tier is Tier.SUPERSPINE or not shape.spines or shape.spine is None:
         return None
     pod = Place(plan.name, Tier.SPINE, "", lower.plane, lower.pod, 0, 0, 0)
-    spines = tuple(pod._replace(index=index) for index in range(shape.spines))
-    return _Above(spines, shape.spine.down, shape.links, row_of(plan, lower))
+    return _Above(pod, shape.spines, shape.spine.down, shape.links, row_of(plan, lower))
 
 
 def downlinks(plan: FabricPlan, upper: Place) -> Iterator[Uplink]:
     """Cables of a spine or superspine to the switches below it that stand, in the order of its ports."""
+    for at, port in enumerate(binding_of(plan, upper).down):
+        found = downlink(plan, upper, at, port)
+        if found is not None:
+            yield found
+
+
+def downlink(plan: FabricPlan, upper: Place, at: int, port: Port) -> Uplink | None:
+    """The cable at one position of the ports of a spine or superspine; None where none stands. port: the one there."""
     shape = plan.shape
     is_core = upper.tier is Tier.SUPERSPINE
     links, equals = (shape.core_links, shape.cores) if is_core else (shape.links, shape.spines)
-    down = binding_of(plan, upper).down
-    stride = len(down) // links
-    for turn in range(links):
-        number = turn * equals + upper.index
-        for row in range(stride):
-            lower = _below(plan, upper, row)
-            if lower is not None and stands(plan, lower):
-                near = binding_of(plan, lower).up
-                yield Uplink(number, lower, upper, near[number], down[turn * stride + row])
+    turn, row = divmod(at, len(chassis_of(plan, upper).down) // links)
+    lower = _below(plan, upper, row) if turn < links else None
+    if lower is None or not stands(plan, lower):
+        return None
+    number = turn * equals + upper.index
+    return Uplink(number, lower, upper, binding_of(plan, lower).up[number], port)
 
 
 def _below(plan: FabricPlan, upper: Place, row: int) -> Place | None:

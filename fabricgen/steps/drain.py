@@ -34,6 +34,8 @@ def drain(intents: Intents) -> Known:
     old, new = (exceptions_of(side.plan) for side in intents)
     changed = tuple(_changed(old, new))
     problems = [_other_state(intents, one) for one in changed if {one.before, one.after} - {ACTIVE, DRAINED}]
+    if _beside_states(old) != _beside_states(new):
+        problems.append(_settings(intents))
     if problems:
         raise FabricError(problems)
     drafts = tuple(_drafts(changed))
@@ -47,6 +49,21 @@ def drain(intents: Intents) -> Known:
         title=f"{len(changed)} override{'s' if len(changed) > 1 else ''} between active and drained: {names}",
         where=("overrides",),
         drafts=(*drafts[:-1], last),
+    )
+
+
+def _beside_states(found: Exceptions) -> tuple[object, ...]:
+    """What overrides say beside the states that a drain knows of."""
+    return found.settings, found.port_settings, found.broken
+
+
+def _settings(intents: Intents) -> Problem:
+    return Problem(
+        code="steps-settings",
+        what="overrides give other settings before and after",
+        where=("overrides",),
+        why="a sequence of drains changes states, and nothing else",
+        fix=f"make it a change of its own, and review it with fabricgen diff {intents.after.path}",
     )
 
 

@@ -19,8 +19,8 @@ from fabricgen.workspace import LOCK
 
 DRAIN, SPINES, PLANNED, GROWTH, TENANTS = "drains", "spine count", "numbers planned", "growth", "a tenant's servers"
 SEQUENCES = (
-    "known are: overrides between active and drained; topology.spines.now of one fabric; slots and planned of server "
-    "groups that grow; servers of tenants"
+    "known are: overrides between active and drained; topology.spines.now or superspines.now of one fabric; slots and "
+    "planned of server groups that grow; servers of tenants"
 )
 MOST = 10
 """Keys that are told; who has more has another change in mind."""
@@ -33,7 +33,8 @@ def known(intents: Intents, floors: Mapping[str, Fraction]) -> Known:
 
     Raises FabricError, with the keys of the intent, for a change that is none of the known ones.
     """
-    paths = differing(*(side.intent for side in intents))
+    # A waiver changes no switch.
+    paths = [path for path in differing(*(side.intent for side in intents)) if path[0] != "waivers"]
     kinds: dict[str, list[IntentPath]] = {}
     for path in paths:
         kinds.setdefault(_kind(path), []).append(path)
@@ -52,13 +53,15 @@ def _kind(path: IntentPath) -> str:
     match path:
         case ("overrides", *_):
             return DRAIN
-        case ("fabrics", _, "topology", "spines", "planned"):
+        case ("fabrics", _, "topology", "spines" | "superspines", "planned"):
             return PLANNED
-        case ("fabrics", _, "topology", "spines") | ("fabrics", _, "topology", "spines", "now"):
+        case ("fabrics", _, "topology", "spines" | "superspines") | (
+            "fabrics", _, "topology", "spines" | "superspines", "now",
+        ):  # fmt: skip
             return SPINES
         case ("servers", _, "slots" | "planned"):
             return GROWTH
-        case ("tenants", _, "servers"):
+        case ("tenants", _, "servers" | "nics"):
             return TENANTS
     return ""
 
@@ -74,10 +77,13 @@ def _joined(kinds: Mapping[str, list[IntentPath]], intents: Intents) -> dict[str
 
 
 def _only(kinds: Mapping[str, list[IntentPath]]) -> str:
-    """The kind, where there is one; spines of one fabric only."""
+    """The kind, where there is one; spines of one fabric only, or superspines."""
     fabrics = sorted({path[1] for path in kinds.get(SPINES, ())}, key=str)
+    keys = sorted({f"{path[1]}.{path[3]}" for path in kinds.get(SPINES, ())})
     if len(kinds) > 1:
         raise FabricError(_several(spell(paths[0]), paths[0], kinds) for paths in kinds.values())
+    if len(fabrics) == 1 and len(keys) > 1:
+        raise FabricError(_several(spell(path), path, keys) for path in kinds[SPINES])
     if len(fabrics) > 1:
         named = [f"{SPINES} of {fabric}" for fabric in fabrics]
         raise FabricError(_several(spell(path), path, named) for path in kinds[SPINES])
@@ -98,7 +104,7 @@ def _make(kind: str, intents: Intents, kinds: Mapping[str, list[IntentPath]], fl
 
 
 def _same_shapes(intents: Intents) -> bool:
-    old, new = ([fabric.shape.spines for fabric in side.plan.fabrics.values()] for side in intents)
+    old, new = ([(f.shape.spines, f.shape.cores) for f in side.plan.fabrics.values()] for side in intents)
     return old == new
 
 

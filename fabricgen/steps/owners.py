@@ -1,6 +1,8 @@
 """Slots that hold a server, and whose they are, as the intent says it."""
 
+from fabricgen.intent.backend_rules import claims
 from fabricgen.intent.model import Intent
+from fabricgen.intent.scalars import spans_text
 from fabricgen.plan.exceptions import SlotKey
 from fabricgen.plan.tenants import server_spans
 
@@ -16,14 +18,20 @@ def slots_of(intent: Intent) -> frozenset[SlotKey]:
 
 
 def owners_of(intent: Intent) -> dict[SlotKey, str]:
-    """Tenant of each slot that has one."""
-    return {
+    """Tenant of each slot that has one, and of single NICs of it, in words that tell two owners apart."""
+    found = {
         SlotKey(group, slot): name
         for name, tenant in intent.tenants.items()
         for group, spans in server_spans(tenant.servers).items()
         for span in spans
         for slot in range(span.first, span.last + 1)
     }
+    for name, tenant in sorted(intent.tenants.items()):
+        for claim in (claim for text in tenant.nics for claim in claims(text)):
+            for slot in range(claim.slots.first, claim.slots.last + 1):
+                key = SlotKey(claim.group, slot)
+                found[key] = f"{found.get(key, '')} {name}/{spans_text((claim.rails,))}"
+    return found
 
 
 def handed_over(before: Intent, after: Intent) -> tuple[SlotKey, ...]:

@@ -1,16 +1,17 @@
-"""Known sequence: another number of spines under the same leaves; some cables move their end at the spine.
+"""Known sequence: another number of spines over the same leaves, or of superspines over the same spines.
 
-There is no state in between with some leaves on the old number and some on the new: a plan has one number, and the
-port row of a leaf that moved may be that of one that did not. So all cables that move do so in one step, and the share
-that stays is the largest floor that there is.
+Some cables move their upper end. There is no state in between with some switches on the old number and some on the
+new: a plan has one number, and the port row of one that moved may be that of one that did not. So all cables that move
+do so in one step, and the share that stays is the largest floor that there is.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import NamedTuple
 
 from fabricgen.errors import IntentPath
 from fabricgen.plan.fabric import FabricPlan
-from fabricgen.plan.growth import counts_now
+from fabricgen.plan.growth import cores_now, counts_now
 from fabricgen.resolve.links import ABSENT, DRAINED
 from fabricgen.steps.model import Base, Draft, Intents, Known
 from fabricgen.steps.selectors import port_selectors, stated
@@ -18,12 +19,28 @@ from fabricgen.steps.uplinks import Changes, changes
 
 FIRST = "Apply this state. Traffic leaves {} uplinks; their sessions stay up."
 SHUT = "Apply this state: both ends of these uplinks are shut. Then "
-MOVE = "move the {} cables of cables.csv: the leaf's end stays, the spine's end goes to its new port"
+MOVE = "move the {} cables of cables.csv: the {}'s end stays, the {}'s end goes to its new port"
 UNPLUG = "unplug the {} that no longer stand"
-NEW = "Apply this state: spines and leaves are told of the new cabling; the moved uplinks are still shut."
+NEW = "Apply this state: {} are told of the new cabling; the moved uplinks are still shut."
 UP = "Apply this state: these uplinks come up and their sessions with them; traffic does not use them yet."
 CABLE = " Cable the {} new ones by the lines of `{}` that name them."
 LAST = "Apply the new intent: traffic uses all uplinks."
+
+
+class _Tiers(NamedTuple):
+    """The tier whose cables move their upper end, the one above it, and how many of that stand, before and after."""
+
+    lower: str
+    upper: str
+    lowers: str
+    before: int
+    after: int
+
+
+def _tiers(old: FabricPlan, new: FabricPlan) -> _Tiers:
+    if old.shape.spines != new.shape.spines:
+        return _Tiers("leaf", "spine", "leaves", old.shape.spines, new.shape.spines)
+    return _Tiers("spine", "superspine", "spines", old.shape.cores, new.shape.cores)
 
 
 def spines(intents: Intents, fabric: str, where: IntentPath, floor: Fraction) -> Known:
@@ -32,54 +49,58 @@ def spines(intents: Intents, fabric: str, where: IntentPath, floor: Fraction) ->
     Uplinks that go with the spines are drained and shut before, those that come are brought up drained after.
     """
     old, new = (side.plan.fabrics[fabric] for side in intents)
-    found = changes(old, new)
+    found, tiers = changes(old, new), _tiers(old, new)
+    each = " a core group" if tiers.upper == "superspine" else ""
     return Known(
         kind="spines",
-        title=f"{fabric} goes from {old.shape.spines} to {new.shape.spines} spines: {_counts(found)}",
+        title=f"{fabric} goes from {tiers.before} to {tiers.after} {tiers.upper}s{each}: {_counts(found)}",
         where=where,
         cables=found.moves,
-        way=_way(old, new.shape.spines),
+        way=_way(old, tiers),
         drafts=(
-            *(_leaving(intents, found, floor or _kept(old, found)) if found.leaving else ()),
-            *(_arriving(intents, found, floor or _kept(old, found)) if found.arriving else ()),
-            Draft(Base.AFTER, "active", {}, LAST, "Every leaf has its sessions to every spine."),
+            *(_leaving(intents, found, tiers, floor or _kept(old, found, tiers)) if found.leaving else ()),
+            *(_arriving(intents, found, tiers, floor or _kept(old, found, tiers)) if found.arriving else ()),
+            Draft(Base.AFTER, "active", {}, LAST, f"Every {tiers.lower} has its sessions to every {tiers.upper}."),
         ),
     )
 
 
-def _leaving(intents: Intents, found: Changes, floor: Fraction) -> Iterator[Draft]:
+def _leaving(intents: Intents, found: Changes, tiers: _Tiers, floor: Fraction) -> Iterator[Draft]:
     selectors = port_selectors(intents.before.plan, found.leaving)
     first = FIRST.format(len(found.leaving))
     yield Draft(Base.BEFORE, DRAINED, stated(selectors, DRAINED), first, "Counters of these ports stand still.")
-    work = [MOVE.format(len(found.moves))] if found.moves else []
+    work = [MOVE.format(len(found.moves), tiers.lower, tiers.upper)] if found.moves else []
     work += [UNPLUG.format(len(found.going))] if found.going else []
     shut = f"{SHUT}{', and '.join(work)}."
     yield Draft(Base.BEFORE, ABSENT, stated(selectors, ABSENT), shut, "No cable is where it was.", floor)
 
 
-def _arriving(intents: Intents, found: Changes, floor: Fraction) -> Iterator[Draft]:
+def _arriving(intents: Intents, found: Changes, tiers: _Tiers, floor: Fraction) -> Iterator[Draft]:
     selectors = port_selectors(intents.after.plan, found.arriving)
     if found.moves:
-        verify = "All other links carry traffic as before."
-        yield Draft(Base.AFTER, ABSENT, stated(selectors, ABSENT), NEW, verify, floor)
+        verify, both = "All other links carry traffic as before.", f"{tiers.upper}s and {tiers.lowers}"
+        yield Draft(Base.AFTER, ABSENT, stated(selectors, ABSENT), NEW.format(both), verify, floor)
     new = CABLE.format(len(found.coming), f"fabricgen plan {intents.after.path} --cables") if found.coming else ""
     verify = "LLDP names the planned far end of each cable."
     yield Draft(Base.AFTER, DRAINED, stated(selectors, DRAINED), UP + new, verify)
 
 
-def _kept(old: FabricPlan, found: Changes) -> Fraction:
-    """Share of its uplinks that a leaf keeps while the others move; every leaf has as many."""
-    leaves = len({key.device for key in found.leaving}) or 1
-    return 1 - Fraction(len(found.leaving), leaves * old.shape.spines * old.shape.links)
+def _kept(old: FabricPlan, found: Changes, tiers: _Tiers) -> Fraction:
+    """Share of its uplinks that a switch keeps while the others move; every one of the tier has as many."""
+    shape = old.shape
+    each = shape.cores * shape.core_links if tiers.lower == "spine" else shape.spines * shape.links
+    switches = len({key.device for key in found.leaving}) or 1
+    return 1 - Fraction(len(found.leaving), switches * each)
 
 
-def _way(old: FabricPlan, spines: int) -> str:
+def _way(old: FabricPlan, tiers: _Tiers) -> str:
     """Counts in between, where there are some: each move takes fewer cables."""
-    first, last = sorted((old.shape.spines, spines))
-    between = [count for count in counts_now(old) if first < count < last]
+    first, last = sorted((tiers.before, tiers.after))
+    allowed = cores_now(old) if tiers.lower == "spine" else counts_now(old)
+    between = [count for count in allowed if first < count < last]
     if not between:
         return "leave the number as it is"
-    return f"go by way of {between[0] if spines == last else between[-1]} spines, a change of its own"
+    return f"go by way of {between[0] if tiers.after == last else between[-1]} {tiers.upper}s, a change of its own"
 
 
 def _counts(found: Changes) -> str:

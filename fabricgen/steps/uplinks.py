@@ -1,4 +1,4 @@
-"""Uplinks of leaves that stand before and after: those that move, and those that come or go with the spines."""
+"""Uplinks of switches that stand before and after: those that move, and those that come or go with the spines."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from fabricgen.plan.wiring import Uplink, uplinks
 
 
 class Changes(NamedTuple):
-    """What becomes of the cables between leaves and spines. Ports are those of the leaves."""
+    """What becomes of the cables to the next tier. Ports are those of the lower switches."""
 
     moves: tuple[Move, ...]
     going: tuple[PortKey, ...]
@@ -32,12 +32,12 @@ class Changes(NamedTuple):
 
 
 def changes(old: FabricPlan, new: FabricPlan) -> Changes:
-    """Compare the uplinks of every leaf and border leaf that stands on both sides; they are counted from 0."""
+    """Compare the uplinks of every switch that stands on both sides; they are counted from 0."""
     going: list[PortKey] = []
     coming: list[PortKey] = []
-    for leaf in places(old):
-        if leaf.tier in (Tier.LEAF, Tier.BORDER) and stands(new, leaf):
-            left, right = tuple(uplinks(old, leaf)), tuple(uplinks(new, leaf))
+    for lower in places(old):
+        if lower.tier is not Tier.SUPERSPINE and stands(new, lower):
+            left, right = tuple(uplinks(old, lower)), tuple(uplinks(new, lower))
             going += (_key(old, link) for link in left[len(right) :])
             coming += (_key(new, link) for link in right[len(left) :])
     return Changes(tuple(moves_between(old, new)), tuple(going), tuple(coming))

@@ -10,6 +10,7 @@ def binds(fabrics: Iterable[FabricPage], oob: PoolUse) -> Iterator[Bind]:
     for page in fabrics:
         yield from _servers(page)
         yield from _leaves(page)
+        yield from _pods(page)
         yield from _paths(page)
         yield from _headroom(page)
         yield from _routes(page)
@@ -29,6 +30,7 @@ def _leaves(page: FabricPage) -> Iterator[Bind]:
     growth = page.growth
     if growth.recable_leaves is None or growth.largest_leaves is None:
         return
+    tier = "another pod" if growth.core is not None else "a third tier"
     yield Bind(
         page.name,
         f"leaves at {growth.links} link{'s' if growth.links > 1 else ''} a pair",
@@ -36,10 +38,25 @@ def _leaves(page: FabricPage) -> Iterator[Bind]:
         growth.recable_leaves,
         f"{growth.next_spines} spines: {growth.moved} uplinks move"
         if growth.next_spines
-        else "more planned spines, or a third tier",
+        else f"more planned spines, or {tier}",
     )
     if growth.recable_leaves < growth.largest_leaves:
-        yield Bind(page.name, "leaves of two tiers", growth.leaves_planned, growth.largest_leaves, "a third tier")
+        what = "leaves of a pod" if growth.core is not None else "leaves of two tiers"
+        yield Bind(page.name, what, growth.leaves_planned, growth.largest_leaves, tier)
+
+
+def _pods(page: FabricPage) -> Iterator[Bind]:
+    core = page.growth.core
+    if core is None:
+        return
+    then = f"{core.next_cores} superspines a core group: {core.moved} uplinks of spines move"
+    yield Bind(
+        page.name,
+        f"pods at {core.links} link{'s' if core.links > 1 else ''} a spine-superspine pair",
+        core.pods,
+        core.recable_pods,
+        then if core.next_cores else "more planned superspines, or larger ones",
+    )
 
 
 def _paths(page: FabricPage) -> Iterator[Bind]:

@@ -1,10 +1,15 @@
 """Counts, ratios and bisection of one fabric, from its dimensions."""
 
+from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from fabricgen.intent.scalars import Spans
-from fabricgen.plan.fabric import FabricPlan
+from fabricgen.intent.scalars import Ratio, Spans
+from fabricgen.plan.exceptions import AWAY
+from fabricgen.plan.fabric import FabricPlan, place_of
+from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.rows import pods_standing
 from fabricgen.plan.wiring import has_server
 from fabricgen.summary.page import Counts, GroupLine
 from fabricgen.topologies.shape import Chassis, GroupShape
@@ -15,22 +20,63 @@ def counts(plan: Plan, fabric: FabricPlan) -> Counts:
     shape = fabric.shape
     groups = tuple(_group(plan, fabric, group) for group in shape.groups)
     up = shape.groups[0].leaf.up
-    ratios = [line.ratio for line in groups if line.ratio is not None]
+    pods = pods_standing(fabric)
+    spine = _capacity(shape.spine)
+    worst = max((line.ratio for line in groups if line.ratio is not None), default=None)
+    over = spine.ratio if shape.cores else None
     return Counts(
         tiers=shape.tiers,
+        planes=shape.planes,
+        pods=pods,
+        pods_planned=shape.pods,
         groups=groups,
         borders=shape.borders,
-        spines=shape.spines,
+        spines=shape.spines * pods * shape.planes,
+        spines_a_pod=shape.spines,
         spines_planned=shape.spines_planned,
+        superspines=shape.cores * shape.spines * shape.planes,
+        cores_a_group=shape.cores,
+        cores_planned=shape.cores_planned,
+        core_links=shape.core_links,
+        spine_down=spine.down if shape.cores else "",
+        spine_up=spine.up if shape.cores else "",
+        spine_ratio=over,
         links_a_pair=shape.links,
         uplinks_a_leaf=len(up),
         uplinks_laid=shape.uplinks_laid,
         uplink_gbps=up[0].speed_gbps if up else 0,
         models=tuple(_models(fabric)),
-        asked=f"{shape.ratio.down}:{shape.ratio.up}",
-        end_to_end=max(ratios, default=None),
-        bisection_tbps=_bisection(fabric) if shape.spines else None,
+        asked=_text(shape.ratio) + (f" x {_text(shape.spine_ratio)}" if shape.cores else ""),
+        end_to_end=worst if worst is None or over is None else worst * max(over, 1.0),
+        bisection_tbps=_bisection(fabric, pods) if shape.spines else None,
+        away=tuple(switches_away(fabric).items()),
     )
+
+
+def switches_away(fabric: FabricPlan) -> dict[str, int]:
+    """Switches that are dead or absent, by role."""
+    found = (place_of(fabric, name) for name, state in fabric.exceptions.devices.items() if state in AWAY)
+    return dict(sorted(Counter(place.tier.value for place in found if place is not None).items()))
+
+
+def _text(ratio: Ratio) -> str:
+    return f"{ratio.down}:{ratio.up}"
+
+
+class _Capacity(NamedTuple):
+    """Ports of a spine below and above, and capacity down to capacity up."""
+
+    down: str
+    up: str
+    ratio: float | None
+
+
+def _capacity(spine: Chassis | None) -> _Capacity:
+    if spine is None or not spine.up or not spine.down:
+        return _Capacity("", "", None)
+    down, up = (sum(port.speed_gbps for port in ports) for ports in (spine.down, spine.up))
+    below, above = (f"{len(ports)} x {ports[0].speed_gbps}G" for ports in (spine.down, spine.up))
+    return _Capacity(below, above, down / up)
 
 
 def _models(fabric: FabricPlan) -> Iterator[tuple[str, str, str]]:
@@ -39,6 +85,7 @@ def _models(fabric: FabricPlan) -> Iterator[tuple[str, str, str]]:
         ("leaf", shape.groups[0].leaf),
         ("border-leaf", shape.border),
         ("spine", shape.spine),
+        ("superspine", shape.core),
     ]
     for role, chassis in found:
         if chassis is not None:
@@ -73,8 +120,8 @@ def _group(plan: Plan, fabric: FabricPlan, group: GroupShape) -> GroupLine:
         units=units,
         units_planned=group.planned,
         slots_a_unit=group.slots_a_unit,
-        leaves=units * group.rails * group.indexes,
-        nics=f"{len(group.columns)} x {group.nics.speed_gbps}G",
+        leaves=units * group.rails * group.indexes * fabric.shape.planes,
+        nics=_nics(group),
         leaf_down=f"{len(down)} x {down[0]}G" if down else "none",
         leaf_up=f"{len(up)} x {up[0].speed_gbps}G" if up else "none",
         ratio=ratio,
@@ -88,11 +135,29 @@ def server_ports(group: GroupShape) -> tuple[int, ...]:
     return tuple(port.speed_gbps for port in group.leaf.down[: rows * group.slots_a_unit])
 
 
-def _bisection(fabric: FabricPlan) -> float:
-    """Half of what leaves and servers can both carry, Tb/s one way; border leaves left out."""
+def _nics(group: GroupShape) -> str:
+    """NIC ports of a server, and how each is divided."""
+    nics = group.nics
+    slices = f"{nics.planes}x" if nics.planes > 1 else ""
+    return f"{len(group.columns)} x {slices}{nics.speed_gbps // nics.planes}G"
+
+
+def _bisection(fabric: FabricPlan, pods: int) -> float:
+    """Half of what servers, leaves and, between pods, spines can all carry, Tb/s one way; border leaves left out.
+
+    A spine or superspine that is away takes its share of all links below it, wherever it stands. Leaves that are away
+    stay in.
+    """
+    shape, gone = fabric.shape, switches_away(fabric)
+    spines = 1 - gone.get(Tier.SPINE.value, 0) / (shape.spines * pods * shape.planes)
     servers = uplinks = 0
-    for group in fabric.shape.groups:
-        leaves = _size(group.present) * group.rails * group.indexes
+    for group in shape.groups:
+        leaves = _size(group.present) * group.rails * group.indexes * shape.planes
         uplinks += leaves * sum(port.speed_gbps for port in group.leaf.up)
         servers += standing_servers(fabric, group) * len(group.columns) * group.nics.speed_gbps
-    return min(servers, uplinks) / 2 / 1000
+    carried = min(servers, uplinks * spines)
+    if shape.cores and shape.spine is not None and pods > 1:
+        cores = 1 - gone.get(Tier.SUPERSPINE.value, 0) / (shape.cores * shape.spines * shape.planes)
+        above = pods * shape.spines * shape.planes * sum(p.speed_gbps for p in shape.spine.up)
+        carried = min(carried, above * min(spines, cores))
+    return carried / 2 / 1000

@@ -24,19 +24,23 @@ def entries(label: str, texts: Iterable[str]) -> Iterator[str]:
 
 
 def table(label: str, header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    """A header and rows in columns; a column of numbers stands right. Nothing without rows."""
+    """A header and rows in columns, two spaces apart or, where that is too wide, one; numbers stand right.
+
+    Nothing without rows.
+    """
     found = list(rows)
     if not found:
         return
     numeric = [all(_is_number(row[at]) for row in found) for at in range(len(header))]
     widths = [max(len(row[at]) for row in (header, *found)) for at in range(len(header))]
+    is_wide = sum(widths) + 2 * (len(widths) - 1) + len(INDENT) + LABEL > WIDTH
     for number, row in enumerate((header, *found)):
         cells = [
             cell.rjust(width) if right else cell.ljust(width)
             for cell, width, right in zip(row, widths, numeric, strict=True)
         ]
         head = f"{INDENT}{label if number == 0 else '':<{LABEL}}"
-        yield f"{head}{'  '.join(cells)}".rstrip()
+        yield f"{head}{(' ' if is_wide else '  ').join(cells)}".rstrip()
 
 
 def _is_number(cell: str) -> bool:

@@ -7,7 +7,7 @@ from fabricgen.checks.lossless import boxes, overcommit
 from fabricgen.device.qos import Qos
 from fabricgen.hardware.model import Asic, Switch
 from fabricgen.intent.fabric import Backend, EcnThresholds
-from fabricgen.plan.fabric import FabricPlan, chassis_of, places
+from fabricgen.plan.fabric import FabricPlan, chassis_of, present_places
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.policy.headroom import OVERCOMMIT, headroom_budget
@@ -61,7 +61,7 @@ def _seen(site: Site, fabric: FabricPlan) -> Iterator[Seen]:
     """Switches to look at: one of each kind where all are alike, every one where a cable file tells them apart."""
     looked: set[tuple[Tier, str]] = set()
     alike = not fabric.exceptions.cables and not fabric.exceptions.ports
-    for place in places(fabric):
+    for place in present_places(fabric):
         kind = (place.tier, place.group)
         if alike and kind in looked:
             continue
@@ -93,7 +93,7 @@ def _ecn_lines(seen: Iterable[Seen], vendor: str) -> tuple[EcnLine, ...]:
     for one in seen:
         for profile in one.qos.profiles:
             key = (one.role, one.lossless.switch.model, profile.speed_gbps)
-            found = one.lossless.ecn(profile.speed_gbps, "spine" if one.role == "spine" else "leaf", vendor)
+            found = one.lossless.ecn(profile.speed_gbps, one.role, vendor)
             lines[key] = EcnLine(
                 *key,
                 minimum=found.minimum_octets if found else None,

@@ -28,19 +28,38 @@ class GroupLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """Switches and links of one fabric.
+    """Switches and links of one fabric. Counts of switches are of all planes and pods that stand.
 
+    planes, pods     of the fabric; pods_planned: with numbers
+    spines_a_pod     of one pod and plane that stand, and `spines_planned` with numbers
+    cores_a_group    superspines of a core group that stand, and `cores_planned` with numbers
+    core_links       links of a spine-superspine pair; 0 below three tiers
+    spine_down, spine_up, spine_ratio  of a spine under superspines: ports, and capacity down to capacity up
     uplinks_laid     of a leaf: ports and numbers of those that come with more spines included
-    asked            ratio of the intent, e.g. 3:1
-    end_to_end       worst ratio from server to server over all tiers, with all servers of the units that stand
-    bisection_tbps   one way, servers of one half to those of the other; None without spines
+    asked            ratios of the intent, leaf and spine, e.g. 3:1, or 1:1 x 7:1
+    end_to_end       worst ratio from server to server over all tiers, their product, with all servers of the units
+                     that stand
+    bisection_tbps   one way, servers of one half to those of the other, less the share of spines that
+                     are away; None without spines
+    away             switches that are dead or absent, by role; they are in all other counts
     """
 
     tiers: int
+    planes: int
+    pods: int
+    pods_planned: int
     groups: tuple[GroupLine, ...]
     borders: int
     spines: int
+    spines_a_pod: int
     spines_planned: int
+    superspines: int
+    cores_a_group: int
+    cores_planned: int
+    core_links: int
+    spine_down: str
+    spine_up: str
+    spine_ratio: float | None
     links_a_pair: int
     uplinks_a_leaf: int
     uplinks_laid: int
@@ -49,6 +68,7 @@ class Counts:
     asked: str
     end_to_end: float | None
     bisection_tbps: float | None
+    away: tuple[tuple[str, int], ...] = ()
 
 
 class PoolUse(NamedTuple):
@@ -70,6 +90,7 @@ class RouteScale(NamedTuple):
     """Routes of one family that each switch holds besides its own links, and what the chips take.
 
     limits  routes by chip; None where the hardware library does not say
+    nics    routes to NICs of tenants on the fullest leaf of a shared backend
     """
 
     family: str
@@ -77,6 +98,7 @@ class RouteScale(NamedTuple):
     loopbacks: int
     planned: int
     limits: tuple[tuple[str, int | None], ...]
+    nics: int = 0
 
 
 class EcnLine(NamedTuple):
@@ -176,7 +198,7 @@ class NetworkLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TenantLine:
-    """One tenant on one frontend."""
+    """One tenant on one frontend or shared backend. nics: those that it has besides whole servers."""
 
     fabric: str
     name: str
@@ -186,6 +208,7 @@ class TenantLine:
     networks: tuple[NetworkLine, ...]
     reaches: tuple[str, ...]
     external: tuple[str, ...]
+    nics: tuple[str, ...] = ()
 
 
 class Bind(NamedTuple):
@@ -221,13 +244,20 @@ class FabricPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """The whole page. `oob`: the management prefix, which all fabrics share; `binds`: the nearest limit first."""
+    """The whole page.
+
+    oob        the management prefix, which all fabrics share
+    overrides  how many exceptions of the intent are in force, and waivers: accepted problems
+    binds      the nearest limit first
+    """
 
     site: str
     fabrics: tuple[FabricPage, ...]
     oob: PoolUse
     tenants: tuple[TenantLine, ...]
     materials: Materials
+    overrides: int
+    waivers: int
     binds: tuple[Bind, ...]
 
 

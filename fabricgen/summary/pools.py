@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Iterator
 from ipaddress import IPv4Network, IPv6Network
 
-from fabricgen.intent.fabric import Backend, Frontend
-from fabricgen.plan.fabric import FabricPlan, asn_of, places
+from fabricgen.intent.fabric import Backend, overlay_of
+from fabricgen.plan.fabric import FabricPlan, asn_of, present_places
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan, pools_of
 from fabricgen.plan.segments import ASN_AXES, OOB_RESERVED, Blocks, Pool, Segment
+from fabricgen.plan.tenant_routes import fullest_leaf
+from fabricgen.plan.tenants import PlannedTenant
 from fabricgen.summary.page import PoolUse, RouteScale
 from fabricgen.topologies.shape import Chassis
 
@@ -20,7 +22,7 @@ def segments_of(fabric: FabricPlan) -> tuple[Segment, ...]:
 def pool_uses(fabric: FabricPlan) -> tuple[PoolUse, ...]:
     """Address pools of both families and the AS numbers of one fabric."""
     addressing, pools = fabric.fabric.addressing, pools_of(fabric.fabric)
-    segments, standing = segments_of(fabric), tuple(places(fabric))
+    segments, standing = segments_of(fabric), tuple(present_places(fabric))
     found = [*_family(addressing.ipv4, pools.ipv4, segments, standing)]
     if addressing.ipv6 is not None and pools.ipv6 is not None:
         found += _family(addressing.ipv6, pools.ipv6, segments, standing)
@@ -89,24 +91,28 @@ def oob_use(plan: Plan) -> PoolUse:
         pool=str(prefix),
         region="management",
         block="/32",
-        standing=sum(1 for fabric in plan.fabrics.values() for _ in places(fabric)),
+        standing=sum(1 for fabric in plan.fabrics.values() for _ in present_places(fabric)),
         planned=sum(segment.box.size() for segment in segments),
         room=room,
         taken=(last - first) / room,
     )
 
 
-def route_scales(fabric: FabricPlan) -> tuple[RouteScale, ...]:
-    """Routes of the default VRF by family: one aggregate a leaf of a backend, and every loopback."""
-    standing, segments = tuple(places(fabric)), segments_of(fabric)
+def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) -> tuple[RouteScale, ...]:
+    """Routes by family: one aggregate a leaf of a backend, and every loopback; on one that tenants share their NICs."""
+    hosts = fullest_leaf(fabric, tenants) if _is_shared(fabric) else 0
+    nics = {fabric.fabric.addressing.hosts: hosts}
+    standing, segments = tuple(present_places(fabric)), segments_of(fabric)
     asics = {chassis.asic.name: chassis.asic for chassis in _chassis(fabric)}
     found = [
         RouteScale(
             family="ipv4",
             aggregates=_aggregates(fabric, "ipv4", standing),
             loopbacks=sum(_loopbacks(fabric, place.tier) for place in standing),
-            planned=sum(s.box.size() * (_loopbacks(fabric, s.tier) + _aggregate(fabric, "ipv4", s)) for s in segments),
+            planned=sum(s.box.size() * (_loopbacks(fabric, s.tier) + _aggregate(fabric, "ipv4", s)) for s in segments)
+            + nics.get("ipv4", 0),
             limits=tuple((name, asic.routes_ipv4) for name, asic in sorted(asics.items())),
+            nics=nics.get("ipv4", 0),
         )
     ]
     if any(segment.loopback6 for segment in segments):
@@ -115,8 +121,9 @@ def route_scales(fabric: FabricPlan) -> tuple[RouteScale, ...]:
                 family="ipv6",
                 aggregates=_aggregates(fabric, "ipv6", standing),
                 loopbacks=len(standing),
-                planned=sum(s.box.size() * (1 + _aggregate(fabric, "ipv6", s)) for s in segments),
+                planned=sum(s.box.size() * (1 + _aggregate(fabric, "ipv6", s)) for s in segments) + nics.get("ipv6", 0),
                 limits=tuple((name, asic.routes_ipv6) for name, asic in sorted(asics.items())),
+                nics=nics.get("ipv6", 0),
             )
         )
     return tuple(found)
@@ -125,20 +132,24 @@ def route_scales(fabric: FabricPlan) -> tuple[RouteScale, ...]:
 def _chassis(fabric: FabricPlan) -> list[Chassis]:
     shape = fabric.shape
     found = [group.leaf for group in shape.groups]
-    return [*found, *(chassis for chassis in (shape.border, shape.spine) if chassis is not None)]
+    return [*found, *(chassis for chassis in (shape.border, shape.spine, shape.core) if chassis is not None)]
 
 
 def _loopbacks(fabric: FabricPlan, tier: Tier) -> int:
-    """IPv4 loopbacks of a switch: the router id, and the VTEP of a frontend's leaf."""
-    return 2 if isinstance(fabric.fabric, Frontend) and tier in (Tier.LEAF, Tier.BORDER) else 1
+    """IPv4 loopbacks of a switch: the router id, and the VTEP of a leaf with tenants."""
+    return 2 if overlay_of(fabric.fabric) is not None and tier in (Tier.LEAF, Tier.BORDER) else 1
+
+
+def _is_shared(fabric: FabricPlan) -> bool:
+    return isinstance(fabric.fabric, Backend) and fabric.fabric.tenancy is not None
 
 
 def _aggregates(fabric: FabricPlan, family: str, standing: tuple[Place, ...]) -> int:
-    if not isinstance(fabric.fabric, Backend) or fabric.fabric.addressing.hosts != family:
+    if not isinstance(fabric.fabric, Backend) or fabric.fabric.addressing.hosts != family or _is_shared(fabric):
         return 0
     return sum(place.tier is Tier.LEAF for place in standing)
 
 
 def _aggregate(fabric: FabricPlan, family: str, segment: Segment) -> int:
     backend = isinstance(fabric.fabric, Backend) and fabric.fabric.addressing.hosts == family
-    return int(backend and segment.tier is Tier.LEAF)
+    return int(backend and not _is_shared(fabric) and segment.tier is Tier.LEAF)

@@ -7,7 +7,7 @@ from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.growth import growth
 from fabricgen.plan.materials import Materials, materials, power
 from fabricgen.plan.plan import Plan
-from fabricgen.plan.tenants import PlannedTenant
+from fabricgen.plan.tenants import PlannedTenant, claim_text
 from fabricgen.platforms import PLATFORMS
 from fabricgen.policy.load_balancing import FLOWLET_GAP_US, hash_seed
 from fabricgen.summary.binds import binds
@@ -28,6 +28,8 @@ def summarize(plan: Plan) -> Page:
         oob=oob,
         tenants=tuple(_tenants(plan)),
         materials=bill,
+        overrides=len(plan.intent.overrides),
+        waivers=len(plan.intent.waivers),
         binds=tuple(sorted(binds(fabrics, oob), key=lambda bind: (-bind.share, bind.fabric, bind.what))),
     )
 
@@ -39,7 +41,7 @@ def _fabric(plan: Plan, fabric: FabricPlan, bill: Materials) -> FabricPage:
         design=fabric.shape.design,
         counts=counts(plan, fabric),
         pools=pool_uses(fabric),
-        routes=route_scales(fabric),
+        routes=route_scales(fabric, plan.tenants.get(fabric.name, ())),
         lossless=lossless_line(plan, fabric),
         load_balancing=_load_balancing(fabric),
         power=power(bill, fabric.name),
@@ -50,7 +52,7 @@ def _fabric(plan: Plan, fabric: FabricPlan, bill: Materials) -> FabricPage:
 def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
     shape, mode = fabric.shape, fabric.fabric.load_balancing
     chassis = [group.leaf for group in shape.groups]
-    chassis += [found for found in (shape.border, shape.spine) if found is not None]
+    chassis += [found for found in (shape.border, shape.spine, shape.core) if found is not None]
     asics = {found.asic.name: found.asic for found in chassis}
     systems = {found.system.partition("-")[0] for found in chassis}
     tiers = ("leaf", "spine", "superspine")[: shape.tiers]
@@ -58,7 +60,7 @@ def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
         mode=mode,
         flowlet_gap_us=FLOWLET_GAP_US if mode == "dlb-flowlet" else 0,
         own_gap=tuple(sorted({name for name in systems if not _can_be_told(name, "flowlet-gap")})),
-        paths=max(shape.spines * shape.links, 1),
+        paths=max(shape.spines * shape.links, shape.cores * shape.core_links, 1),
         widths=tuple((name, asic.ecmp_width) for name, asic in sorted(asics.items())),
         chips=tuple((name, asic.load_balancing) for name, asic in sorted(asics.items())),
         seeds=tuple((tier, hash_seed(number)) for number, tier in enumerate(tiers)),
@@ -90,4 +92,5 @@ def _tenant(fabric: str, tenant: PlannedTenant) -> TenantLine:
         ),
         reaches=tenant.reaches,
         external=tuple(sorted(f"{e.peer} AS{e.asn} border {e.border} VLAN {e.vlan}" for e in tenant.external)),
+        nics=tuple(claim_text(claim) for claim in tenant.nics),
     )

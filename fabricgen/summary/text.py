@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from fabricgen.plan.growth import Growth
 from fabricgen.plan.materials import Materials, Power
+from fabricgen.summary.growth_text import growth_text
 from fabricgen.summary.layout import (
     UNSURE,
     big,
@@ -31,6 +31,8 @@ def page_text(page: Page) -> Iterator[str]:
         yield from _fabric(fabric)
         yield ""
     yield f"site {page.site}"
+    if page.overrides or page.waivers:
+        yield from entry("in force", f"{plural(page.overrides, 'override')}, {plural(page.waivers, 'waiver')}")
     yield from table("management", POOL_HEADER, [_pool(page.oob)])
     yield from _tenants(page.tenants)
     yield from _bill(page.materials)
@@ -50,7 +52,7 @@ def _fabric(page: FabricPage) -> Iterator[str]:
     if page.lossless is not None:
         yield from lossless_text(page.lossless)
     yield from entry("power", _power(page.power))
-    yield from _growth(page.growth)
+    yield from growth_text(page.growth)
 
 
 def _switches(page: FabricPage) -> Iterator[str]:
@@ -59,15 +61,54 @@ def _switches(page: FabricPage) -> Iterator[str]:
         "leaf": sum(group.leaves for group in counts.groups),
         "border-leaf": counts.borders,
         "spine": counts.spines,
+        "superspine": counts.superspines,
     }
-    planned = {"spine": f" ({counts.spines_planned} planned)"} if counts.spines_planned > counts.spines else {}
     for at, (role, model, system) in enumerate(counts.models):
-        what = f"{plural(standing[role], role)}{planned.get(role, '')}"
+        what = f"{plural(standing[role], role)}{_planned(counts, role)}"
         yield from entry("switches" if at == 0 else "", f"{what}: {model}, {system}")
-    if counts.spines:
-        more = f" (room for {counts.uplinks_laid})" if counts.uplinks_laid > counts.uplinks_a_leaf else ""
-        pair = f"{counts.links_a_pair} a leaf-spine pair of {counts.uplink_gbps}G"
-        yield from entry("links", f"{pair}, {counts.uplinks_a_leaf} uplinks a leaf{more}")
+    if counts.away:
+        found = ", ".join(plural(count, role) for role, count in counts.away)
+        yield from entry("away", f"{found} dead or absent: counted above; spines are taken off the bisection")
+    if counts.planes > 1 or counts.pods_planned > 1:
+        yield from entry("copies", _copies(counts))
+    yield from entries("links", _links(counts))
+
+
+def _planned(counts: Counts, role: str) -> str:
+    """How many of them are planned: of one pod and plane, or of one core group, where there are several."""
+    if role == "spine" and counts.spines_planned > counts.spines_a_pod:
+        each = " a pod and plane" if counts.spines != counts.spines_a_pod else ""
+        return f" ({counts.spines_planned} planned{each})"
+    if role == "superspine" and counts.cores_planned > counts.cores_a_group:
+        return f" ({counts.cores_planned} planned a core group)"
+    return ""
+
+
+def _copies(counts: Counts) -> str:
+    found = [f"{counts.planes} planes, never joined{_optics(counts.planes)}"] if counts.planes > 1 else []
+    if counts.pods_planned > 1:
+        of = f"{number(counts.pods)} of {plural(counts.pods_planned, 'pod')}"
+        groups = f"{plural(counts.spines_a_pod, 'core group')} of {plural(counts.cores_a_group, 'superspine')}"
+        found.append(f"{of}, {plural(counts.spines_a_pod, 'spine')} each; {groups} a plane")
+    return "; ".join(found)
+
+
+def _optics(planes: int) -> str:
+    """What is not known of cages whose parts go to as many switches: a twin-port optic has two connectors."""
+    if planes <= TWIN:
+        return ""
+    return f"; an optic of a NIC goes to {planes} switches: by cables of half an MPO, or a shuffle box{UNSURE}"
+
+
+def _links(counts: Counts) -> Iterator[str]:
+    if not counts.spines:
+        return
+    more = f" (room for {counts.uplinks_laid})" if counts.uplinks_laid > counts.uplinks_a_leaf else ""
+    pair = f"{counts.links_a_pair} a leaf-spine pair of {counts.uplink_gbps}G"
+    yield f"{pair}, {plural(counts.uplinks_a_leaf, 'uplink')} a leaf{more}"
+    if counts.core_links:
+        pair = f"{counts.core_links} a spine-superspine pair of {counts.uplink_gbps}G"
+        yield f"{pair}, {plural(counts.core_links * counts.cores_a_group, 'uplink')} a spine"
 
 
 def _servers(counts: Counts) -> Iterator[str]:
@@ -90,10 +131,15 @@ def _servers(counts: Counts) -> Iterator[str]:
     if counts.end_to_end is None or counts.bisection_tbps is None:
         yield from entry("capacity", "none between leaves: there are no spines, each leaf is a fabric of its own")
         return
+    if counts.spine_ratio is not None:
+        spine = f"spine {counts.spine_down} down, {counts.spine_up} up: {ratio(counts.spine_ratio)}"
+        yield from entry("tiers", f"leaf {ratio(max(g.ratio or 0 for g in counts.groups))}; {spine}")
     worst, half = ratio(counts.end_to_end), f"{counts.bisection_tbps:g}"
     yield from entry("capacity", f"end to end {worst} (asked {counts.asked}); bisection {half} Tb/s one way")
 
 
+TWIN = 2
+"""Connectors of a twin-port optic (OSFP MSA): more parts than that share them."""
 POOL_HEADER = ("pool", "use", "block", "standing", "planned", "room", "taken")
 
 
@@ -110,13 +156,14 @@ def _pool(use: PoolUse) -> tuple[str, ...]:
 
 
 def _routes(scale: RouteScale) -> str:
-    total = scale.aggregates + scale.loopbacks
+    total = scale.aggregates + scale.loopbacks + scale.nics
+    nics = f" + {number(scale.nics)} to tenants' NICs on the fullest leaf" if scale.nics else ""
     limits = "; ".join(
         f"{chip} takes {number(limit)}" if limit is not None else f"{chip} unknown" for chip, limit in scale.limits
     )
     return (
         f"{scale.family}: {number(total)} = {number(scale.aggregates)} aggregates + {number(scale.loopbacks)} "
-        f"loopbacks, {number(scale.planned)} planned; limit: {limits}"
+        f"loopbacks{nics}, {number(scale.planned)} planned; limit: {limits}"
     )
 
 
@@ -142,41 +189,6 @@ def _boxes(value: float, unknown: int) -> str:
     return f"{watts(value)} + {unknown} boxes of unknown watts" if unknown else watts(value)
 
 
-def _growth(growth: Growth) -> Iterator[str]:
-    lines = [
-        f"{line.group}: {number(line.free_in_units)} free slots in units that stand, "
-        f"{plural(line.units_planned - line.units, 'more unit')} numbered (of {line.slots_a_unit} servers)"
-        for line in growth.groups
-    ]
-    if growth.recable_leaves is not None:
-        units = ", ".join(f"{group} {count}" for group, count in growth.recable_units)
-        lines.append(
-            f"recabling point: {growth.recable_leaves} leaves at {growth.links} a pair (units: {units}); "
-            f"{growth.leaves} stand, {growth.leaves_planned} planned"
-        )
-        legal = ", ".join(map(str, growth.legal_now))
-        lines.append(f"spines: {growth.spines} now; legal now {legal}; legal for the planned leaves {_legal(growth)}")
-    if growth.next_spines is not None:
-        lines.append(
-            f"{growth.spines} -> {growth.next_spines} spines moves the spine end of {number(growth.moved)} uplinks and "
-            f"leaves {number(growth.kept)}; no leaf port and no address changes{_uplinks(growth)}"
-        )
-    if growth.largest_leaves is not None:
-        nics = ", ".join(f"{number(count)} NIC ports of {group} alone" for group, count in growth.largest_nics)
-        lines.append(f"third tier past {growth.largest_leaves} leaves ({nics})")
-    yield from entries("growth", lines)
-
-
-def _uplinks(growth: Growth) -> str:
-    if growth.next_uplinks == growth.uplinks:
-        return ""
-    return f"; a leaf has {growth.next_uplinks} uplinks then, {growth.uplinks} now"
-
-
-def _legal(growth: Growth) -> str:
-    return ", ".join(map(str, growth.legal)) or "none"
-
-
 def _tenants(tenants: tuple[TenantLine, ...]) -> Iterator[str]:
     header = ("fabric", "tenant", "VRF id", "L3 VNI", "servers", "reaches", "sessions outside")
     rows = [
@@ -185,7 +197,7 @@ def _tenants(tenants: tuple[TenantLine, ...]) -> Iterator[str]:
             line.name,
             str(line.vrf_id),
             str(line.vni),
-            " ".join(line.servers) or "none",
+            " ".join((*line.nics, *line.servers)) or "none",
             " ".join(line.reaches) or "none",
             str(len(line.external)),
         )

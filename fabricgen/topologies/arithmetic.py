@@ -15,19 +15,10 @@ from typing import NamedTuple
 
 
 class LeafSplit(NamedTuple):
-    """Ports of one leaf."""
+    """Ports of one leaf, or of one spine under superspines."""
 
     down: int
     up: int
-
-
-def split_even(radix: int, down_weight: int, up_weight: int) -> LeafSplit:
-    """Split a leaf whose ports all have one speed by a ratio of capacity down to capacity up.
-
-    The up side is never the smaller of what the ratio asks: D = floor(R * o / (1 + o)), U = ceil(D / o).
-    """
-    down = radix * down_weight // (down_weight + up_weight)
-    return LeafSplit(down, -(-down * up_weight // down_weight))
 
 
 def uplinks_for(down: int, down_gbps: int, up_gbps: int, down_weight: int, up_weight: int) -> int:

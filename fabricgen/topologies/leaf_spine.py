@@ -16,80 +16,74 @@ from fabricgen.intent.fabric import Frontend, LeafSpine
 from fabricgen.intent.fabric import Switch as IntentSwitch
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import uplinks_on
-from fabricgen.topologies.request import Leaves, Request, check_spines, larger_switches, planned_slots, units
+from fabricgen.topologies.panel import kept_empty
+from fabricgen.topologies.pods import Pods, make_pods
+from fabricgen.topologies.request import Request, larger_switches, planned_slots, units
 from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape, with_uplinks
+from fabricgen.topologies.spine_counts import Leaves, present_leaves
+from fabricgen.topologies.upper import no_ports, required_spine, speeds_of, upper_tiers
 
 LEAVES_A_UNIT = 2
 
 
 def leaf_spine(request: Request, topology: LeafSpine) -> Shape:
     """Dimensions of the fabric. Raises FabricError when the ports do not allow it."""
-    fabric = request.fabric
-    if fabric.spine is None:
-        raise FabricError([_no_spine(request)])
-    above = _fastest_common(request, fabric.leaf, fabric.spine)
+    fabric, spine = request.fabric, required_spine(request)
+    above = _fastest_common(request, fabric.leaf, spine)
     chassis = _leaves(request, above, topology.oversubscription)
     least = len(next(iter(chassis.values())).up)
-    groups = tuple(_group(request, name, chassis[name]) for name in sorted(chassis))
-    below = ports(request.switch(fabric.spine), above)
-    count = sum(group.planned * group.indexes for group in groups) + topology.border_leaves
+    pods = make_pods(request, {name: _units(request, name, one) for name, one in sorted(chassis.items())})
+    groups = tuple(_group(request, name, chassis[name], pods) for name in sorted(chassis))
+    count = sum(group.units_a_pod * group.indexes for group in groups) + topology.border_leaves
     most = least + min(len(_free_uplinks(one, above)) for one in chassis.values())
-    standing, planned = check_spines(request, topology.spines, Leaves(count, least, most), len(below), groups)
-    uplinks, laid = uplinks_on(standing, least), uplinks_on(planned, least)
+    leaves = Leaves(count, least, most, present_leaves(groups) + topology.border_leaves)
+    upper = upper_tiers(request, topology, above, leaves, groups, pods)
+    uplinks, laid = uplinks_on(upper.spines, least), uplinks_on(upper.spines_planned, least)
     border = _border(request, above, (least, laid)) if topology.border_leaves else None
-    return Shape(
+    bare = Shape(
         fabric=request.name,
         kind=fabric.kind,
         design=topology.design,
         planes=1,
-        pods=1,
+        pods=pods.number,
         groups=tuple(replace(g, leaf=with_uplinks(_laid_out(g.leaf, above, laid), uplinks)) for g in groups),
-        spine=Chassis(
-            switch=request.switch(fabric.spine),
-            asic=request.asic(fabric.spine),
-            system=fabric.spine.os,
-            down=below,
-            up=(),
-        ),
+        spine=upper.spine,
         border=with_uplinks(border, uplinks) if border is not None else None,
         ratio=topology.oversubscription,
         borders=topology.border_leaves,
-        spines=standing,
-        spines_planned=planned,
-        links=uplinks // standing,
+        spines=upper.spines,
+        spines_planned=upper.spines_planned,
+        links=uplinks // upper.spines,
         uplinks_least=least,
     )
-
-
-def _no_spine(request: Request) -> Problem:
-    return Problem(
-        code="no-spine",
-        what=f"fabric {request.name} has no spine",
-        where=request.path,
-        why="a leaf-spine fabric joins its leaves by spines",
-        fix="add spine: {model: ..., os: ...}",
-    )
+    return upper.on(bare)
 
 
 def _fastest_common(request: Request, leaf: IntentSwitch, spine: IntentSwitch) -> int:
-    """The highest speed that both panels offer as a whole cage of the leaf."""
+    """The highest speed that all panels offer as a whole cage of the leaf, or what the intent says."""
+    asked = request.fabric.topology.uplink_gbps if isinstance(request.fabric.topology, LeafSpine) else None
+    if asked is not None:
+        if asked not in speeds_of(request.switch(leaf)):
+            raise FabricError([no_ports(request, asked, "leaf", leaf)])
+        return asked
     own = {run.modes[0].speed_gbps for run in request.switch(leaf).cages if not run.service}
-    theirs = {mode.speed_gbps for run in request.switch(spine).cages if not run.service for mode in run.modes}
-    common = own & theirs
+    common = own & set(speeds_of(request.switch(spine)))
     if not common:
-        raise FabricError(
-            [
-                Problem(
-                    code="no-common-speed",
-                    what=f"{leaf.model} and {spine.model} have no speed in common",
-                    where=(*request.path, "spine", "model"),
-                    why=f"whole cages of the leaf: {sorted(own)} Gb/s; the spine's ports: {sorted(theirs)} Gb/s",
-                    fix=f"write spine.model: {' or '.join(larger_switches(request, max(own), 1)) or 'another'}, "
-                    "or another leaf",
-                )
-            ]
-        )
-    return max(common)
+        raise FabricError([_no_common(request, own, spine)])
+    core = request.fabric.superspine
+    shared = common & set(speeds_of(request.switch(core))) if core is not None else common
+    return max(shared or common)
+
+
+def _no_common(request: Request, own: set[int], spine: IntentSwitch) -> Problem:
+    theirs = list(speeds_of(request.switch(spine)))
+    return Problem(
+        code="no-common-speed",
+        what=f"{request.fabric.leaf.model} and {spine.model} have no speed in common",
+        where=(*request.path, "spine", "model"),
+        why=f"whole cages of the leaf: {sorted(own)} Gb/s; the spine's ports: {theirs} Gb/s",
+        fix=f"write spine.model: {' or '.join(larger_switches(request, max(own), 1)) or 'another'}, or another leaf",
+    )
 
 
 def _leaves(request: Request, above: int, ratio: Ratio) -> dict[str, Chassis]:
@@ -122,7 +116,7 @@ def _free_uplinks(chassis: Chassis, above: int) -> tuple[Port, ...]:
 def _laid_out(chassis: Chassis, above: int, laid: int) -> Chassis:
     """The chassis with ports of its own for so many uplinks; they are spares no more."""
     reserved = _free_uplinks(chassis, above)[: laid - len(chassis.up)]
-    taken = {port.cage for port in reserved} | _kept_empty(chassis.switch, reserved)
+    taken = {port.cage for port in reserved} | kept_empty(chassis.switch, reserved)
     spare = tuple(port for port in chassis.spare if port.cage not in taken)
     return replace(chassis, reserved=reserved, spare=spare)
 
@@ -131,23 +125,10 @@ def _spare_uplinks(
     switch: Switch, above: int, used: tuple[Port, ...], known: tuple[Port, ...] = ()
 ) -> tuple[Port, ...]:
     """Whole cages of the uplinks' speed that no port uses, highest first; those known as spare are not repeated."""
-    taken = {port.cage for port in used} | _kept_empty(switch, (*used, *known))
+    taken = {port.cage for port in used} | kept_empty(switch, (*used, *known))
     told = {port[1:] for port in known}
     whole = (port for port in ports(switch, above) if port.parts == 1)
     return tuple(port for port in whole if port.cage not in taken and port[1:] not in told)[::-1]
-
-
-def _kept_empty(switch: Switch, used: tuple[Port, ...]) -> set[int]:
-    """Cages behind those whose mode takes only every second cage, or fewer, of a run."""
-    return {
-        cage
-        for run in switch.cages
-        for mode in run.modes
-        for port in used
-        if port.cage in run.numbers
-        and (port.parts, port.speed_gbps, port.lanes) == (mode.parts, mode.speed_gbps, mode.lanes)
-        for cage in range(port.cage + 1, port.cage + mode.every)
-    }
 
 
 def _split(request: Request, name: str, below: int, above: int, ratio: Ratio) -> int:
@@ -213,12 +194,16 @@ def _whole(every: tuple[Port, ...]) -> tuple[Port, ...]:
     return whole or every
 
 
-def _group(request: Request, name: str, chassis: Chassis) -> GroupShape:
+def _units(request: Request, name: str, chassis: Chassis) -> int:
+    """Planned units of a server group."""
+    return -(-planned_slots(request.servers[name]) // (len(chassis.down) // port_rows(request.nics[name])))
+
+
+def _group(request: Request, name: str, chassis: Chassis, pods: Pods) -> GroupShape:
     nics: NicGroup = request.nics[name]
     indexes = min(len(nics.ports), LEAVES_A_UNIT)
     slots = len(chassis.down) // port_rows(nics)
     servers = request.servers[name]
-    count = -(-planned_slots(servers) // slots)
     return GroupShape(
         name=name,
         leaf=chassis,
@@ -227,9 +212,9 @@ def _group(request: Request, name: str, chassis: Chassis) -> GroupShape:
         slots_a_unit=slots,
         rails=1,
         indexes=indexes,
-        units_a_pod=count,
+        units_a_pod=pods.units[name],
         present=units(servers.slots, slots),
-        planned=count,
+        planned=pods.units[name] * pods.number,
         slots=servers.slots,
     )
 

@@ -1,142 +1,133 @@
-"""Rail-optimized, two tiers: each leaf takes one rail, or two, of every server of its scalable unit.
+"""The designs of a backend: rail-optimized, tor and rail-only.
 
-NVIDIA's Spectrum-X reference with HGX H100: 32 servers a unit, 4 leaves of two rails, 64 ports down and 64 up.
-A partly filled unit still gets all its leaves and all its leaf-spine cables (DGX B300 reference architecture).
+rail-optimized  each leaf takes one rail, or several, of every server of its scalable unit
+tor             each leaf takes all of them: the switch of a rack
+rail-only       no spines: one unit, and nothing joins two rails but the servers themselves
+
+With `leaves_per_rail: 2` a rail has a pair of leaves, and each NIC a port on both. NVIDIA's Spectrum-X reference with
+HGX H100: 32 servers a unit, 4 leaves of two rails, 64 ports down and 64 up. A partly filled unit still gets all its
+leaves and all its leaf-spine cables (DGX B300 reference architecture).
 """
+
+from collections import Counter
+from collections.abc import Mapping
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.model import NicGroup
-from fabricgen.hardware.ports import ports
-from fabricgen.intent.fabric import RailOptimized, Switch
+from fabricgen.intent.fabric import BackendTiers, RailOnly, RailOptimized, Tor
 from fabricgen.intent.scalars import Ratio
-from fabricgen.topologies.arithmetic import split_even
-from fabricgen.topologies.request import Leaves, Request, check_spines, larger_switches, planned_slots, units
+from fabricgen.topologies.arithmetic import divisors
+from fabricgen.topologies.leaf_ports import Split, backend_leaves, link_speed, lone_leaves, servers_a_unit
+from fabricgen.topologies.nics import leaves_a_rail
+from fabricgen.topologies.pods import Pods, make_pods
+from fabricgen.topologies.request import Request, planned_slots, units
 from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape
+from fabricgen.topologies.spine_counts import Leaves, present_leaves
+from fabricgen.topologies.upper import Upper, upper_tiers
+
+Backends = RailOptimized | Tor | RailOnly
 
 
-def rail_optimized(request: Request, topology: RailOptimized) -> Shape:
+def rail_optimized(request: Request, topology: Backends) -> Shape:
     """Dimensions of the fabric. Raises FabricError when the ports do not allow it."""
-    fabric, per_leaf = request.fabric, topology.rails_per_leaf
-    speed = _one_speed(request)
-    chassis = _leaf(request, speed, per_leaf)
-    groups = tuple(_group(request, name, chassis, per_leaf) for name in sorted(request.nics))
-    spine, standing, planned = None, 0, 0
-    if fabric.spine is not None:
-        below = ports(request.switch(fabric.spine), speed)
-        if not below:
-            raise FabricError([_no_ports(request, speed, "spine", fabric.spine)])
-        spine = Chassis(
-            switch=request.switch(fabric.spine),
-            asic=request.asic(fabric.spine),
-            system=fabric.spine.os,
-            down=below,
-            up=(),
-        )
-        count, up = sum(group.planned * group.rails for group in groups), len(chassis.up)
-        standing, planned = check_spines(request, topology.spines, Leaves(count, up, up), len(below), groups)
-    elif sum(group.planned for group in groups) > 1:
-        raise FabricError([_needs_spines(request, groups)])
-    return Shape(
+    columns = {name: _columns(request, name, topology) for name in sorted(request.nics)}
+    rows = {name: 1 + max(column.row for column in found) for name, found in columns.items()}
+    if isinstance(topology, RailOnly) or request.fabric.spine is None:
+        return _without_spines(request, topology, columns, rows)
+    speed = link_speed(request, topology)
+    chassis = backend_leaves(request, Split(speed, topology.oversubscription, rows, servers_a_unit(request, topology)))
+    groups, pods = _groups(request, chassis, columns, rows)
+    up = len(groups[0].leaf.up)
+    planned = sum(group.units_a_pod * group.rails * group.indexes for group in groups)
+    leaves = Leaves(planned, up, up, present_leaves(groups))
+    upper = upper_tiers(request, topology, speed, leaves, groups, pods)
+    return _shape(request, topology, groups, pods, upper)
+
+
+def _shape(
+    request: Request, topology: Backends, groups: tuple[GroupShape, ...], pods: Pods, upper: Upper | None
+) -> Shape:
+    ratio = topology.oversubscription if isinstance(topology, BackendTiers) else Ratio(1, 1)
+    bare = Shape(
         fabric=request.name,
-        kind=fabric.kind,
+        kind=request.fabric.kind,
         design=topology.design,
-        planes=1,
-        pods=1,
+        planes=max(group.nics.planes for group in groups),
+        pods=pods.number,
         groups=groups,
-        spine=spine,
+        spine=upper.spine if upper else None,
         border=None,
-        ratio=Ratio(1, 1),
+        ratio=ratio,
         borders=0,
-        spines=standing,
-        spines_planned=planned,
-        links=len(chassis.up) // standing if standing else 0,
+        spines=upper.spines if upper else 0,
+        spines_planned=upper.spines_planned if upper else 0,
+        links=len(groups[0].leaf.up) // upper.spines if upper else 0,
     )
+    return upper.on(bare) if upper else bare
 
 
-def _one_speed(request: Request) -> int:
-    speeds = {nics.speed_gbps // nics.planes for nics in request.nics.values()}
-    if len(speeds) > 1:
-        raise FabricError(
-            [
-                Problem(
-                    code="mixed-speeds",
-                    what=f"fabric {request.name} connects NICs of {' and '.join(f'{s}G' for s in sorted(speeds))}",
-                    where=(*request.path, "connects"),
-                    why="a 1:1 rail-optimized fabric runs one speed from NIC to spine",
-                    fix="give each speed a fabric of its own",
-                )
-            ]
+def _without_spines(
+    request: Request, topology: Backends, columns: Mapping[str, tuple[Column, ...]], rows: Mapping[str, int]
+) -> Shape:
+    _check_lone(request, topology)
+    groups, pods = _groups(request, lone_leaves(request, rows, servers_a_unit(request, topology)), columns, rows)
+    if sum(group.planned for group in groups) > 1:
+        raise FabricError([_needs_spines(request, topology, groups)])
+    return _shape(request, topology, groups, pods, None)
+
+
+def _groups(
+    request: Request, chassis: Mapping[str, Chassis], columns: Mapping[str, tuple[Column, ...]], rows: Mapping[str, int]
+) -> tuple[tuple[GroupShape, ...], Pods]:
+    slots = {name: len(chassis[name].down) // rows[name] for name in sorted(request.nics)}
+    planned = {name: -(-planned_slots(request.servers[name]) // each) for name, each in slots.items()}
+    pods = make_pods(request, planned)
+    groups = tuple(
+        GroupShape(
+            name=name,
+            leaf=chassis[name],
+            nics=request.nics[name],
+            columns=columns[name],
+            slots_a_unit=each,
+            rails=1 + max(column.rail for column in columns[name]),
+            indexes=leaves_a_rail(request.fabric.topology),
+            units_a_pod=pods.units[name],
+            present=units(request.servers[name].slots, each),
+            planned=pods.units[name] * pods.number,
+            slots=request.servers[name].slots,
         )
-    return speeds.pop()
-
-
-def _leaf(request: Request, speed: int, per_leaf: int) -> Chassis:
-    leaf = request.fabric.leaf
-    every = ports(request.switch(leaf), speed)
-    if not every:
-        raise FabricError([_no_ports(request, speed, "leaf", leaf)])
-    if request.fabric.spine is None:
-        down, up, spare = len(every) - len(every) % per_leaf, 0, len(every)
-    else:
-        split = split_even(len(every), 1, 1)
-        down, up, spare = split.down - split.down % per_leaf, split.up, split.down
-    if not down:
-        raise FabricError([_too_small(request, speed, len(every), per_leaf)])
-    return Chassis(
-        switch=request.switch(leaf),
-        asic=request.asic(leaf),
-        system=leaf.os,
-        down=every[:down],
-        up=every[spare : spare + up],
-        spare=(*every[down:spare], *every[spare + up :]),
+        for name, each in slots.items()
     )
+    return groups, pods
 
 
-def _no_ports(request: Request, speed: int, role: str, switch: Switch) -> Problem:
-    model = request.switch(switch)
-    speeds = sorted({mode.speed_gbps for run in model.cages if not run.service for mode in run.modes})
-    known = " or ".join(larger_switches(request, speed, 1)) or "a model"
-    return Problem(
-        code="no-port-of-speed",
-        what=f"{model.model} has no port of {speed}G",
-        where=(*request.path, role, "model"),
-        why=f"1:1 is one speed from NIC to spine; its cages offer {', '.join(f'{s}G' for s in speeds)}",
-        fix=f"write {role}.model: {known} with {speed}G ports, or connect NICs of one of those speeds",
-    )
+def rails_of(nics: NicGroup) -> int:
+    """Rails of a NIC group: one past the highest."""
+    return 1 + max(port.rail for port in nics.ports)
 
 
-def _too_small(request: Request, speed: int, ports_: int, per_leaf: int) -> Problem:
-    least = per_leaf if request.fabric.spine is None else 2 * per_leaf
-    known = " or ".join(larger_switches(request, speed, least)) or f"a model with at least {least} ports"
-    return Problem(
-        code="leaf-too-small",
-        what=f"{request.fabric.leaf.model} has {ports_} ports of {speed}G, too few for {per_leaf} rails a leaf",
-        where=(*request.path, "leaf", "model"),
-        why=f"a leaf needs a port a rail, and as many uplinks: {least} ports",
-        fix=f"write leaf.model: {known}" + (", or rails_per_leaf: 1" if per_leaf > 1 else ""),
-    )
+def _columns(request: Request, name: str, topology: Backends) -> tuple[Column, ...]:
+    """Where each NIC port lands, by rail: ports of one rail take the leaves of a pair in turn."""
+    nics, indexes = request.nics[name], leaves_a_rail(topology)
+    per_leaf = _rails_a_leaf(request, name, topology)
+    rails: Counter[int] = Counter()
+    rows: Counter[tuple[int, int]] = Counter()
+    landed: dict[int, Column] = {}
+    for at, port in sorted(enumerate(nics.ports), key=lambda each: (each[1].rail, each[0])):
+        leaf = (port.rail // per_leaf, rails[port.rail] % indexes)
+        landed[at] = Column(*leaf, rows[leaf])
+        rails[port.rail] += 1
+        rows[leaf] += 1
+    return tuple(landed[at] for at in range(len(nics.ports)))
 
 
-def _group(request: Request, name: str, chassis: Chassis, per_leaf: int) -> GroupShape:
-    nics: NicGroup = request.nics[name]
-    slots = len(chassis.down) // per_leaf
-    if len(nics.ports) % per_leaf:
-        raise FabricError([_odd_rails(request, name, len(nics.ports), per_leaf)])
-    servers = request.servers[name]
-    count = -(-planned_slots(servers) // slots)
-    return GroupShape(
-        name=name,
-        leaf=chassis,
-        nics=nics,
-        columns=tuple(Column(port.rail // per_leaf, 0, port.rail % per_leaf) for port in nics.ports),
-        slots_a_unit=slots,
-        rails=len(nics.ports) // per_leaf,
-        indexes=1,
-        units_a_pod=count,
-        present=units(servers.slots, slots),
-        planned=count,
-        slots=servers.slots,
-    )
+def _rails_a_leaf(request: Request, name: str, topology: Backends) -> int:
+    rails = rails_of(request.nics[name])
+    if not isinstance(topology, RailOptimized):
+        return rails if isinstance(topology, Tor) else 1
+    if rails % topology.rails_per_leaf:
+        raise FabricError([_odd_rails(request, name, rails, topology.rails_per_leaf)])
+    return topology.rails_per_leaf
 
 
 def _odd_rails(request: Request, name: str, rails: int, per_leaf: int) -> Problem:
@@ -145,30 +136,77 @@ def _odd_rails(request: Request, name: str, rails: int, per_leaf: int) -> Proble
         what=f"{rails} rails of {name} do not divide over leaves of {per_leaf}",
         where=(*request.path, "topology", "rails_per_leaf"),
         why=f"each leaf takes the same number of rails, and {rails} is no multiple of {per_leaf}",
-        fix=f"write rails_per_leaf: 1, or connect NICs of {rails - 1} or {rails + 1} rails",
+        fix=f"write rails_per_leaf: {' or '.join(map(str, divisors(rails)))}, or connect NICs of "
+        f"{' or '.join(map(str, _multiples(rails, per_leaf)))} rails",
     )
 
 
-def _needs_spines(request: Request, groups: tuple[GroupShape, ...]) -> Problem:
+def _multiples(rails: int, per_leaf: int) -> tuple[int, ...]:
+    """Numbers of rails below and above that divide."""
+    below = rails // per_leaf * per_leaf
+    return tuple(number for number in (below, below + per_leaf) if number)
+
+
+def _check_lone(request: Request, topology: Backends) -> None:
+    """A fabric without spines says nothing of tiers above its leaves."""
+    fabric = request.fabric
+    said = {"spine": fabric.spine is not None, "superspine": fabric.superspine is not None}
+    if isinstance(topology, BackendTiers):
+        said |= {
+            "topology.spines": topology.spines is not None,
+            "topology.uplink_gbps": topology.uplink_gbps is not None,
+            "topology.oversubscription": topology.oversubscription != Ratio(1, 1),
+        }
+    problems = [_nothing_above(request, topology, key) for key, is_said in said.items() if is_said]
+    if problems:
+        raise FabricError(problems)
+
+
+def _nothing_above(request: Request, topology: Backends, key: str) -> Problem:
+    is_rail_only = isinstance(topology, RailOnly)
+    return Problem(
+        code="no-spine",
+        what=f"{key} says something of what stands above the leaves, and {request.name} has no spine",
+        where=(*request.path, *key.split(".")),
+        why="design: rail-only has leaves alone" if is_rail_only else "without spines leaves have no uplinks",
+        fix=f"remove {key}, or write design: rail-optimized" if is_rail_only else f"add spine:, or remove {key}",
+    )
+
+
+def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape, ...]) -> Problem:
     if len(groups) > 1:
-        return _needs_spines_between(request, groups)
-    most, paired = groups[0].slots_a_unit, groups[0].slots_a_unit // 2
-    asked = planned_slots(request.servers[groups[0].name])
+        return _needs_spines_between(request, topology, groups)
+    group = groups[0]
+    asked, most = planned_slots(request.servers[group.name]), group.slots_a_unit
+    room = (len(group.leaf.down) + len(group.leaf.spare)) // (len(group.leaf.down) // most)
+    half = min(most, room // 2)
+    if room > most:
+        fewer = (
+            f"write servers_per_unit: {asked}" if asked <= room else f"plan for {room} with servers_per_unit: {room}"
+        )
+    else:
+        fewer = f"plan for at most {most} servers"
+    said = f", servers_per_unit: {half}" if topology.servers_per_unit is not None and half < most else ""
     return Problem(
         code="needs-spines",
         what=f"{asked} planned servers do not fit one scalable unit, and {request.name} has no spines",
         where=request.path,
         why=f"without spines a unit holds {most} servers, one for each port of a leaf and rail",
-        fix=f"plan for at most {most} servers, or add a spine: model: and os: (then {paired} servers a unit)",
+        fix=f"{fewer}, or {_add_spine(topology)} (then {half} servers a unit{said})",
     )
 
 
-def _needs_spines_between(request: Request, groups: tuple[GroupShape, ...]) -> Problem:
+def _add_spine(topology: Backends) -> str:
+    design = "write design: rail-optimized and " if isinstance(topology, RailOnly) else ""
+    return f"{design}add a spine: model: and os:"
+
+
+def _needs_spines_between(request: Request, topology: Backends, groups: tuple[GroupShape, ...]) -> Problem:
     names = " and ".join(group.name for group in groups)
     return Problem(
         code="needs-spines",
         what=f"{names} have leaves of their own, and {request.name} has no spines to join them",
         where=request.path,
         why="without spines a fabric is one scalable unit of one server group",
-        fix="add a spine: model: and os:, or give each group a fabric of its own",
+        fix=f"{_add_spine(topology)}, or give each group a fabric of its own",
     )

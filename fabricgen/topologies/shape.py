@@ -11,6 +11,8 @@ from fabricgen.hardware.ports import Port
 from fabricgen.intent.scalars import Ratio, Spans
 from fabricgen.topologies.arithmetic import legal_spines, uplinks_on
 
+EVEN = Ratio(1, 1)
+
 
 class Column(NamedTuple):
     """Where one NIC port of every server of a unit lands: leaf (rail, index), and which row of slots on it."""
@@ -79,6 +81,7 @@ class Shape:
     cores         superspines of one core group (group k joins spine k of every pod); 0 below three tiers
     core_links    parallel links of a spine-superspine pair
     core          the superspine's chassis; None below three tiers
+    spine_ratio   capacity of a spine towards its leaves to that towards its core group; the most that is allowed
     """
 
     fabric: str
@@ -99,6 +102,7 @@ class Shape:
     core_links: int = 0
     core: Chassis | None = None
     uplinks_least: int = 0
+    spine_ratio: Ratio = EVEN
 
     @property
     def tiers(self) -> int:
@@ -119,6 +123,12 @@ class Shape:
         """Uplinks that a leaf has where so many spines stand."""
         return uplinks_on(spines, self.uplinks_asked)
 
+    def legal_cores(self, pods: int) -> tuple[int, ...]:
+        """Superspines of a core group that so many pods can stand on."""
+        if self.core is None or self.spine is None:
+            return ()
+        return legal_spines(pods, len(self.spine.up), len(self.core.down))
+
     def legal_spines(self, leaves: int) -> tuple[int, ...]:
         """Spine counts that so many leaves can stand on, with no more uplinks than are laid out."""
         ports = len(self.spine.down) if self.spine is not None else 0
@@ -135,6 +145,12 @@ def with_spines(shape: Shape, spines: int) -> Shape:
         groups=tuple(replace(group, leaf=with_uplinks(group.leaf, uplinks)) for group in shape.groups),
         border=with_uplinks(shape.border, uplinks) if shape.border is not None else None,
     )
+
+
+def with_cores(shape: Shape, cores: int) -> Shape:
+    """The same fabric on another number of superspines a core group."""
+    up = len(shape.spine.up) if shape.spine is not None else 0
+    return replace(shape, cores=cores, core_links=up // cores)
 
 
 def with_uplinks(chassis: Chassis, count: int) -> Chassis:

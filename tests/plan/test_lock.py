@@ -191,3 +191,21 @@ def test_a_wrong_lock_is_a_problem_with_its_place(old: str, new: str, code: str 
     assert all(problem.at is not None and problem.at.file == "fabricgen.lock" for problem in problems)
     assert any(words in f"{problem.what} {problem.why} {problem.fix}" for problem in problems)
     assert code is None or code in {problem.code for problem in problems}
+
+
+def with_uplinks(text: str = "16x800G") -> str:
+    return write_lock(BASE).replace("hosts: 64, first: 0", f"hosts: 64, uplinks: {text}, first: 0", 1)
+
+
+def test_uplinks_are_read_and_written_where_they_were_recorded() -> None:
+    lock = read(with_uplinks())
+    assert [segment.up for segment in lock.segments if segment.up is not None] == [(16, 800)]
+    assert write_lock(lock) == with_uplinks(), "the other lines stay without"
+
+
+@pytest.mark.parametrize(
+    "text", ["16", "16x", "0x800G", "16x800", "-1x800G", "16x0G", "[16, 800]", "१x800G", '"16x800G "']
+)
+def test_uplinks_that_are_none(text: str) -> None:
+    (problem,) = problems_of(with_uplinks(text))
+    assert "16x800G" in f"{problem.why} {problem.fix} {problem.what}"

@@ -88,8 +88,9 @@ def test_a_spine_sees_what_its_leaves_say() -> None:
 
 def test_equal_cost_paths_are_those_laid_out() -> None:
     """A spine more is then no other setting on every switch."""
-    assert {maximum_paths(frontend(plan(f"{{now: {now}, planned: 8}}"))) for now in (2, 4, 5, 8)} == {8}
-    assert maximum_paths(frontend(plan("{now: 4}"))) == 4
+    for tier in (Tier.LEAF, Tier.SPINE):
+        assert {maximum_paths(frontend(plan(f"{{now: {now}, planned: 8}}")), tier) for now in (2, 4, 5, 8)} == {8}
+        assert maximum_paths(frontend(plan("{now: 4}")), tier) == 4
 
 
 def test_room_on_an_m_1_frontend() -> None:

@@ -26,9 +26,9 @@ TENANTS = {
 }
 
 
-def both() -> Plan:
+def both(exceptions: Exceptions | None = None) -> Plan:
     fabrics = {"backend": backend(roce={"marking": "nvidia"}), "frontend": frontend(evpn={"vni_base": 20000})}
-    return planned(fabrics=fabrics, tenants=TENANTS)
+    return planned(exceptions, fabrics=fabrics, tenants=TENANTS)
 
 
 def page_of(plan: Plan, name: str) -> FabricPage:
@@ -69,6 +69,28 @@ def test_pools() -> None:
     # Every leaf its own number, one for all spines.
     asns = uses["4201000000-4201999999", "AS numbers"]
     assert (asns.standing, asns.planned, asns.room) == (5, 25, 1_000_000)
+
+
+def test_an_absent_switch_does_not_stand() -> None:
+    gone = both(Exceptions(devices={"be-spine-00": "absent", "be-leaf-000": "absent"}))
+    page = summarize(gone)
+    blocks, loopbacks, *_ = page.fabrics[0].pools
+    assert (blocks.standing, loopbacks.standing) == (3, 6)  # of 4 and 8
+    assert page.oob.standing == 16  # of 18
+    ipv4 = page.fabrics[0].routes[0]
+    assert (ipv4.aggregates, ipv4.loopbacks, ipv4.planned) == (3, 6, 64)
+    lossless = page.fabrics[0].lossless
+    assert lossless is not None
+    assert {line.role for line in lossless.headroom} == {"leaf", "spine"}
+
+
+def test_what_is_in_force_is_counted() -> None:
+    assert not any("in force" in line for line in page_text(summarize(both())))
+    overrides = {"be-spine-00": {"state": "drained"}, "be-leaf-000": {"mtu": 9000}}
+    waivers = [{"code": "roce-mtu", "reason": "measured"}]
+    page = summarize(planned(fabrics={"backend": backend()}, overrides=overrides, waivers=waivers))
+    assert (page.overrides, page.waivers) == (2, 1)
+    assert "  in force      2 overrides, 1 waiver" in page_text(page)
 
 
 def test_management_addresses() -> None:
@@ -220,3 +242,21 @@ def test_a_table_sets_numbers_right_and_words_left() -> None:
         "                bcdef  1,000",
     ]
     assert list(table("t", ("name",), [])) == []
+
+
+@pytest.mark.parametrize(("states", "share", "told"), [
+    ({"be-spine-01": "dead"}, 3 / 4, "1 spine dead"),
+    ({"be-spine-01": "absent", "be-spine-02": "dead", "be-leaf-001": "dead"}, 1 / 2, "1 leaf, 2 spines dead"),
+    ({"be-spine-01": "drained", "fe-spine-01": "dead"}, 1, ""),
+])  # fmt: skip
+def test_what_is_away_is_told_and_taken_off(states: dict[str, str], share: float, told: str) -> None:
+    """The backend is 1:1 over four spines, so that each carries a quarter of what the servers send."""
+    usual, page = (summarize(both(found)) for found in (None, Exceptions(devices=states)))
+    whole, left = (found.fabrics[0].counts.bisection_tbps for found in (usual, page))
+    assert whole is not None
+    assert left == pytest.approx(whole * share)
+    assert page.fabrics[0].counts.spines == 4
+    lines = [line for line in page_text(page) if line.startswith("  away ")]
+    assert [told in line for line in lines[:1]] == [True]
+    assert len(lines) == (2 if told and "fe-spine-01" in states else 1)
+    assert not any(line.startswith("  away ") for line in page_text(usual))

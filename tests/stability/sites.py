@@ -103,7 +103,7 @@ def plan_site(site: Site, lock_text: str = "") -> Plan:
         ports={PortKey(*name.split("/", 1)): str(port["state"]) for name, port in site["ports"].items() if "/" in name},
         devices={name: str(port["state"]) for name, port in site["ports"].items() if "/" not in name},
     )
-    return make_plan(intent, CATALOG, make_shapes(intent, CATALOG), recorded, exceptions)
+    return make_plan(intent, CATALOG, make_shapes(intent, CATALOG, recorded), recorded, exceptions)
 
 
 class Snapshot(NamedTuple):

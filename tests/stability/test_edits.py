@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from fabricgen.checks.spine_rows import rows_fit
 from fabricgen.errors import FabricError
+from fabricgen.plan.rows import rows_fit
 from tests.stability.sites import Key, Site, Snapshot, Value, first_site, plan_site, snapshot
 
 MANY = 500

@@ -83,7 +83,7 @@ def test_a_check_tells_the_overlays_line(demo: Site) -> None:
         ("overlay: 1\nfabrics: {}\n", "unknown-key", 2),
         ("overlay: 1\noverrides:\n  be-spine-03: {state: gone}\n", "bad-choice", 3),
         ("overlay: 1\noverrides:\n  be-spine-03: drained\n", "wrong-type", 3),
-        ("overlay: 1\noverrides:\n  be-spine-03: {state: absent}\n", "device-state", 3),
+        ("overlay: 1\noverrides:\n  be-spine-03: {speed: 400}\n", "override-refused", 3),
         ('overlay: 1\noverrides:\n  "be spine": {state: drained}\n', "bad-name", 3),
         ("overlay: 1\nfloor: 3/2\n", "bad-value", 2),
         ("overlay: 1\nfloor: 0\n", "bad-value", 2),
@@ -169,3 +169,20 @@ def test_absent_links_need_a_floor(demo: Site) -> None:
     for floor, code in (("", "links-missing"), ("floor: 3/4\n", "links-missing"), ("floor: 1/2\n", None)):
         result = say("validate", demo.new, "--overlay", overlay(f"overlay: 1\n{floor}{body}"), "--json")
         assert [one["code"] for one in json.loads(result.stdout)["problems"]] == ([code] if code else [])
+
+
+def test_a_selector_of_both_keeps_the_settings_that_the_intent_gives_it(demo: Site) -> None:
+    text = demo.new.read_text()
+    demo.new.write_text(
+        f"{text}\noverrides:\n  backend/leaf: {{bgp: {{hold_seconds: 12}}}}\n  be-leaf-000: {{os: eos-4.34.1}}\n"
+    )
+    found = next(iter(open_workspace(demo.new, overlay=drained("be-leaf-000")).plan.fabrics.values())).exceptions
+    assert found.devices == {"be-leaf-000": "drained"}
+    assert found.systems == {"be-leaf-000": "eos-4.34.1"}
+    bad = overlay("overlay: 1\noverrides:\n  be-leaf-000: {state: drained}\n")
+    demo.new.write_text(f"{text}\noverrides:\n  be-leaf-000: {{os: sonic-1}}\n")
+    with pytest.raises(WorkspaceError) as caught:
+        open_workspace(demo.new, overlay=bad)
+    (problem,) = caught.value.problems
+    assert problem.at is not None
+    assert (problem.code, problem.at.file) == ("model-system", str(demo.new))

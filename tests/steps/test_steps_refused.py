@@ -46,6 +46,19 @@ def test_a_key_that_went(demo: Site) -> None:
     assert (problem["code"], problem["path"]) == ("steps-unknown", "management.eapi")
 
 
+def test_overrides_of_settings_have_no_sequence(demo: Site) -> None:
+    for given in (
+        "be-spine-01: {state: drained, load_balancing: ecmp}",
+        "link:be-leaf-000/Ethernet33/1: {state: dead}",
+    ):
+        text = demo.new.read_text()
+        waivers = 'waivers: [{code: links-missing, reason: "it is mended tomorrow"}]' if "dead" in given else ""
+        demo.new.write_text(f"{text}\noverrides:\n  {given}\n{waivers}\n")
+        (problem,) = refused()
+        assert (problem["code"], problem["path"]) == ("steps-settings", "overrides")
+        demo.new.write_text(text)
+
+
 def test_no_secret_is_told(demo: Site) -> None:
     demo.change(("${env:TACACS_KEY}", "${env:OTHER_KEY}"))
     (problem,) = refused()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import fabricgen.hardware
 from fabricgen.documents import load_document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog, Shelf
@@ -15,14 +16,16 @@ from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.topologies.shape import Shape
 from fabricgen.validation import validate
 
+MEDIA = Path(fabricgen.hardware.__file__).with_name("media.yaml")
 ASIC = Asic(sources={}, name="chip", title="chip", terabits=51.2, queues=8)
 
 
-def panel(name: str, *runs: tuple[int, int]) -> Switch:
-    """Panel of runs of whole cages, each (how many, Gb/s); cages of 400G and more also give two halves."""
+def panel(name: str, *runs: tuple[int, int], most: int = 2) -> Switch:
+    """Panel of runs of whole cages, each (how many, Gb/s); cages of 400G and more also give halves, up to `most`."""
     cages, first = [], 1
     for count, speed in runs:
-        halves = (Mode(parts=2, speed_gbps=speed // 2, lanes=4),) if speed >= 400 else ()
+        splits = [parts for parts in (2, 4, 8) if parts <= most and speed >= 400]
+        halves = tuple(Mode(parts=parts, speed_gbps=speed // parts, lanes=8 // parts) for parts in splits)
         cages.append(
             Cages(
                 cages=f"{first}-{first + count - 1}",
@@ -46,10 +49,14 @@ def panel(name: str, *runs: tuple[int, int]) -> Switch:
     )
 
 
-def server(name: str, speed: int, count: int, rails: bool = True, planes: int = 1) -> Server:
-    """Server with one NIC group `nics` of so many ports."""
-    ports = tuple(NicPort(name=f"nic{at}", rail=at if rails else 0) for at in range(count))
-    group = NicGroup(speed_gbps=speed, connector="osfp", ports=ports, planes=planes, vendor="nvidia", source="none")
+def server(
+    name: str, speed: int, count: int, rails: bool = True, choices: tuple[int, ...] = (), a_rail: int = 1
+) -> Server:
+    """Server with one NIC group `nics` of so many ports, `a_rail` of each rail, and the slices a NIC may have."""
+    ports = tuple(NicPort(name=f"nic{at}", rail=at // a_rail if rails else 0) for at in range(count))
+    group = NicGroup(
+        speed_gbps=speed, connector="osfp", ports=ports, plane_choices=choices, vendor="nvidia", source="none"
+    )
     return Server(sources={}, model=name, vendor="none", title=name, gpus=8, nics={"nics": group})
 
 
@@ -61,6 +68,8 @@ SWITCHES = (
     panel("r64", (64, 400)),
     panel("r128", (128, 400)),
     panel("r144", (144, 800)),
+    panel("r220", (220, 400)),
+    panel("r64-800", (64, 800), most=8),
     panel("mixed", (24, 200), (8, 400)),
     panel("mixed-small", (8, 100), (4, 400)),
     panel("two-uplinks", (24, 200), (2, 400)),
@@ -70,6 +79,12 @@ SERVERS = (
     server("gpu8", 400, 8),
     server("gpu8-800", 800, 8),
     server("gpu7", 400, 7),
+    server("gpu8-200", 200, 8),
+    server("gpu8-slices", 800, 8, choices=(1, 2, 4, 8)),
+    server("gpu8-halves", 400, 8, choices=(1, 2)),
+    server("gpu8-pairs", 200, 16, a_rail=2),
+    server("gpu4-slices", 800, 4, choices=(1, 2)),
+    server("gpu4-halves", 400, 4, choices=(1, 2)),
     server("gpu4", 400, 4),
     server("one", 200, 1, rails=False),
     server("two", 200, 2, rails=False),
@@ -89,7 +104,7 @@ def catalog() -> Catalog:
         switches=Shelf(Switch, dict.fromkeys(sorted(switches), here), dict(switches)),
         asics=Shelf(Asic, {"chip": here}, {"chip": ASIC}),
         servers=Shelf(Server, dict.fromkeys(sorted(servers), here), dict(servers)),
-        media_file=here,
+        media_file=MEDIA,
     )
 
 
@@ -143,6 +158,20 @@ def pairs(
         f'topology: {{design: leaf-spine, oversubscription: "{ratio}", border_leaves: {borders}{counts}}}, '
         "addressing: {ipv4: 10.0.0.0/8}, asns: 4200000000-4200099999}}",
         f"{{train: {{model: {model}, slots: {slots}}}}}",
+    )
+
+
+def backend(topology: str, slots: str, *, leaf: str = "r64", spine: str = "r64", core: str = "", **more: str) -> Intent:
+    """Intent of one backend with these keys of its topology; `model` and `planned` are of its servers."""
+    above = (f"spine: {{model: {spine}, os: eos-4.34}}, " if spine else "") + (
+        f"superspine: {{model: {core}, os: eos-4.34}}, " if core else ""
+    )
+    model, planned = more.get("model", "gpu8"), f", planned: {more['planned']}" if "planned" in more else ""
+    return site(
+        f"{{backend: {{kind: backend, connects: {{train: nics}}, leaf: {{model: {leaf}, os: eos-4.34}}, {above}"
+        f"topology: {{{topology}}}, addressing: {{ipv4: 10.0.0.0/8}}, asns: 4200000000-4200999999}}}}",
+        f"{{train: {{model: {model}, slots: {slots}{planned}}}}}",
+        oob="172.16.0.0/14",
     )
 
 

@@ -9,7 +9,8 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.model import Intent
 from fabricgen.plan.plan import make_shapes
-from fabricgen.topologies.request import nearest
+from fabricgen.topologies.spine_counts import nearest
+from fabricgen.validation import validate
 from tests.topologies.sites import pairs, problem_of, rail, shape_of, site
 
 
@@ -93,6 +94,31 @@ def test_too_many_pairs() -> None:
 def test_one_unit_without_spines_is_full() -> None:
     problem = problem_of(rail("r16", None, "0-16"))
     assert_says(problem, "needs-spines", "a unit holds 16 servers", "at most 16", "add a spine", "8 servers a unit")
+
+
+def rail_only(last: int, each: str) -> Intent:
+    return site(
+        "{backend: {kind: backend, connects: {train: nics}, leaf: {model: r16, os: eos-4.34}, "
+        f"topology: {{design: rail-only{each}}}, addressing: {{ipv4: 10.0.0.0/8}}, asns: 4200000000-4200099999}}}}",
+        f"{{train: {{model: gpu8, slots: 0-{last}}}}}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("last", "each", "fix"),
+    [
+        (9, ", servers_per_unit: 4", "write servers_per_unit: 10, or write design: rail-optimized and add a spine:"),
+        (16, ", servers_per_unit: 4", "plan for 16 with servers_per_unit: 16, or write design: rail-optimized"),
+        (16, "", "plan for at most 16 servers, or write design: rail-optimized and add a spine:"),
+        (13, ", servers_per_unit: 12", "(then 8 servers a unit, servers_per_unit: 8)"),
+    ],
+)
+def test_one_unit_without_spines_could_be_larger(last: int, each: str, fix: str) -> None:
+    """A leaf of 16 ports takes one of 16 servers, or of 8 with as many uplinks; a unit of 4 was asked for, or of 12."""
+    problem = problem_of(rail_only(last, each))
+    assert problem.code == "needs-spines"
+    assert fix in problem.fix
+    assert shape_of(rail_only(9, ", servers_per_unit: 10")).groups[0].slots_a_unit == 10
 
 
 def test_two_groups_without_spines() -> None:
@@ -179,3 +205,18 @@ def test_what_the_remedy_says_is_possible() -> None:
     value["servers"]["train"]["planned"] = 1024
     value["fabrics"]["backend"]["topology"]["spines"]["planned"] = 64
     assert make_shapes(Intent.model_validate(value), load_catalog(None))["backend"].spines_planned == 64
+
+
+def test_a_model_whose_ports_have_no_names_in_that_system() -> None:
+    """NVIDIA's boxes are named as Cumulus does; nobody has seen them run the other system."""
+    text = (Path(__file__).parents[2] / "inventories/demo/intent.yaml").read_text()
+    leaf = "leaf: {model: arista-7060x6-64pe, os: eos-4.34}"
+    intent = text.replace(leaf, "leaf: {model: nvidia-sn5600, os: eos-4.34}")
+    assert intent != text
+    with pytest.raises(FabricError) as raised:
+        make_shapes(validate(Intent, load_document(intent, "intent.yaml")), load_catalog(None))
+    (problem,) = raised.value.problems
+    assert problem.code == "no-port-names"
+    assert problem.where == ("fabrics", "backend", "leaf", "os")
+    assert "arista-7060x6-64pe" in problem.fix
+    assert "dell-z9864f-on" not in problem.fix

@@ -7,20 +7,29 @@ a leaf. Juniper's inference frontend: 3:1, two links of 400G a pair.
 
 import pytest
 
+from fabricgen.hardware.ports import ports
+from fabricgen.intent.scalars import Ratio
 from fabricgen.plan.fabric import places
 from fabricgen.plan.place import Tier
 from fabricgen.plan.wiring import uplinks
 from fabricgen.topologies.arithmetic import (
+    LeafSplit,
     divisors,
     fewest_spines,
     largest_three_tier,
     largest_two_tier,
     leaf_capacity,
     legal_spines,
-    split_even,
     uplinks_for,
 )
-from tests.topologies.sites import pairs, plan_of, rail, shape_of
+from fabricgen.topologies.upper import split_panel
+from tests.topologies.sites import pairs, panel, plan_of, rail, shape_of
+
+
+def split_of(radix: int, down: int, up: int) -> LeafSplit:
+    """Ports down and up of a panel of so many whole cages."""
+    whole = panel("whole", (radix, 400), most=1)
+    return split_panel(whole, ports(whole, 400), Ratio(down, up))
 
 
 @pytest.mark.parametrize(("units", "leaves", "spines"), [(2, 16, 8), (4, 32, 16), (8, 64, 32)])
@@ -40,7 +49,7 @@ def test_dgx_b200_needs_a_core_tier_past_2048() -> None:
     assert largest_two_tier(64, 64) == 2048
     assert legal_spines(64, 32, 64) == (32,)
     assert legal_spines(65, 32, 64) == ()
-    assert split_even(64, 1, 1) == (32, 32)
+    assert split_of(64, 1, 1) == (32, 32)
 
 
 @pytest.mark.parametrize(("units", "leaves", "spines"), [(1, 16, 8), (2, 32, 16), (4, 64, 32), (8, 128, 64)])
@@ -155,8 +164,8 @@ def test_uplinks_are_the_fewest_within_the_ratio(down: int, ratio: tuple[int, in
 
 @pytest.mark.parametrize("radix", [3, 4, 32, 63, 64, 128, 144])
 @pytest.mark.parametrize(("down", "up"), [(1, 1), (2, 1), (3, 1), (3, 2)])
-def test_a_split_leaf_keeps_its_ratio_and_its_ports(radix: int, down: int, up: int) -> None:
-    split = split_even(radix, down, up)
+def test_a_split_panel_keeps_its_ratio_and_its_ports(radix: int, down: int, up: int) -> None:
+    split = split_of(radix, down, up)
     assert split.down + split.up <= radix
     assert split.down * up <= split.up * down
     assert (split.down + 1) * (down + up) > radix * down, "no host port is given away"

@@ -1,0 +1,221 @@
+"""What overrides say of single ports and cables, beside their states: settings, lengths and media."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.intent.fabric import Backend, Frontend, ServerPorts
+from fabricgen.intent.model import Intent
+from fabricgen.intent.overrides import LINK, KeyPath, Leaf, leaves, scopes_of
+from fabricgen.plan.claims import Claim
+from fabricgen.plan.exceptions import DEAD, AsBuilt, DeviceSettings, PortKey, PortSettings
+from fabricgen.plan.names import Names
+from fabricgen.plan.overrides import MAX_PROBLEMS, thing
+from fabricgen.plan.settings import Given, Values, clashing, with_value
+from fabricgen.plan.wires import FABRIC_CABLE, HOST_CABLE, OUTSIDE_CABLE, SERVER_CABLE, Wire, Wires
+
+OF_CABLES = ("length_m", "medium")
+"""Keys that belong to a cable and not to its ends."""
+
+_ANY = ("fec", "description", *OF_CABLES)
+TAKEN = {
+    FABRIC_CABLE: ("mtu", "headroom_octets", *_ANY),
+    HOST_CABLE: ("mtu", "headroom_octets", *_ANY),
+    SERVER_CABLE: ("server_ports", *_ANY),
+    OUTSIDE_CABLE: _ANY,
+}
+"""What a port takes, by the kind of its cable."""
+
+WORDS = {
+    FABRIC_CABLE: "a port between switches",
+    HOST_CABLE: "a port towards a NIC of the backend",
+    SERVER_CABLE: "a bridged server port, whose MTU is its switch's",
+    OUTSIDE_CABLE: "a port to the outside, whose MTU is written under the tenant's external",
+}
+
+
+class Ports(NamedTuple):
+    """Settings of ports, and cables as they are said to be built, by the first of their ends."""
+
+    settings: dict[PortKey, PortSettings]
+    cables: dict[Wire, AsBuilt]
+
+
+class Site(NamedTuple):
+    """What the reading asks. `states`: of ports; `kinds`: media that the hardware library knows."""
+
+    intent: Intent
+    names: Names
+    wires: Wires
+    devices: Mapping[str, DeviceSettings]
+    states: Mapping[PortKey, str]
+    kinds: Collection[str]
+
+
+def cable_claims(claims: Iterable[Claim], site: Site) -> tuple[list[Claim], list[Problem]]:
+    """Claims whose cables are given by all of their ends; and those that name a port without a cable."""
+    found: list[Claim] = []
+    problems: list[Problem] = []
+    for claim in claims:
+        if claim.scope != LINK:
+            found.append(claim)
+            continue
+        wires = [wire for key in claim.keys if isinstance(key, PortKey) and (wire := site.wires.at(key)) is not None]
+        if not wires:
+            problems.append(_no_cable(claim, claim.keys[0], site))
+        ends = dict.fromkeys(end for wire in wires for end in wire.ends)
+        found.append(claim._replace(keys=tuple(ends)))
+    return found, problems[:MAX_PROBLEMS]
+
+
+def _no_cable(claim: Claim, key: object, site: Site) -> Problem:
+    is_dead = isinstance(key, PortKey) and site.states.get(key) == DEAD
+    name = thing(key) if isinstance(key, PortKey) else claim.selector
+    return Problem(
+        code="no-cable",
+        what=f"no cable hangs at {name}",
+        where=("overrides", claim.selector),
+        why="the port is dead: a spare one has its cable" if is_dead else "the plan plugs nothing in there",
+        fix="name the cable by its other end"
+        if is_dead
+        else "name a port that has a cable; `plan --cables` lists them",
+    )
+
+
+def port_settings(claims: Iterable[Claim], site: Site) -> tuple[Ports, list[Problem]]:
+    """Settings of each port that has any of its own. `claims`: as `cable_claims` returns them."""
+    table: dict[PortKey, Values] = {}
+    cables: dict[Wire, Values] = {}
+    problems: list[Problem] = []
+    for claim in sorted(claims, key=lambda claim: (claim.rank, claim.selector)):
+        for leaf in leaves(claim.override):
+            if claim.scope in scopes_of(leaf.path):
+                problems += _take(claim, leaf, site, (table, cables))
+    problems += _unknown_media(cables, site)
+    made = Ports(
+        settings={key: _settings(key, values, site) for key, values in table.items()},
+        cables={wire: _built(wire, values) for wire, values in cables.items()},
+    )
+    return made, problems[:MAX_PROBLEMS]
+
+
+def _take(
+    claim: Claim, leaf: Leaf, site: Site, tables: tuple[dict[PortKey, Values], dict[Wire, Values]]
+) -> Iterator[Problem]:
+    """Note one value for all ports, or cables, of a claim that it means something for."""
+    meant, why = False, ""
+    clash = None
+    for key in claim.keys:
+        wire = site.wires.at(key) if isinstance(key, PortKey) else None
+        if wire is None or not isinstance(key, PortKey):
+            continue
+        why = _meaningless(leaf.path, wire, key, site)
+        if why:
+            continue
+        meant = True
+        is_cable = leaf.path[0] in OF_CABLES
+        values = tables[1].setdefault(wire, {}) if is_cable else tables[0].setdefault(key, {})
+        first = values.get(leaf.path)
+        if first is not None and first.rank == claim.rank and first.value != leaf.value:
+            clash = clash or clashing(thing(key), leaf, first, claim)
+            continue
+        values[leaf.path] = Given(claim.rank, claim.selector, leaf.value)
+    if clash is not None:
+        yield clash
+    if not meant and claim.keys:
+        yield _nothing(claim, leaf, why) if why else _no_cable(claim, claim.keys[0], site)
+
+
+def _meaningless(path: KeyPath, wire: Wire, key: PortKey, site: Site) -> str:
+    """Why a port has no such setting; empty where it has."""
+    if path[0] not in TAKEN[wire.kind]:
+        return f"{thing(key)} is {WORDS[wire.kind]}"
+    fabric = site.names.devices[key.device].fabric.fabric
+    if path[0] == "headroom_octets" and not (isinstance(fabric, Backend) and fabric.transport == "roce-lossless"):
+        return "only a lossless backend has PFC headroom"
+    return ""
+
+
+def _nothing(claim: Claim, leaf: Leaf, why: str) -> Problem:
+    return Problem(
+        code="override-meaningless",
+        what=f"{'.'.join(leaf.path)} means nothing for {claim.selector}",
+        where=("overrides", claim.selector, *leaf.path),
+        why=why,
+        fix="remove it, or name a port that has it",
+    )
+
+
+def _settings(key: PortKey, values: Values, site: Site) -> PortSettings:
+    own: dict[str, object] = {path[0]: given.value for path, given in values.items() if len(path) == 1}
+    ports: ServerPorts | None = None
+    for path, given in sorted(values.items(), key=lambda item: (item[1].rank, item[0])):
+        if path[0] == "server_ports":
+            ports = with_value(ports or _server_ports(key, site), path[1:], given.value)
+    sources = tuple((".".join(path), given.selector) for path, given in sorted(values.items()))
+    return PortSettings(
+        mtu=_number(own.get("mtu")),
+        fec=str(own.get("fec", "")),
+        description=str(own.get("description", "")),
+        headroom_octets=_number(own.get("headroom_octets")),
+        server_ports=ports,
+        sources=sources,
+    )
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _server_ports(key: PortKey, site: Site) -> ServerPorts:
+    """Of the port's switch."""
+    own = site.devices.get(key.device)
+    fabric = own.fabric if own is not None else site.names.devices[key.device].fabric.fabric
+    if not isinstance(fabric, Frontend):
+        raise TypeError(f"{key.device} is on a {fabric.kind}")
+    return fabric.server_ports
+
+
+def _built(wire: Wire, values: Values) -> AsBuilt:
+    """What is said of a cable. A length of 0 and an empty medium are not said."""
+    length, medium = values.get(("length_m",)), values.get(("medium",))
+    return AsBuilt(
+        length_m=float(str(length.value)) if length is not None else 0.0,
+        medium=str(medium.value) if medium is not None else "",
+    )
+
+
+def with_cables(
+    built: Mapping[PortKey, AsBuilt], said: Mapping[Wire, AsBuilt], intent: Intent
+) -> dict[PortKey, AsBuilt]:
+    """The cable file with what overrides say in front of it, cable by cable."""
+    found = dict(built)
+    for wire, own in said.items():
+        ends = (*wire.ends, *((wire.far,) if wire.far is not None else ()))
+        filed = [found.pop(end) for end in ends if end in found]
+        before = filed[0] if filed else AsBuilt(length_m=_default(wire, intent), medium="")
+        found[wire.ends[0]] = AsBuilt(length_m=own.length_m or before.length_m, medium=own.medium or before.medium)
+    return found
+
+
+def _default(wire: Wire, intent: Intent) -> float:
+    lengths = intent.cables.default
+    kinds = {FABRIC_CABLE: lengths.leaf_spine, OUTSIDE_CABLE: lengths.border_external}
+    return kinds.get(wire.kind, lengths.server_leaf)
+
+
+def _unknown_media(cables: Mapping[Wire, Values], site: Site) -> Iterator[Problem]:
+    told: set[str] = set()
+    for values in cables.values():
+        given = values.get(("medium",))
+        if given is None or not site.kinds or given.value in site.kinds or given.selector in told:
+            continue
+        told.add(given.selector)
+        where: IntentPath = ("overrides", given.selector, "medium")
+        yield Problem(
+            code="unknown-name",
+            what=f"{given.value} is no kind of cable",
+            where=where,
+            why="kinds are those of the hardware library's media",
+            fix=did_you_mean(str(given.value), site.kinds),
+        )

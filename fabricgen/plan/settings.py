@@ -1,0 +1,191 @@
+"""Settings that overrides give to switches: the fabric's own, with what differs put in its place.
+
+A switch has the fabric's settings object itself where nothing differs, and shares one with all that have the same
+overrides.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
+
+from pydantic import BaseModel
+
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.fabric import Backend, Frontend, StormControl
+from fabricgen.intent.model import Intent
+from fabricgen.intent.overrides import KeyPath, Leaf, leaves, scopes_of
+from fabricgen.plan.claims import Claim
+from fabricgen.plan.exceptions import DeviceSettings
+from fabricgen.plan.fabric import FabricPlan, chassis_of
+from fabricgen.plan.names import Names, Switch
+from fabricgen.plan.overrides import MAX_PROBLEMS
+from fabricgen.plan.place import UPPER, Tier
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class Given(NamedTuple):
+    """One value, and the selector that gives it."""
+
+    rank: int
+    selector: str
+    value: object
+
+
+Values = dict[KeyPath, Given]
+"""What overrides say of one thing."""
+
+
+class Meaning(NamedTuple):
+    """Where a setting means something, and what it is without elsewhere.
+
+    whole  said of switches of which one has it, it is said of all: they are judged as one fabric
+    """
+
+    holds: Callable[[Intent, Switch], bool]
+    why: str
+    whole: bool = False
+
+
+def _is_lossless(_: Intent, at: Switch) -> bool:
+    return isinstance(at.fabric.fabric, Backend) and at.fabric.fabric.transport == "roce-lossless"
+
+
+def _has_nics(_: Intent, at: Switch) -> bool:
+    return isinstance(at.fabric.fabric, Backend) and at.place.tier is Tier.LEAF
+
+
+def _has_servers(_: Intent, at: Switch) -> bool:
+    return isinstance(at.fabric.fabric, Frontend) and at.place.tier is Tier.LEAF
+
+
+def _has_snmp(intent: Intent, _: Switch) -> bool:
+    return intent.management.snmp is not None
+
+
+def _samples(intent: Intent, at: Switch) -> bool:
+    return intent.management.sflow is not None and at.place.tier not in UPPER
+
+
+MEANINGS: dict[KeyPath, Meaning] = {
+    ("roce", "host_mtu"): Meaning(_has_nics, "NICs of the backend hang at its leaves only", whole=True),
+    ("roce",): Meaning(_is_lossless, "only a lossless backend has a lossless class"),
+    ("server_ports",): Meaning(_has_servers, "only leaves of a frontend have bridged server ports"),
+    ("telemetry", "ecn_counters"): Meaning(_is_lossless, "only a lossless backend marks packets"),
+    ("management", "snmp"): Meaning(_has_snmp, "the site has no management.snmp"),
+    ("management", "sflow"): Meaning(_samples, "flows are sampled at leaves, where management.sflow asks for it"),
+}
+"""Settings that some switches have only; the others are those of every switch."""
+
+
+def device_settings(
+    intent: Intent, names: Names, claims: Iterable[Claim]
+) -> tuple[dict[str, DeviceSettings], list[Problem]]:
+    """Settings of each switch that has any of its own; and what is wrong."""
+    table: dict[str, Values] = {}
+    problems: list[Problem] = []
+    for claim in sorted(claims, key=lambda claim: (claim.rank, claim.selector)):
+        for leaf in leaves(claim.override):
+            if claim.scope in scopes_of(leaf.path):
+                problems += _take(intent, names, table, claim, leaf)
+    made: dict[tuple[str, tuple[tuple[KeyPath, str], ...]], DeviceSettings] = {}
+    found = {}
+    for device, values in table.items():
+        fabric = names.devices[device].fabric.name
+        key = fabric, tuple(sorted((path, given.selector) for path, given in values.items()))
+        if key not in made:
+            made[key] = _settings(intent, fabric, values)
+        found[device] = made[key]
+    return found, problems[:MAX_PROBLEMS]
+
+
+def _take(intent: Intent, names: Names, table: dict[str, Values], claim: Claim, leaf: Leaf) -> Iterator[Problem]:
+    """Note one value for all switches of a claim that it means something for. Claims come by rank, ascending."""
+    meaning = MEANINGS.get(leaf.path[:2]) or MEANINGS.get(leaf.path[:1])
+    devices = [key for key in claim.keys if isinstance(key, str)]
+    meant = [name for name in devices if meaning is None or meaning.holds(intent, names.devices[name])]
+    where: IntentPath = ("overrides", claim.selector, *leaf.path)
+    if meant and meaning is not None and meaning.whole:
+        fabrics = {names.devices[name].fabric.name for name in meant}
+        meant = [name for name in devices if names.devices[name].fabric.name in fabrics]
+    if not meant and meaning is not None:
+        yield Problem(
+            code="override-meaningless",
+            what=f"{'.'.join(leaf.path)} means nothing for {claim.selector}",
+            where=where,
+            why=meaning.why,
+            fix="remove it, or name switches that have it",
+        )
+    clash = None
+    for name in meant:
+        values = table.setdefault(name, {})
+        first = values.get(leaf.path)
+        if first is not None and first.rank == claim.rank and first.value != leaf.value:
+            clash = clash or clashing(name, leaf, first, claim)
+            continue
+        values[leaf.path] = Given(claim.rank, claim.selector, leaf.value)
+    if clash is not None:
+        yield clash
+
+
+def clashing(name: str, leaf: Leaf, first: Given, claim: Claim) -> Problem:
+    """Problem of two selectors of one rank that give one key different values."""
+    key = ".".join(leaf.path)
+    return Problem(
+        code="override-clash",
+        what=f"{key} of {name} is {first.value} by {first.selector} and {leaf.value} by {claim.selector}",
+        where=("overrides", claim.selector, *leaf.path),
+        why="neither selector is more specific than the other",
+        fix=f"write it under {name}, which wins, or narrow one of the two",
+    )
+
+
+def _settings(intent: Intent, name: str, values: Values) -> DeviceSettings:
+    fabric, management, system = intent.fabrics[name], intent.management, ""
+    for path, given in sorted(values.items(), key=lambda item: (item[1].rank, item[0])):
+        if path == ("os",):
+            system = str(given.value)
+        elif path[0] == "management":
+            management = with_value(management, path[1:], given.value)
+        else:
+            fabric = with_value(fabric, path, given.value)
+    sources = {".".join(path): given.selector for path, given in sorted(values.items())}
+    return DeviceSettings(fabric=fabric, management=management, system=system, sources=sources)
+
+
+OFF: Mapping[str, Callable[[], BaseModel]] = {"storm_control": StormControl}
+"""Blocks that may be turned off: what a key of one is put into then."""
+
+
+def with_value(model: M, path: KeyPath, value: object) -> M:
+    """The model with one value of it, or of a model in it, replaced. The value is of the right type already."""
+    name, rest = path[0], path[1:]
+    if rest:
+        inner = getattr(model, name)
+        value = with_value(inner if inner is not None else OFF[name](), rest, value)
+    return model.model_copy(update={name: value})
+
+
+def with_systems(fabrics: Mapping[str, FabricPlan], systems: Mapping[str, str]) -> dict[str, FabricPlan]:
+    """Fabrics whose switches run these operating systems: their ports are called as those call them."""
+    return {name: replace(plan, exceptions=replace(plan.exceptions, systems=systems)) for name, plan in fabrics.items()}
+
+
+def unnamed_ports(names: Names, settings: Mapping[str, DeviceSettings]) -> Iterator[Problem]:
+    """Yield an operating system for which nobody says what a model calls its ports; one problem an override."""
+    told: set[str] = set()
+    for device, own in settings.items():
+        selector = own.sources.get("os", "")
+        if not own.system or selector in told:
+            continue
+        switch = chassis_of(*names.devices[device]).switch
+        system = own.system.partition("-")[0]
+        if system not in switch.port_names or system not in switch.management_port:
+            told.add(selector)
+            yield Problem(
+                code="model-system",
+                what=f"{device} is a {switch.model}, of which no port names in {system} are known",
+                where=("overrides", selector, "os"),
+                why=f"its hardware file has those of {', '.join(sorted(switch.port_names))}",
+                fix=f"write one of those, or add port_names and management_port of {system} to its hardware file",
+            )

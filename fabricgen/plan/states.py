@@ -1,0 +1,50 @@
+"""States that overrides give to switches, ports, cables and slots: of all claims for a thing the most specific."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from fabricgen.errors import Problem
+from fabricgen.intent.overrides import LINK
+from fabricgen.plan.claims import Claim
+from fabricgen.plan.exceptions import DEAD
+from fabricgen.plan.overrides import MAX_PROBLEMS, Key, thing
+
+
+class Chosen(NamedTuple):
+    """The state of one thing, and whether it is its cable that has it."""
+
+    state: str
+    of_cable: bool
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether a cable is dead: its ports are as ever."""
+        return self.of_cable and self.state == DEAD
+
+
+def states(claims: Iterable[Claim]) -> tuple[dict[Key, Chosen], list[Problem]]:
+    """State of each thing, `active` too, as it outdoes other files; and the claims that contradict each other."""
+    stated = [claim for claim in claims if "state" in claim.override.model_fields_set]
+    chosen: dict[Key, Claim] = {}
+    clashes: dict[tuple[str, str], Problem] = {}
+    for claim in sorted(stated, key=lambda claim: (-claim.rank, claim.selector)):
+        for key in claim.keys:
+            first = chosen.setdefault(key, claim)
+            pair = (first.selector, claim.selector)
+            is_clash = first.override.state != claim.override.state and first.rank == claim.rank
+            if is_clash and pair not in clashes and len(clashes) < MAX_PROBLEMS:
+                clashes[pair] = _clash(first, claim, key)
+    found = {key: Chosen(claim.override.state, claim.scope == LINK) for key, claim in chosen.items()}
+    return found, list(clashes.values())
+
+
+def _clash(first: Claim, second: Claim, key: Key) -> Problem:
+    name = thing(key)
+    states = (first.override.state, second.override.state)
+    return Problem(
+        code="override-clash",
+        what=f"{name} is {states[0]} by {first.selector} and {states[1]} by {second.selector}",
+        where=("overrides", second.selector),
+        why="neither selector is more specific than the other",
+        fix=f"write {name}: {{state: {states[1]}}}, which wins, or narrow one of the two",
+    )

@@ -1,0 +1,84 @@
+"""NICs as one fabric uses them: divided into the planes that the intent asks, cut in halves for a pair of leaves.
+
+A NIC is divided only into as many slices as its hardware file says (`planes`, `plane_choices`). Both ports of a pair
+of leaves are two ports of the hardware, or two halves of a NIC that share its cage.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from fabricgen.errors import FabricError, IntentPath, Problem
+from fabricgen.hardware.model import NicGroup, NicPort
+from fabricgen.intent.fabric import LeafSpine, RailOnly, Topology
+
+HALVES = 2
+
+
+def planes_asked(topology: Topology) -> int | None:
+    """Slices that the intent divides each NIC into; None where it does not say."""
+    return None if isinstance(topology, LeafSpine) else topology.planes
+
+
+def leaves_a_rail(topology: Topology) -> int:
+    """Leaves that the ports of one rail of a server are spread over."""
+    return 1 if isinstance(topology, LeafSpine | RailOnly) else topology.leaves_per_rail
+
+
+def effective_nics(nics: NicGroup, topology: Topology, path: IntentPath, group: str) -> NicGroup:
+    """NIC group of a server group as the fabric uses it. path: of the fabric. Raises FabricError where it can not."""
+    asked, indexes = planes_asked(topology), leaves_a_rail(topology)
+    if indexes == 1 or set(Counter(port.rail for port in nics.ports).values()) == {indexes}:
+        planes = asked or nics.planes
+        _check(nics, planes, (*path, "topology", "planes"), group)
+        return nics.model_copy(update={"planes": planes})
+    planes = asked or 1
+    _check(nics, HALVES * planes, (*path, "topology", "leaves_per_rail"), group)
+    return _halved(nics, planes)
+
+
+def choices(nics: NicGroup) -> tuple[int, ...]:
+    """Numbers of slices that the NIC can be divided into, ascending."""
+    return tuple(sorted({nics.planes, *nics.plane_choices}))
+
+
+def _check(nics: NicGroup, slices: int, where: IntentPath, group: str) -> None:
+    known = choices(nics)
+    if slices in known and nics.speed_gbps % slices == 0:
+        return
+    told = " or ".join(map(str, known))
+    is_pair = where[-1] == "leaves_per_rail"
+    possible = tuple(number // HALVES for number in known if number % HALVES == 0)
+    pair = f"write planes: {' or '.join(map(str, possible))}, or leaves_per_rail: 1" if possible else ""
+    raise FabricError(
+        [
+            Problem(
+                code="nic-slices",
+                what=f"a NIC of {group} can not be divided into {slices}",
+                where=where,
+                why=f"its hardware file knows {told} slice{'s' if known != (1,) else ''} of {nics.speed_gbps}G"
+                + ("; a pair of leaves takes a half of each plane's slice" if is_pair else ""),
+                fix=(pair or "write leaves_per_rail: 1, or connect NICs with two ports a rail")
+                if is_pair
+                else f"write planes: {told}, or connect another NIC group",
+            )
+        ]
+    )
+
+
+def _halved(nics: NicGroup, planes: int) -> NicGroup:
+    """Two ports of half the speed for each; they share its cage, its RDMA device and its PCI address."""
+    return nics.model_copy(
+        update={
+            "speed_gbps": nics.speed_gbps // HALVES,
+            "planes": planes,
+            "plane_choices": (),
+            "ports": tuple(half for port in nics.ports for half in _halves(port)),
+            "device_names": tuple(name for name in nics.device_names for _ in range(HALVES)),
+            "pci_addresses": tuple(address for address in nics.pci_addresses for _ in range(HALVES)),
+        }
+    )
+
+
+def _halves(port: NicPort) -> Iterator[NicPort]:
+    for half in range(HALVES):
+        yield port.model_copy(update={"name": f"{port.name}/{half}", "cage": port.cage or port.name})

@@ -1,0 +1,109 @@
+"""How scalable units are dealt into pods: units_per_pod of each server group, and how many pods that makes."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.intent.fabric import RailOnly, Topology
+from fabricgen.intent.scalars import Ratio
+from fabricgen.topologies.request import Request
+
+
+class Pods(NamedTuple):
+    """How many pods numbers are laid out for, and units of one by server group."""
+
+    number: int
+    units: Mapping[str, int]
+
+
+def make_pods(request: Request, planned: Mapping[str, int]) -> Pods:
+    """Pods of a fabric; all units in one where there is no superspine.
+
+    planned  units by server group. Raises FabricError where the keys of a third tier do not say one.
+    """
+    topology = request.fabric.topology
+    if request.fabric.superspine is None:
+        _check_two_tiers(request, topology)
+        return Pods(1, dict(planned))
+    if request.fabric.spine is None:
+        raise FabricError([_no_spine(request)])
+    if isinstance(topology, RailOnly) or topology.units_per_pod is None:
+        raise FabricError([_no_units(request, planned)])
+    units = _units(request, topology.units_per_pod, planned)
+    return Pods(max(-(-planned[name] // units[name]) for name in planned), units)
+
+
+def _units(request: Request, asked: int | Mapping[str, int], planned: Mapping[str, int]) -> Mapping[str, int]:
+    if isinstance(asked, int):
+        return dict.fromkeys(planned, asked)
+    where = (*request.path, "topology", "units_per_pod")
+    problems = [
+        Problem(
+            code="unknown-name",
+            what=f"{name} is no server group of {request.name}",
+            where=(*where, name),
+            why=f"the fabric connects {', '.join(sorted(planned))}",
+            fix=did_you_mean(name, planned),
+        )
+        for name in asked
+        if name not in planned
+    ]
+    problems += [
+        Problem(
+            code="units-per-pod",
+            what=f"units_per_pod of {request.name} leaves out {name}",
+            where=where,
+            why="every server group that the fabric connects has units in the pods",
+            fix=f"add {name}: {planned[name]}, or write one number for all",
+        )
+        for name in planned
+        if name not in asked
+    ]
+    if problems:
+        raise FabricError(problems)
+    return {name: asked[name] for name in planned}
+
+
+def _check_two_tiers(request: Request, topology: Topology) -> None:
+    """What only a third tier gives a meaning is refused without one."""
+    if isinstance(topology, RailOnly):
+        return
+    said = {
+        "units_per_pod": topology.units_per_pod is not None,
+        "superspines": topology.superspines is not None,
+        "spine_oversubscription": topology.spine_oversubscription != Ratio(1, 1),
+    }
+    problems = [
+        Problem(
+            code="no-superspine",
+            what=f"{key} says something of pods, and {request.name} has none",
+            where=(*request.path, "topology", key),
+            why="pods are joined by superspines; without them all leaves stand under one set of spines",
+            fix=f"add superspine: {{model: ..., os: ...}}, or remove {key}",
+        )
+        for key, is_said in said.items()
+        if is_said
+    ]
+    if problems:
+        raise FabricError(problems)
+
+
+def _no_spine(request: Request) -> Problem:
+    return Problem(
+        code="no-spine",
+        what=f"fabric {request.name} has superspines and no spine",
+        where=(*request.path, "superspine"),
+        why="superspines join the spines of pods",
+        fix="add spine: {model: ..., os: ...}, or remove superspine",
+    )
+
+
+def _no_units(request: Request, planned: Mapping[str, int]) -> Problem:
+    most = max(planned.values())
+    return Problem(
+        code="units-per-pod",
+        what=f"fabric {request.name} has superspines, and nothing says how large a pod is",
+        where=(*request.path, "topology"),
+        why="a unit's pod is its number over the units of a pod: without it no number has a place",
+        fix=f"add units_per_pod: {max(most // 2, 1)} (two pods of the {most} planned units), or fewer",
+    )

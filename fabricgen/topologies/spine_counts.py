@@ -1,0 +1,227 @@
+"""How many spines, or superspines of a core group, may stand: the legal counts, and the faults of an illegal one."""
+
+from typing import NamedTuple
+
+from fabricgen.errors import FabricError, IntentPath, Problem
+from fabricgen.intent.fabric import LeafSpine, RailOnly, Spines
+from fabricgen.topologies.arithmetic import legal_spines, uplinks_on
+from fabricgen.topologies.request import Request, larger_switches
+from fabricgen.topologies.shape import GroupShape
+
+LEAST_SPINES = 2
+"""Spines of a fabric whose intent leaves the count out: one alone would be a single point of failure."""
+
+
+class Leaves(NamedTuple):
+    """Planned leaves of a pod and plane: how many, the uplinks that their ratio asks, and those they have ports for.
+
+    Seen from the superspines of a core group: its spines, one a pod.
+    present  how many of them stand, for the remedy
+    """
+
+    number: int
+    least: int
+    most: int
+    present: int = 1
+
+
+def present_leaves(groups: tuple[GroupShape, ...]) -> int:
+    """Leaves of a pod up to the last unit that stands, of all pods the fullest; those that were removed count not."""
+    units = (min(group.present[-1].last + 1, group.units_a_pod) * group.rails * group.indexes for group in groups)
+    return max(sum(units), 1)
+
+
+def check_spines(
+    request: Request, spines: Spines | None, leaves: Leaves, ports: int, groups: tuple[GroupShape, ...] = ()
+) -> tuple[int, int]:
+    """Spines of a pod that stand and spines that are planned. Raises FabricError with the legal counts.
+
+    ports   of a spine towards leaves
+    groups  whose leaves they are, for the remedy
+    """
+    number, least, *_ = leaves
+    legal = legal_spines(number, least, ports)
+    if not legal:
+        raise FabricError([_too_many_leaves(request, number, least, ports, groups)])
+    if spines is None:
+        fewest = next((count for count in legal if count >= LEAST_SPINES), legal[0])
+        return _left_out(request, "spines", (request.standing.spines, fewest), leaves, ports)
+    return _checked(request, "spines", spines, leaves, ports)
+
+
+def check_superspines(request: Request, superspines: Spines | None, pods: Leaves, ports: int) -> tuple[int, int]:
+    """Superspines of a core group that stand and those planned. Raises FabricError with the legal counts.
+
+    pods   one spine of each, with its uplinks; ports: of a superspine
+    """
+    legal = legal_spines(pods.number, pods.least, ports)
+    if not legal:
+        raise FabricError([_too_many_pods(request, pods, ports)])
+    if superspines is None:
+        return _left_out(request, "superspines", (request.standing.superspines, legal[0]), pods, ports)
+    return _checked(request, "superspines", superspines, pods, ports)
+
+
+def _left_out(request: Request, key: str, counts: tuple[int, int], leaves: Leaves, ports: int) -> tuple[int, int]:
+    """The recorded count where the intent leaves it out, else the fewest. Raises FabricError where it is too few now.
+
+    counts  recorded, 0 for none; and the fewest. Another number of uplinks than was recorded is for `lock_fit` to tell.
+    """
+    recorded, fewest = counts
+    if not recorded or uplinks_on(recorded, leaves.least) > leaves.most:
+        return fewest, fewest
+    legal = legal_spines(leaves.number, leaves.least, ports, leaves.most)
+    if recorded not in legal:
+        raise FabricError([_outgrown(request, key, recorded, leaves, ports)])
+    return recorded, recorded
+
+
+def _outgrown(request: Request, key: str, recorded: int, leaves: Leaves, ports: int) -> Problem:
+    """What stands on a count that the intent left out is never recabled unasked: both counts are to be written."""
+    legal = legal_spines(leaves.number, leaves.least, ports, leaves.most)
+    planned = next((count for count in legal if count > recorded), legal[-1])
+    today = legal_spines(leaves.present, leaves.least, ports, uplinks_on(planned, leaves.least))
+    now = next((count for count in today if recorded <= count <= planned), planned)
+    moved = "no cable moves" if now == recorded else "cables of what stands move"
+    more = f", or {{now: {planned}, planned: {planned}}}: cables of what stands move" if now < planned else ""
+    return Problem(
+        code="illegal-spine-count",
+        what=f"{recorded} recorded {key} can not serve {leaves.number} planned "
+        f"{'pods' if key == 'superspines' else 'leaves'}",
+        where=(*request.path, "topology"),
+        why=f"{_what_binds(recorded, leaves, ports)}; {key} is left out, and the lock has numbers for {recorded}",
+        fix=f"write {key}: {{now: {now}, planned: {planned}}}: {moved}{more}",
+    )
+
+
+def _checked(request: Request, key: str, spines: Spines, leaves: Leaves, ports: int) -> tuple[int, int]:
+    number, least, most, _ = leaves
+    legal = legal_spines(number, least, ports, most)
+    planned = spines.planned or spines.now
+    where = (*request.path, "topology", key)
+    if planned not in legal:
+        raise FabricError([_illegal(planned, legal, (*where, "planned" if spines.planned else "now"), leaves, ports)])
+    if spines.now > planned:
+        raise FabricError([_more_than_planned(spines.now, planned, (*where, "now"))])
+    laid = uplinks_on(planned, least)
+    if uplinks_on(spines.now, least) > laid:
+        standing = tuple(s for s in legal_spines(1, least, ports, laid) if s <= planned)
+        raise FabricError([_illegal(spines.now, standing, (*where, "now"), Leaves(1, least, laid), ports)])
+    return spines.now, planned
+
+
+def nearest(count_: int, legal: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the two nearest legal counts: one on either side where there is one, else two of one side."""
+    below = [s for s in legal if s < count_]
+    above = [s for s in legal if s > count_]
+    if below and above:
+        return (below[-1], above[0])
+    return tuple(below[-2:] or above[:2])
+
+
+def _illegal(count_: int, legal: tuple[int, ...], where: IntentPath, leaves: Leaves, ports: int) -> Problem:
+    key = str(where[-2])
+    lower = ("spine, one a pod," if leaves.number == 1 else "spines, one a pod,") if key == "superspines" else ""
+    return Problem(
+        code="illegal-spine-count",
+        what=f"{count_} {key if count_ != 1 else key.removesuffix('s')} can not serve {leaves.number} "
+        f"{lower or ('leaves' if leaves.number > 1 else 'leaf')} of {leaves.least} uplinks each",
+        where=where,
+        why=f"{_what_binds(count_, leaves, ports)}; legal: {', '.join(map(str, legal))}",
+        fix=f"write {' or '.join(map(str, nearest(count_, legal)))}",
+    )
+
+
+def _what_binds(count_: int, leaves: Leaves, ports: int) -> str:
+    up = uplinks_on(count_, leaves.least)
+    if up <= leaves.most:
+        needed = leaves.number * (up // count_)
+        return f"{leaves.number} x {up}/{count_} links need {needed} ports of each spine, and it has {ports}"
+    even = "every leaf-spine pair needs the same whole number of links"
+    if leaves.least == leaves.most:
+        return f"{leaves.least} uplinks do not divide by {count_}: {even}"
+    return f"{even}: {up} uplinks a leaf, which has room for {leaves.most}"
+
+
+def _more_than_planned(now: int, planned: int, where: IntentPath) -> Problem:
+    return Problem(
+        code="illegal-spine-count",
+        what=f"{now} {where[-2]} stand, and numbers are laid out for {planned}",
+        where=where,
+        why=f"planned: {planned} is what names, addresses and ports are reserved for",
+        fix=f"write now: {planned}, or planned: {now}",
+    )
+
+
+def _too_many_pods(request: Request, pods: Leaves, ports: int) -> Problem:
+    model = request.fabric.superspine.model if request.fabric.superspine else ""
+    return Problem(
+        code="too-many-pods",
+        what=f"{pods.number} planned pods do not fit under one tier of superspines",
+        where=(*request.path, "topology", "units_per_pod"),
+        why=f"ports of {model} bind: even with {pods.least} superspines a core group, one link a pair, {pods.number} "
+        f"pods need {pods.number} of its {ports} ports",
+        fix=f"plan for at most {ports} pods, or write a larger units_per_pod or a superspine.model with more ports",
+    )
+
+
+def _too_many_leaves(request: Request, leaves: int, up: int, ports: int, groups: tuple[GroupShape, ...]) -> Problem:
+    is_pod = request.fabric.superspine is not None
+    fewer = _fewer_leaves(request, leaves - ports, up, groups)
+    spine = request.fabric.spine or request.fabric.leaf
+    speed = groups[0].leaf.up[0].speed_gbps if groups else 0
+    larger = [name for name in larger_switches(request, speed, _radix(request, leaves)) if name != spine.model]
+    other = f"spine.model: {' or '.join(larger)}" if larger else f"a spine with at least {leaves} ports of that speed"
+    third = "" if is_pod else ", or a third tier: superspine: {model, os} and topology.units_per_pod"
+    has = f"its {ports} ports towards leaves" if is_pod else f"its {ports} ports"
+    return Problem(
+        code="too-many-leaves",
+        what=f"{leaves} planned leaves {'of a pod ' if is_pod else ''}do not fit under one tier of spines",
+        where=(*request.path, "topology", *(("units_per_pod",) if is_pod else ())),
+        why=f"ports of {spine.model} bind: even with {up} spines, one link a pair, {leaves} leaves need {leaves} of "
+        f"{has}",
+        fix=f"{fewer or f'plan for at most {ports} leaves'}, or {other}{third}",
+    )
+
+
+def _radix(request: Request, leaves: int) -> int:
+    """Ports of a spine that so many leaves need, with those that look up to superspines."""
+    topology = request.fabric.topology
+    if request.fabric.superspine is None or isinstance(topology, RailOnly):
+        return leaves
+    ratio = topology.spine_oversubscription
+    return -(-leaves * (ratio.down + ratio.up) // ratio.down)
+
+
+def _smaller_pod(surplus: int, groups: tuple[GroupShape, ...]) -> str:
+    """Return what to write to do with fewer leaves a pod; empty where one group alone can not."""
+    for group in sorted(groups, key=lambda g: -g.units_a_pod):
+        left = group.units_a_pod - -(-surplus // (group.rails * group.indexes))
+        if left > 0:
+            return f"write units_per_pod: {left}" + (f" for {group.name}" if len(groups) > 1 else "")
+    return ""
+
+
+def _fewer_leaves(request: Request, surplus: int, up: int, groups: tuple[GroupShape, ...]) -> str:
+    """Return what to write to do without so many leaves, with the spine count that then serves them all."""
+    topology = request.fabric.topology
+    borders = topology.border_leaves if isinstance(topology, LeafSpine) else 0
+    is_pod = request.fabric.superspine is not None
+    fewer = _smaller_pod(surplus, groups) if is_pod else _fewer_servers(surplus, groups)
+    if not fewer and borders > surplus:
+        fewer = f"write border_leaves: {borders - surplus}"
+    spines = None if isinstance(topology, RailOnly) else topology.spines
+    if not fewer or spines is None or (spines.planned or spines.now) == up:
+        return fewer
+    return f"{fewer} with spines.planned: {up}"
+
+
+def _fewer_servers(surplus: int, groups: tuple[GroupShape, ...]) -> str:
+    """Return what to write to do without so many leaves; empty where no group alone can."""
+    for group in sorted(groups, key=lambda g: -g.planned):
+        left = group.planned - -(-surplus // (group.rails * group.indexes))
+        if left > group.present[-1].last:
+            return f"write servers.{group.name}.planned: {left * group.slots_a_unit}"
+        if left > 0:
+            return f"write servers.{group.name}.slots and planned within {left * group.slots_a_unit}"
+    return ""

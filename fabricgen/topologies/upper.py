@@ -1,0 +1,175 @@
+"""The tiers above the leaves: spines of a pod, and superspines in core groups, one group a spine number.
+
+A spine has D ports towards its leaves and U towards its core group, split by `spine_oversubscription` as a leaf's
+are, in cages as they are. Superspine j of core group k joins spine k of every pod, so the count of a group obeys the
+rule of the spines: it divides U, and pods x links of a pair fit its ports. All spines and all superspines of a pod
+that has a unit are built, whether it is full or not.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.hardware.model import Switch as SwitchModel
+from fabricgen.hardware.ports import Port, ports
+from fabricgen.intent.fabric import Switch, Tiers
+from fabricgen.intent.scalars import Ratio
+from fabricgen.topologies.arithmetic import LeafSplit
+from fabricgen.topologies.panel import beside
+from fabricgen.topologies.pods import Pods
+from fabricgen.topologies.request import Request, larger_switches
+from fabricgen.topologies.shape import Chassis, GroupShape, Shape
+from fabricgen.topologies.spine_counts import Leaves, check_spines, check_superspines
+
+
+class Upper(NamedTuple):
+    """Spines and superspines of one fabric; the fields of `Shape`."""
+
+    spine: Chassis
+    spines: int
+    spines_planned: int
+    spine_ratio: Ratio = Ratio(1, 1)
+    core: Chassis | None = None
+    cores: int = 0
+    cores_planned: int = 0
+    core_links: int = 0
+
+    def on(self, shape: Shape) -> Shape:
+        """The shape with these superspines above its spines."""
+        return replace(
+            shape,
+            spine_ratio=self.spine_ratio,
+            core=self.core,
+            cores=self.cores,
+            cores_planned=self.cores_planned,
+            core_links=self.core_links,
+        )
+
+
+def upper_tiers(
+    request: Request, topology: Tiers, speed: int, leaves: Leaves, groups: tuple[GroupShape, ...], pods: Pods
+) -> Upper:
+    """Spines, and superspines where there are pods. Raises FabricError with legal counts where one is illegal.
+
+    speed   Gb/s of every link above the leaves
+    leaves  planned ones of one pod; groups: whose they are
+    """
+    switch = required_spine(request)
+    every = _ports(request, speed, "spine", switch)
+    if request.fabric.superspine is None:
+        spine = _chassis(request, switch, every, 0)
+        return Upper(spine, *check_spines(request, topology.spines, leaves, len(every), groups))
+    below = _ports(request, speed, "superspine", request.fabric.superspine)
+    ratio = topology.spine_oversubscription
+    split = split_panel(request.switch(switch), every, ratio)
+    if not split.down:
+        raise FabricError([_spine_too_small(request, switch, ratio, len(every))])
+    spine = _chassis(request, switch, every, split.up, split.down)
+    standing, planned = check_spines(request, topology.spines, leaves, len(spine.down), groups)
+    present = 1 + max(group.present[-1].last // group.units_a_pod for group in groups)
+    one_a_pod = Leaves(pods.number, split.up, split.up, present)
+    cores, cores_planned = check_superspines(_on_its_pods(request, groups), topology.superspines, one_a_pod, len(below))
+    return Upper(
+        spine=spine,
+        spines=standing,
+        spines_planned=planned,
+        spine_ratio=ratio,
+        core=_chassis(request, request.fabric.superspine, below, 0),
+        cores=cores,
+        cores_planned=cores_planned,
+        core_links=split.up // cores,
+    )
+
+
+def split_panel(switch: SwitchModel, every: tuple[Port, ...], ratio: Ratio) -> LeafSplit:
+    """The most ports down that the ratio allows, with the fewest up, counted in the cages that are there.
+
+    A cage looks one way: 128 halves of 64 cages at 2:1 are 84 down and 42 up, as 43 would take the cages of 44.
+    """
+    best = (0, 0)
+    for up in range(1, len(every)):
+        within = ratio.down * up // ratio.up
+        if best[0] >= len(every) - up:
+            break
+        free = len(beside(switch, every, every[-up:])) if within > best[0] else 0
+        best = max(best, (min(free, within), -up))
+    return LeafSplit(best[0], -best[1])
+
+
+def _on_its_pods(request: Request, groups: tuple[GroupShape, ...]) -> Request:
+    """The request; recorded superspines are left out where pods have another size now: `lock_fit` refuses that."""
+    own = {group.name: group.units_a_pod for group in groups}
+    if all(own.get(name, units) == units for name, units in request.standing.units):
+        return request
+    return replace(request, standing=request.standing._replace(superspines=0))
+
+
+def required_spine(request: Request) -> Switch:
+    """The spine of a fabric. Raises FabricError where it has none."""
+    if request.fabric.spine is None:
+        raise FabricError(
+            [
+                Problem(
+                    code="no-spine",
+                    what=f"fabric {request.name} has no spine",
+                    where=request.path,
+                    why="its leaves are joined by spines",
+                    fix="add spine: {model: ..., os: ...}",
+                )
+            ]
+        )
+    return request.fabric.spine
+
+
+def _chassis(request: Request, switch: Switch, every: tuple[Port, ...], up: int, down: int | None = None) -> Chassis:
+    """The last ports up, the first down: all of the others where it is not said how many. No cage looks both ways."""
+    model, above = request.switch(switch), every[len(every) - up :]
+    below = beside(model, every, above)[:down]
+    return Chassis(
+        switch=model,
+        asic=request.asic(switch),
+        system=switch.os,
+        down=below,
+        up=above,
+        spare=every[len(below) : len(every) - up],
+    )
+
+
+def _ports(request: Request, speed: int, role: str, switch: Switch) -> tuple[Port, ...]:
+    found = ports(request.switch(switch), speed)
+    if not found:
+        raise FabricError([no_ports(request, speed, role, switch)])
+    return found
+
+
+def speeds_of(switch: SwitchModel) -> tuple[int, ...]:
+    """Gb/s that the cages of a panel offer, ascending, without service ports."""
+    return tuple(sorted({mode.speed_gbps for run in switch.cages if not run.service for mode in run.modes}))
+
+
+def no_ports(request: Request, speed: int, role: str, switch: Switch) -> Problem:
+    """A switch that has no port of a speed which links to it need."""
+    model = request.switch(switch)
+    known = " or ".join(larger_switches(request, speed, 1)) or "a model"
+    topology = request.fabric.topology
+    is_asked = isinstance(topology, Tiers) and topology.uplink_gbps is not None
+    why = f"uplink_gbps: {speed} is the speed between switches" if is_asked else "1:1 is one speed from NIC to spine"
+    own = " or ".join(map(str, speeds_of(model)))
+    other = f"uplink_gbps: {own}" if is_asked else "connect NICs of one of those speeds"
+    return Problem(
+        code="no-port-of-speed",
+        what=f"{model.model} has no port of {speed}G",
+        where=(*request.path, role, "model"),
+        why=f"{why}; its cages offer {', '.join(f'{s}G' for s in speeds_of(model))}",
+        fix=f"write {role}.model: {known} with {speed}G ports, or {other}",
+    )
+
+
+def _spine_too_small(request: Request, spine: Switch, ratio: Ratio, have: int) -> Problem:
+    return Problem(
+        code="ratio-impossible",
+        what=f"a spine {spine.model} can not be split {ratio.down}:{ratio.up}",
+        where=(*request.path, "topology", "spine_oversubscription"),
+        why=f"it has {have} ports, and each side needs one at least",
+        fix="write spine_oversubscription: 1:1, or a spine.model with more ports",
+    )

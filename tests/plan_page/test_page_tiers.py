@@ -1,0 +1,112 @@
+"""The page of three tiers, of planes, and of an upper tier with a ratio of its own; every number worked out by hand."""
+
+from typing import Any
+
+import pytest
+
+from fabricgen.plan.plan import Plan
+from fabricgen.summary.page import FabricPage, Page
+from fabricgen.summary.summary import summarize
+from fabricgen.summary.text import page_text
+from tests.plan_page.sites import BIG, backend, planned, train
+
+
+def tiers(slots: str, **topology: object) -> Plan:
+    """128 ports of 400G everywhere: 64 servers a unit of 8 leaves, 8 units a pod, 64 spines of 64 down and 64 up."""
+    keys: dict[str, Any] = {"design": "rail-optimized", "units_per_pod": 8, **topology}
+    fabrics = {"backend": backend(topology=keys, superspine=BIG, transport="best-effort")}
+    return planned(servers=train(slots, 1024), fabrics=fabrics)
+
+
+def page_of(plan: Plan) -> tuple[Page, FabricPage]:
+    page = summarize(plan)
+    return page, page.fabrics[0]
+
+
+def lines(page: Page) -> dict[str, str]:
+    """First line of each label."""
+    found: dict[str, str] = {}
+    for line in page_text(page):
+        label = line[2:16].strip()
+        if label:
+            found.setdefault(label, line[16:])
+    return found
+
+
+def test_two_pods_one_to_one() -> None:
+    page, found = page_of(tiers("0-127", units_per_pod=1))
+    counts = found.counts
+    # Two of 16 planned units, a pod each: 8 leaves and 8 spines; 16 pods x 64 / C links within 128 ports: C = 8.
+    assert (counts.tiers, counts.pods, counts.pods_planned, counts.planes) == (3, 2, 16, 1)
+    assert (sum(g.leaves for g in counts.groups), counts.spines, counts.superspines) == (16, 16, 64)
+    assert (counts.spine_down, counts.spine_up, counts.spine_ratio) == ("64 x 400G", "64 x 400G", 1.0)
+    assert (counts.end_to_end, counts.asked) == (1.0, "1:1 x 1:1")
+    # Half of 1,024 NICs of 400G.
+    assert counts.bisection_tbps == pytest.approx(1024 * 0.4 / 2)
+    pieces = {item.role: item.pieces for item in page.materials.switches}
+    assert pieces == {"leaf": 16, "spine": 16, "superspine": 64}
+    assert {item.kind: item.links for item in page.materials.cables} == dict.fromkeys(
+        ("server-leaf", "leaf-spine", "spine-superspine"), 1024
+    )
+    told = lines(page)
+    assert told["copies"] == "2 of 16 pods, 8 spines each; 8 core groups of 8 superspines a plane"
+    assert told["tiers"] == "leaf 1.00:1; spine 64 x 400G down, 64 x 400G up: 1.00:1"
+
+
+def test_ratios_of_the_tiers_multiply() -> None:
+    """2:1 at the leaf and 7:1 at the spine, 112 ports down and 16 up: 14:1 or less from end to end."""
+    page, found = page_of(tiers("0-63", oversubscription="2:1", spine_oversubscription="7:1", units_per_pod=4))
+    counts = found.counts
+    (group,) = counts.groups
+    assert group.ratio is not None
+    assert counts.spine_ratio == pytest.approx(112 / 16)
+    assert counts.end_to_end == pytest.approx(group.ratio * 7)
+    assert group.ratio <= 2
+    assert counts.asked == "2:1 x 7:1"
+    assert "asked 2:1 x 7:1" in lines(page)["capacity"]
+
+
+def test_more_uplinks_than_servers_ports() -> None:
+    """8:9 at the leaf under 1:1: the leaf's own ratio from end to end."""
+    _, found = page_of(tiers("0-63", oversubscription="8:9", spine_oversubscription="1:1", units_per_pod=4))
+    assert found.counts.end_to_end == pytest.approx(found.counts.groups[0].ratio)
+
+
+def test_two_planes() -> None:
+    """64 servers of DGX B300: 8 leaves and as many spines as are legal in each of two planes."""
+    fabrics = {
+        "backend": backend(topology={"design": "rail-optimized"}, transport="best-effort"),
+    }
+    page, found = page_of(planned(servers=train("0-63", 64, "dgx-b300"), fabrics=fabrics))
+    counts = found.counts
+    assert (counts.planes, counts.groups[0].leaves, counts.spines_a_pod, counts.spines) == (2, 16, 4, 8)
+    assert counts.groups[0].nics == "8 x 2x400G"
+    assert counts.bisection_tbps == pytest.approx(512 * 0.8 / 2)
+    assert lines(page)["copies"] == "2 planes, never joined"
+    # A module of two links in each NIC; every second link opens a cage of the switches.
+    pieces = {(item.at, item.pieces) for item in page.materials.parts}
+    assert ("server", 512) in pieces
+    assert sum(count for at, count in pieces if at == "switch") == (1024 + 2 * 1024) // 2
+
+
+def test_four_planes_and_one_optic_a_nic() -> None:
+    """One cage of a NIC has parts for four switches, and a twin-port optic two connectors: told as unsure."""
+    topology = {"design": "rail-optimized", "planes": 4}
+    fabrics = {"backend": backend(topology=topology, transport="best-effort")}
+    page, _ = page_of(planned(servers=train("0-15", 16, "dgx-b300"), fabrics=fabrics))
+    text = " ".join(" ".join(page_text(page)).split())
+    assert "4 planes, never joined; an optic of a NIC goes to 4 switches: by cables of half an MPO" in text
+    assert "or a shuffle box (unsure)" in text
+
+
+def test_growth_of_pods_is_told() -> None:
+    page, found = page_of(tiers("0-511", superspines={"now": 1, "planned": 2}))
+    core = found.growth.core
+    assert core is not None
+    # 64 links of the one pod on one superspine of 128 ports: two pods, then half of the links move.
+    assert (core.pods, core.recable_pods, core.next_cores, core.moved, core.kept) == (1, 2, 2, 2048, 2048)
+    text = " ".join(" ".join(page_text(page)).split())
+    assert "recabling point: 2 pods at 64 a spine-superspine pair; 1 stand, 2 planned" in text
+    assert "1 -> 2 superspines a group moves the upper end of 2,048 uplinks of spines and leaves 2,048" in text
+    assert any("pods at 64 links a spine-superspine pair" in bind.what for bind in page.binds)
+    assert all(len(line) <= 100 for line in page_text(page))
