@@ -53,6 +53,8 @@ interface defaults
 !
 service routing protocols model multi-agent
 !
+queue-monitor length
+!
 lldp management-address {site.port}
 lldp management-address vrf {site.vrf}
 !
@@ -278,7 +280,7 @@ router bgp {bgp.asn}
 """
     for group in bgp.groups:
         yield _group(bgp, group)
-    for address, name, asn, description, into, out in bgp.neighbors:
+    for address, name, asn, description, into, out, _ in bgp.neighbors:
         yield (
             f"   neighbor {address} peer group {name}\n   neighbor {address} remote-as {asn}\n"
             f"   neighbor {address} description {description}\n"

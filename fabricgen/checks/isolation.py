@@ -1,29 +1,62 @@
-"""A backend is connected to nothing: what one of its switches would let in, originate or carry for others."""
+"""A backend is connected to nothing, none of its planes to another: what a switch lets in, originates or carries."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from ipaddress import ip_network
 
 from fabricgen.addresses import Network
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Bgp, PrefixList
+from fabricgen.errors import Problem
+from fabricgen.plan.fabric import FabricPlan, place_of
 
 
-def openings(device: Device, prefixes: tuple[Network, ...]) -> Iterator[str]:
+def openings(device: Device, prefixes: tuple[Network, ...], *, shared: bool = False) -> Iterator[str]:
     """Why a backend switch is not closed, in words; nothing when it is. `prefixes` are the fabric's own.
 
     No default route is originated, configured or accepted; no prefix outside the fabric's is; no VRF, overlay or
-    outside session stands on it. (The route to the management gateway is of another VRF.)
+    outside session stands on it. (The route to the management gateway is of another VRF.) One that tenants share has
+    VRFs and an overlay, whose routes are of the fabric's prefixes too.
     """
     bgp = device.routing.bgp
-    for prefix in (*bgp.networks_ipv4, *bgp.networks_ipv6):
+    inside = [prefix for vrf in bgp.vrfs for prefix in (*vrf.networks_ipv4, *vrf.networks_ipv6)]
+    for prefix in (*bgp.networks_ipv4, *bgp.networks_ipv6, *inside):
         if not _inside(prefix, prefixes):
             yield f"it originates {prefix}"
     for route in device.routing.static_routes:
-        if route.vrf == "" and not _inside(route.prefix, prefixes):
+        if route.vrf in ("", *(vrf.name for vrf in bgp.vrfs)) and not _inside(route.prefix, prefixes):
             yield f"it has a static route to {route.prefix}"
-    if device.evpn is not None or bgp.vrfs or device.interfaces.subinterfaces:
+    outside = device.interfaces.subinterfaces or any(vrf.neighbors for vrf in bgp.vrfs)
+    if outside or (not shared and (device.evpn is not None or bgp.vrfs)):
         yield "it carries a VRF, an overlay or an outside session of a tenant"
     yield from _accepted(device, prefixes)
+
+
+def strangers(device: Device) -> tuple[str, ...]:
+    """Switches that one has a session with and no cable to; a session's description begins with its far end."""
+    cabled = {row.peer for row in device.interfaces.ethernet}
+    told = (row.description.partition(" ")[0] for row in device.routing.bgp.neighbors)
+    return tuple(dict.fromkeys(name for name in told if name not in cabled))
+
+
+def planes_apart(fabric: FabricPlan, joined: Mapping[str, tuple[str, ...]]) -> Iterator[Problem]:
+    """Routes of one plane reach no other, as no cable or session leads there. `joined`: switch → those it leads to.
+
+    A plane is a fabric of its own for one slice of every NIC, which hears of no other slice's addresses.
+    """
+    if fabric.shape.planes == 1:
+        return
+    plane = {name: found.plane for name in joined if (found := place_of(fabric, name)) is not None}
+    bad = [(name, far) for name, fars in joined.items() for far in fars if plane.get(far, plane[name]) != plane[name]]
+    if bad:
+        name, far = bad[0]
+        yield Problem(
+            code="planes-speak",
+            what=f"planes of {fabric.name} are joined by {len(bad)} pairs of switches, first {name} and {far}",
+            where=("fabrics", fabric.name, "topology"),
+            why=f"{name} is of plane {plane[name]}, {far} of plane {plane[far]}; routes of one plane would reach the "
+            "other, and traffic would cross where there is no capacity for it",
+            fix="this is a fault of ours; report it with your intent",
+        )
 
 
 def _accepted(device: Device, prefixes: tuple[Network, ...]) -> Iterator[str]:
@@ -47,9 +80,12 @@ def _accepted(device: Device, prefixes: tuple[Network, ...]) -> Iterator[str]:
 
 def _inbound(bgp: Bgp) -> Iterator[tuple[str, str]]:
     """Inbound maps with the sessions that use them, in words: of each group, then of single sessions, each once."""
-    yield from ((f"sessions of {group.name}", group.route_map_in) for group in bgp.groups)
-    own = {row.route_map_in: row.address for row in reversed(bgp.neighbors) if row.route_map_in}
-    yield from ((f"sessions such as {address}", used) for used, address in own.items())
+    overlay = {group.name for group in bgp.groups if group.families == ("evpn",)}
+    # What the overlay brings is for VRFs, which take routes of their own target only: checks.shared_backend.
+    yield from ((f"sessions of {group.name}", group.route_map_in) for group in bgp.groups if group.name not in overlay)
+    rows = [row for row in reversed(bgp.neighbors) if row.group not in overlay]
+    own = {row.route_map_in: row.peer for row in rows if row.route_map_in}
+    yield from ((f"sessions such as {peer}", used) for used, peer in own.items())
 
 
 def _outside(found: PrefixList | None, prefixes: tuple[Network, ...]) -> Iterator[str]:

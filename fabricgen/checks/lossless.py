@@ -49,7 +49,7 @@ def boxes(plan: Plan) -> Iterator[Box]:
             if lossless is not None:
                 links = _links(fabric, role, chassis)
                 every = sum(links.values())
-                own = fabric.shape.links if role == "spine" else 1
+                own = {"spine": fabric.shape.links, "superspine": fabric.shape.core_links}.get(role, 1)
                 yield Box(name, role, chassis, lossless, links, max(every - own, 1), vendors)
 
 
@@ -57,14 +57,20 @@ def _chassis(fabric: FabricPlan) -> Iterator[tuple[str, Chassis]]:
     yield from (("leaf", group.leaf) for group in fabric.shape.groups)
     if fabric.shape.spine is not None and fabric.shape.spines:
         yield "spine", fabric.shape.spine
+    if fabric.shape.core is not None and fabric.shape.cores:
+        yield "superspine", fabric.shape.core
 
 
 def _links(fabric: FabricPlan, role: str, chassis: Chassis) -> dict[tuple[int, float], int]:
-    """Ports in use of a planned chassis by speed and length; every port of a spine is planned for."""
+    """Ports in use of a planned chassis by speed and length; every port of a spine or superspine is planned for."""
     lengths = fabric.lengths
-    down = lengths.server_leaf if role == "leaf" else lengths.leaf_spine
+    below, above = {
+        "leaf": (lengths.server_leaf, lengths.leaf_spine),
+        "spine": (lengths.leaf_spine, lengths.spine_superspine),
+        "superspine": (lengths.spine_superspine, 0.0),
+    }[role]
     found: dict[tuple[int, float], int] = {}
-    for used, length in ((chassis.down, down), (chassis.up, lengths.leaf_spine)):
+    for used, length in ((chassis.down, below), (chassis.up, above)):
         for port in used:
             found[port.speed_gbps, length] = found.get((port.speed_gbps, length), 0) + 1
     return found
@@ -199,7 +205,8 @@ def thresholds(plan: Plan) -> Iterator[Problem]:
     """ECN thresholds exist for every speed, lie in order below the queue's limit, and mark before PFC pauses.
 
     Marking comes first when Kmin < alpha B' / (F (1 + alpha)), F being all egress ports that one ingress feeds
-    (after the DCQCN paper, one lossless class): all other ports of a leaf, all other leaves' ports on a spine.
+    (after the DCQCN paper, one lossless class): all other ports of a leaf, above it all ports but those of the
+    pair that the packet came in by.
     """
     yield from _told(_threshold_faults(plan), "ecn")
 

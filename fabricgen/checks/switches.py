@@ -5,20 +5,23 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricgen.addresses import Network
-from fabricgen.checks.isolation import openings
+from fabricgen.checks.isolation import openings, planes_apart, strangers
+from fabricgen.checks.link_ends import FABRIC_ROLES, LinkEnd, differing, has_own, link_ends
 from fabricgen.checks.lossless import Box, boxes, overcommit, pool_octets
-from fabricgen.checks.mtu import VXLAN_OVERHEAD
+from fabricgen.checks.mtu import VXLAN_OVERHEAD, mtu_source
+from fabricgen.checks.shared_backend import Fault, faults, told
 from fabricgen.checks.valleys import Turns, turns, valleys
 from fabricgen.device.device import Device
 from fabricgen.device.qos import Qos
 from fabricgen.errors import Problem
-from fabricgen.intent.fabric import Backend, Fabric
+from fabricgen.intent.fabric import Backend, Fabric, overlay_of
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
 from fabricgen.policy.headroom import budget_faults, headroom_budget, profile_faults
 from fabricgen.policy.load_balancing import flowlet_faults, path_skew_us, seed_faults
 from fabricgen.resolve.device import devices
 
-FABRIC_ROLES = ("uplink", "downlink")
 OVERHEAD = VXLAN_OVERHEAD["ipv4"]
 FALLBACK = "this is a fault of ours; report it with your intent"
 
@@ -29,6 +32,8 @@ class Seen(NamedTuple):
     classes     marking, DSCP map, queue map and lossless priorities; every switch of a fabric has the same
     headroom    octets → ports
     lengths     metres of its uplinks
+    strangers   switches that it has a session with and no cable to
+    ends        ends of its links, where overrides may have made them differ
     """
 
     name: str
@@ -44,7 +49,10 @@ class Seen(NamedTuple):
     headroom: Counter[int]
     lengths: frozenset[float]
     openings: tuple[str, ...]
+    shared: tuple[Fault, ...]
     turns: Turns
+    strangers: tuple[str, ...]
+    ends: tuple[LinkEnd, ...] = ()
 
 
 def observe(device: Device, fabric: Fabric) -> Seen:
@@ -53,7 +61,7 @@ def observe(device: Device, fabric: Fabric) -> Seen:
     prefixes: tuple[Network, ...] = tuple(
         found for found in (fabric.addressing.ipv4, fabric.addressing.ipv6) if found is not None
     )
-    bridged = [row.name for row in rows if row.profile.qos and (row.switching is not None or device.evpn is not None)]
+    bridged = [row.name for row in rows if row.profile.qos and (row.switching is not None or _bridges(device))]
     return Seen(
         name=device.name,
         role=device.role,
@@ -67,9 +75,17 @@ def observe(device: Device, fabric: Fabric) -> Seen:
         kmax=_kmax(device.qos),
         headroom=Counter(row.headroom_octets for row in rows if row.profile.qos),
         lengths=frozenset(row.length_m for row in rows if row.profile.role == "uplink"),
-        openings=tuple(openings(device, prefixes)) if isinstance(fabric, Backend) else (),
+        openings=tuple(openings(device, prefixes, shared=overlay_of(fabric) is not None))
+        if isinstance(fabric, Backend)
+        else (),
+        shared=tuple(faults(device)) if isinstance(fabric, Backend) and fabric.tenancy is not None else (),
         turns=turns(device),
+        strangers=strangers(device),
     )
+
+
+def _bridges(device: Device) -> bool:
+    return device.evpn is not None and bool(device.evpn.vlans)
 
 
 def _classes(qos: Qos | None) -> tuple[object, ...]:
@@ -92,10 +108,10 @@ def switches(plan: Plan) -> Iterator[Problem]:
     """Every switch, as it will be told, keeps to the plan: policy, isolation, classes, seeds, MTU, as-built headroom.
 
     No path goes down and up again, so no buffers wait in a circle, healthy or after any failure. A backend accepts,
-    originates and carries nothing of others. All switches of a fabric have one marking and one lossless priority.
-    No lossless class is on a bridged VLAN. Tiers hash with different seeds; the flowlet gap is longer than the skew
-    of the paths. Both ends of links have one MTU, and gateways leave room for VXLAN. Headroom over the cables as
-    built stays within the pool.
+    originates and carries nothing of others. No two switches of different planes are joined or speak BGP. All switches
+    of a fabric have one marking and one lossless priority. No lossless class is on a bridged VLAN. Tiers hash with
+    different seeds; the flowlet gap is longer than the skew of the paths. Both ends of links have one MTU, and gateways
+    leave room for VXLAN. Headroom over the cables as built stays within the pool.
     """
     watch = Watch(plan)
     for device in devices(plan):
@@ -112,7 +128,10 @@ class Watch:
 
     def look(self, device: Device) -> None:
         """Keep what the rules ask of one switch."""
-        self._seen.setdefault(device.fabric, []).append(observe(device, self._plan.intent.fabrics[device.fabric]))
+        seen = observe(device, self._plan.intent.fabrics[device.fabric])
+        if has_own(self._plan.fabrics[device.fabric]):
+            seen = seen._replace(ends=link_ends(device))
+        self._seen.setdefault(device.fabric, []).append(seen)
 
     def problems(self) -> Iterator[Problem]:
         """What `switches` says of all that were seen."""
@@ -123,10 +142,13 @@ class Watch:
 def _judged(plan: Plan, name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
     yield from valleys(name, tuple(found.turns for found in seen))
     yield from _open(name, seen)
+    yield from told(name, tuple((one.name, one.shared) for one in seen))
+    yield from planes_apart(plan.fabrics[name], {one.name: (*one.turns.above, *one.strangers) for one in seen})
     yield from _one_plan(name, seen)
     yield from _bridged(name, seen)
     yield from _seeds(name, seen)
-    yield from _mtus(name, seen)
+    yield from _mtus(plan.fabrics[name], seen)
+    yield from differing(plan.fabrics[name], (end for one in seen for end in one.ends))
     yield from _skew(plan, name, seen)
     yield from _as_built(plan, name, seen)
 
@@ -153,7 +175,7 @@ def _one_plan(name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
             f"{name}, first {other[0].name}",
             where=("fabrics", name, "roce", "marking"),
             why="a packet that is lossless on one switch and lossy on the next is dropped where it hurts",
-            fix=FALLBACK,
+            fix="write roce.marking for the whole fabric",
         )
 
 
@@ -171,7 +193,7 @@ def _bridged(name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
 
 
 def _seeds(name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
-    by_tier = {("spine" if one.role == "spine" else "leaf"): one.seed for one in seen}
+    by_tier = {(one.role if one.role in UPPER else "leaf"): one.seed for one in seen}
     for why in seed_faults(tuple(by_tier.values())):
         yield Problem(
             code="hash-seeds",
@@ -182,10 +204,11 @@ def _seeds(name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
         )
 
 
-def _mtus(name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
+def _mtus(fabric: FabricPlan, seen: tuple[Seen, ...]) -> Iterator[Problem]:
+    name = fabric.name
     every = sorted({mtu for one in seen for mtu in one.mtus})
     gateway = max(one.gateway_mtu for one in seen)
-    if len(every) > 1:
+    if len(every) > 1 and not any(one.ends for one in seen):
         yield Problem(
             code="mtu-differs",
             what=f"links of {name} have {len(every)} MTUs",
@@ -197,14 +220,14 @@ def _mtus(name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
         yield Problem(
             code="gateway-mtu",
             what=f"gateways of {name} let packets through that do not fit VXLAN",
-            where=("fabrics", name, "mtu"),
+            where=mtu_source(fabric, (end.near for one in seen for end in one.ends if end.mtu == every[0])),
             why=f"gateway MTU {gateway} + VXLAN overhead {OVERHEAD} is above link MTU {every[0]}",
-            fix=FALLBACK,
+            fix=f"write an MTU of {gateway + OVERHEAD} or more on every link",
         )
 
 
 def _skew(plan: Plan, name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
-    """Two queues differ between paths: up at the leaf and down at the spine. Lossy queues have no known depth."""
+    """Queues differ between paths, one a hop between switches: up and down again. Lossy ones have no known depth."""
     gap = max(one.gap_us for one in seen)
     lengths = {length for one in seen for length in one.lengths}
     if not gap or not lengths:
@@ -214,7 +237,11 @@ def _skew(plan: Plan, name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
     skew = max(
         (
             path_skew_us(
-                shortest_m=2 * min(lengths), longest_m=2 * max(lengths), hops=hops, kmax_octets=octets, speed_gbps=speed
+                shortest_m=hops * min(lengths),
+                longest_m=hops * max(lengths),
+                hops=hops,
+                kmax_octets=octets,
+                speed_gbps=speed,
             )
             for speed, octets in set(deepest)
         ),

@@ -1,10 +1,11 @@
 """Routing policy as the switches are told it → paths that go down and up again, and the buffer cycles they make.
 
 A path that only goes up and then down takes its channels (a link in one direction, with its lossless buffer) in an
-order: every up channel before every down channel, so no cycle of buffers can wait for itself. The only turn that
-breaks the order is from a down channel to an up channel: a switch that passes on to one switch above a route it has
-learned from another above. Whether it may is in its route maps, which do not know which links are up: what holds for
-them holds for the whole fabric, for every single failure, and for any number of failures.
+order: up channels tier by tier, then down channels tier by tier, so no cycle of buffers can wait for itself, whatever
+the number of tiers. The only turn that breaks the order is from a down channel to an up channel: a switch that passes
+on to one switch above a route it has learned from another above. Whether it may is in its route maps, which do not
+know which links are up: what holds for them holds for the whole fabric, for every single failure, and for any number
+of failures.
 """
 
 from collections.abc import Iterator, Mapping
@@ -130,10 +131,18 @@ def _mark(statements: tuple[Statement, ...]) -> str:
 
 def bouncing(found: tuple[Turns, ...]) -> tuple[Turns, ...]:
     """Switches whose policy lets a learned route go up again, given how those above mark what they send down."""
-    above = [turn for turn in found if turn.below]
+    below = {turn.name: turn for turn in found if turn.below}
+    marks: dict[tuple[str, ...], Mapping[str, str]] = {}
+    for turn in found:
+        if turn.above not in marks:
+            marks[turn.above] = _marks([below[name] for name in turn.above if name in below])
+    return tuple(turn for turn in found if len(turn.above) > 1 and _bounces(turn, marks[turn.above]))
+
+
+def _marks(above: list[Turns]) -> Mapping[str, str]:
+    """Family → the community that all of these switches mark it with; one that any leaves unmarked is missing."""
     marked = frozenset.intersection(*(turn.marks for turn in above)) if above else frozenset()
-    marks = {mark.family: mark.community for mark in marked}
-    return tuple(turn for turn in found if len(turn.above) > 1 and _bounces(turn, marks))
+    return {mark.family: mark.community for mark in marked}
 
 
 def _bounces(turn: Turns, marks: Mapping[str, str]) -> bool:
@@ -146,39 +155,63 @@ def _bounces(turn: Turns, marks: Mapping[str, str]) -> bool:
     return False
 
 
-def channel_graph(found: tuple[Turns, ...]) -> Mapping[tuple[str, str], frozenset[tuple[str, str]]]:
-    """Channels (from, to) of the bouncing switches → the channels they wait for.
+Channel = tuple[str, str]
+"""Names of two switches: from, to."""
 
-    A channel up waits for every channel down of its upper switch but the one back; a channel down waits for a channel
-    up only at a switch that bounces. Channels of all other switches wait for nothing that leads back.
+
+def channel_graph(bad: tuple[Turns, ...], every: tuple[Turns, ...] = ()) -> Mapping[Channel, frozenset[Channel]]:
+    """Channels of the bouncing switches and of all above them → the channels they wait for.
+
+    A channel up waits for every other channel of its upper switch, up and down, but the one back; a channel down for
+    those further down, and for one up only at a switch that bounces. A channel to a switch below which none bounces
+    waits for nothing that leads back, so it is left out. every: the fabric's switches, where any are in between
     """
-    graph: dict[tuple[str, str], frozenset[tuple[str, str]]] = {}
-    for low in found:
-        for high in low.above:
-            graph[low.name, high] = frozenset(
-                (high, other.name) for other in found if high in other.above and other.name != low.name
-            )
-            graph[high, low.name] = frozenset((low.name, other) for other in low.above if other != high)
+    above = _ancestry(bad, every)
+    below: dict[str, list[str]] = {}
+    for low, highs in above.items():
+        for high in highs:
+            below.setdefault(high, []).append(low)
+    bounces = {turn.name for turn in bad}
+    graph: dict[Channel, frozenset[Channel]] = {}
+    for low, highs in above.items():
+        for high in highs:
+            onward = (*below.get(high, ()), *above.get(high, ()))
+            graph[low, high] = frozenset((high, other) for other in onward if other != low)
+            back = (*below.get(low, ()), *(highs if low in bounces else ()))
+            graph[high, low] = frozenset((low, other) for other in back if other != high)
     return graph
 
 
-def cycle(found: tuple[Turns, ...]) -> tuple[str, ...]:
+def _ancestry(bad: tuple[Turns, ...], every: tuple[Turns, ...]) -> Mapping[str, tuple[str, ...]]:
+    """Each of these switches, and each above them → those right above it."""
+    known = {turn.name: turn.above for turn in (*every, *bad)}
+    found: dict[str, tuple[str, ...]] = {}
+    todo = [turn.name for turn in bad]
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found[name] = known.get(name, ())
+            todo += found[name]
+    return found
+
+
+def cycle(bad: tuple[Turns, ...], every: tuple[Turns, ...] = ()) -> tuple[str, ...]:
     """A shortest loop of switches that wait for each other: two that bounce under two common switches; else empty.
 
-    With bounces at every switch of `found`, two of them under two common switches close a loop of four channels; a
-    loop through more switches exists where each two neighbors share a switch above, found by depth-first search.
+    With bounces at every switch of `bad`, two of them under two common switches close a loop of four channels; a
+    loop through more switches is found by depth-first search, with the tiers above from `every`.
     """
-    for one, two in combinations(found, 2):
+    for one, two in combinations(bad, 2):
         shared = [name for name in one.above if name in two.above]
         if len(shared) > 1:
             return (shared[0], one.name, shared[1], two.name, shared[0])
-    return _search(channel_graph(found))
+    return _search(channel_graph(bad, every))
 
 
-def _search(graph: Mapping[tuple[str, str], frozenset[tuple[str, str]]]) -> tuple[str, ...]:
-    done: set[tuple[str, str]] = set()
+def _search(graph: Mapping[Channel, frozenset[Channel]]) -> tuple[str, ...]:
+    done: set[Channel] = set()
     for start in graph:
-        path: list[tuple[str, str]] = [start]
+        path: list[Channel] = [start]
         choices = [iter(sorted(graph[start]))]
         while path and start not in done:
             following = next(choices[-1], None)
@@ -202,7 +235,7 @@ def valleys(fabric: str, found: tuple[Turns, ...]) -> Iterator[Problem]:
     bad = bouncing(found)
     if not bad:
         return
-    loop = cycle(bad)
+    loop = cycle(bad, found)
     where = f"{len(bad)} of {len(found)} switches of {fabric}, first {bad[0].name}"
     what = f"routes from one switch above go on to another at {where}"
     if loop:

@@ -9,6 +9,7 @@ from fabricgen.device.interfaces import Interfaces
 from fabricgen.device.management import Management
 from fabricgen.device.qos import LoadBalancing, Qos
 from fabricgen.device.routing import Routing
+from fabricgen.device.telemetry import Telemetry
 
 
 class RawLines(NamedTuple):
@@ -37,7 +38,7 @@ class Device:
 
     role    border-leaf, leaf, spine, superspine
     system  platform name; version its release
-    state   active or drained
+    state   active, drained or dead: of a dead one the configuration waits for the box that replaces it
     """
 
     name: str
@@ -55,4 +56,5 @@ class Device:
     evpn: Evpn | None
     qos: Qos | None
     load_balancing: LoadBalancing
+    telemetry: Telemetry
     raw: tuple[RawLines, ...]

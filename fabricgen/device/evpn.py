@@ -46,7 +46,8 @@ class Vrf(NamedTuple):
 class Evpn:
     """The VTEP of one leaf. Flooding is by ingress replication, ARP and ND are suppressed.
 
-    mtu  octets of the largest IP packet that fits into the tunnel
+    mtu    octets of the largest IP packet that fits into the tunnel
+    marks  the outer header has the DSCP and ECN of the inner one, and a mark of congestion on it comes back (RFC 6040)
     """
 
     vtep: Address
@@ -55,3 +56,4 @@ class Evpn:
     vrfs: tuple[Vrf, ...]
     gateways: tuple[Gateway, ...]
     mtu: int = 0
+    marks: bool = False

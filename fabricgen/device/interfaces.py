@@ -13,9 +13,11 @@ class PortProfile:
     role      uplink, downlink, host (routed NIC), server (switched), external, unused
     mtu       octets of the largest IP packet
     lanes     electrical lanes of the interface; `parts` interfaces share the cage
-    fec       rs-fec where the speed needs it (IEEE 802.3 clause 91/119/161), else empty
+    fec       rs-fec where the speed needs it (IEEE 802.3 clause 91/119/161), else empty: the switch's own default; an
+              override may say rs-fec, fc-fec (IEEE 802.3 clause 74) or none
     qos       name of the QosProfile, empty where none applies
     tracking  upstream or downstream where a lost uplink takes server ports down, else empty
+    unnumbered  it has a link-local IPv6 address alone (RFC 7404), and says so by router advertisements
     """
 
     name: str
@@ -29,6 +31,7 @@ class PortProfile:
     qos: str = ""
     sflow: bool = False
     tracking: str = ""
+    unnumbered: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +52,8 @@ class Ethernet(NamedTuple):
     peer        far device and port; both are in the description, and verify reads them from here
     lag         number of the aggregate it belongs to, 0 for none
     headroom_octets  PFC headroom of its lossless priority, 0 where none
+    dead        the cable, or what is at its far end, is declared broken: configured as ever, and not expected to be up
+    vrf         tenant's VRF that a routed port is in, empty for the default one
     """
 
     name: str
@@ -63,6 +68,8 @@ class Ethernet(NamedTuple):
     switching: Switching | None
     headroom_octets: int
     length_m: float
+    vrf: str = ""
+    dead: bool = False
 
 
 class Lag(NamedTuple):
@@ -109,9 +116,13 @@ class Loopback(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interfaces:
-    """All of them; each tuple in natural order of name."""
+    """All of them; each tuple in natural order of name.
+
+    idle  dead ports without a cable, of cages whose other parts are in use: shut, and their lanes stay divided
+    """
 
     ethernet: tuple[Ethernet, ...]
     lags: tuple[Lag, ...]
     subinterfaces: tuple[Subinterface, ...]
     loopbacks: tuple[Loopback, ...]
+    idle: tuple[Ethernet, ...] = ()

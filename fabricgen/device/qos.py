@@ -88,10 +88,27 @@ class Qos:
     watchdog: Watchdog
 
 
+class Cluster(NamedTuple):
+    """What a leaf must know to place the flows of its hosts one by one.
+
+    destination_length  prefix length that makes one group of the destinations behind one leaf
+    aging_seconds       a flow that was silent for so long is forgotten
+    ports               where its hosts are, in the order of the interfaces
+    """
+
+    destination_length: int
+    aging_seconds: int
+    ports: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadBalancing:
-    """How traffic is spread over equal paths. mode: ecmp, dlb-flowlet, dlb-per-packet; seed differs by tier."""
+    """How traffic is spread over equal paths. mode: ecmp, dlb-flowlet, dlb-per-packet, cluster; seed differs by tier.
+
+    cluster  of a leaf in that mode
+    """
 
     mode: str
     seed: int
     flowlet_gap_us: int
+    cluster: Cluster | None = None

@@ -37,10 +37,19 @@ class RouteTargetList(NamedTuple):
     route_target: str
 
 
+class PathsList(NamedTuple):
+    """Routes that a neighbor has by fewer paths than `paths`, as it says in the link bandwidth of each (RFC 10005)."""
+
+    name: str
+    paths: int
+
+
 class Statement(NamedTuple):
     """One sequence of a route map. Empty fields match or set nothing; local_preference -1 sets none.
 
     replace_communities  those that are set stand alone; else they join what the route carries
+    match_paths_list     name of a PathsList
+    set_paths            the route's link bandwidth is the number of equal paths that the switch itself has
     """
 
     sequence: int
@@ -53,6 +62,8 @@ class Statement(NamedTuple):
     set_graceful_shutdown: bool = False
     replace_communities: bool = False
     set_local_preference: int = -1
+    match_paths_list: str = ""
+    set_paths: bool = False
 
 
 class RouteMap(NamedTuple):
@@ -79,6 +90,7 @@ class RoutingPolicy:
     community_lists: tuple[CommunityList, ...]
     route_target_lists: tuple[RouteTargetList, ...]
     route_maps: tuple[RouteMap, ...]
+    paths_lists: tuple[PathsList, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +101,7 @@ class PeerGroup:
     update_source  loopback number, -1 for the link's own address
     multihop       TTL of a session between loopbacks, 0 for a direct one
     maximum_routes prefixes accepted before the session is closed
+    extended_next_hop  IPv4 prefixes have IPv6 next hops (RFC 8950): its sessions run over links without IPv4
     """
 
     name: str
@@ -102,10 +115,15 @@ class PeerGroup:
     update_source: int = -1
     multihop: int = 0
     next_hop_unchanged: bool = False
+    extended_next_hop: bool = False
 
 
 class Neighbor(NamedTuple):
-    """One session. Its own route maps stand in place of its group's; empty: the group's."""
+    """One session. Its own route maps stand in place of its group's; empty: the group's.
+
+    address    of the far end; empty over an unnumbered link
+    interface  the port of an unnumbered link, which finds the far end by its router advertisements; else empty
+    """
 
     address: Address
     group: str
@@ -113,6 +131,12 @@ class Neighbor(NamedTuple):
     description: str
     route_map_in: str = ""
     route_map_out: str = ""
+    interface: str = ""
+
+    @property
+    def peer(self) -> str:
+        """What the session is known by: the port of an unnumbered link, else the far address."""
+        return self.interface or self.address
 
 
 class ExternalNeighbor(NamedTuple):

@@ -1,8 +1,9 @@
-"""Whom a class of changed switches reaches: GPUs, rails and tenants behind it, its share of leaf-to-spine bandwidth.
+"""Whom a class of changed switches reaches: GPUs, rails and tenants behind it, its share of the bandwidth above leaves.
 
 A port towards a server reaches on a backend the GPUs of its NIC, on a frontend all GPUs of the server. A leaf
-reaches those of all of its ports. A cable between a leaf and a spine reaches no GPU by itself: it is a share of the
-bisection. What exists on one side only is looked up there; what changes, on both.
+reaches those of all of its ports. A cable between switches reaches no GPU by itself: it is a share of the bisection,
+which is that of all cables between the same two tiers; of several tiers the larger share tells. What exists on one
+side only is looked up there; what changes, on both.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,12 +12,13 @@ from fractions import Fraction
 
 from fabricgen.diff.classes import Changed
 from fabricgen.diff.model import Blast
-from fabricgen.diff.view import Names, View, make_view, names_of, servers_with_gpus
+from fabricgen.diff.view import Names, View, lower_tier, make_view, names_of, servers_with_gpus
 from fabricgen.facts.fact import Change, Fact
-from fabricgen.facts.kinds import KIND, Reach
+from fabricgen.facts.kind import Reach
+from fabricgen.facts.kinds import KIND
 from fabricgen.plan.exceptions import server_name
 from fabricgen.plan.fabric import binding_of, name_of, port_text
-from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.place import UPPER, Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import owner_of
 from fabricgen.plan.wiring import HostPort, Uplink, downlinks, host_ports, uplinks
@@ -39,7 +41,7 @@ class _Wanted:
         reach = KIND[fact.kind].reach
         if reach is Reach.SWITCH:
             self.whole = True
-        elif reach is Reach.VRF:
+        elif reach is Reach.VRF and not fact.port:
             self._add_vrf(fact.vrf)
         elif reach is not Reach.NOTHING:
             self._add_port(fact)
@@ -68,15 +70,15 @@ class _Reached:
     """What a class reaches on one side.
 
     gpus  server group → slot and number of the GPU as one number
-    gbps  fabric, as it is called after the change → bandwidth of the leaf-to-spine cables
+    gbps  fabric, as it is called after the change, and lower tier → bandwidth of the cables to the tier above
     seen  those cables, by their lower end: a leaf and a spine of one class share some
     """
 
     gpus: dict[str, set[int]] = field(default_factory=dict)
     rails: set[int] = field(default_factory=set)
     tenants: set[str] = field(default_factory=set)
-    gbps: dict[str, int] = field(default_factory=dict)
-    gbps_all: dict[str, int] = field(default_factory=dict)
+    gbps: dict[tuple[str, Tier], int] = field(default_factory=dict)
+    gbps_all: dict[tuple[str, Tier], int] = field(default_factory=dict)
     seen: set[tuple[Place, int]] = field(default_factory=set)
 
 
@@ -113,11 +115,12 @@ class Radius:
 
 
 def _shares(before: _Reached, after: _Reached) -> dict[str, Fraction]:
-    """Share of each fabric's bandwidth, of the side on which it is larger."""
+    """Share of each fabric's bandwidth, of the side and between the tiers where it is largest."""
     found: dict[str, Fraction] = {}
     for reached in (before, after):
-        for fabric, gbps in reached.gbps.items():
-            found[fabric] = max(found.get(fabric, Fraction(0)), Fraction(gbps, reached.gbps_all[fabric]))
+        for (fabric, tier), gbps in reached.gbps.items():
+            share = Fraction(gbps, reached.gbps_all[fabric, tier])
+            found[fabric] = max(found.get(fabric, Fraction(0)), share)
     return dict(sorted(found.items()))
 
 
@@ -143,18 +146,25 @@ def _reach(view: View, at: tuple[Place, str], wanted: _Wanted, reached: _Reached
         key = (link.lower, link.number)
         if key not in reached.seen:
             reached.seen.add(key)
-            reached.gbps[fabric] = reached.gbps.get(fabric, 0) + link.lower_port.speed_gbps
-            reached.gbps_all[fabric] = view.gbps
+            between = (fabric, lower_tier(link.lower))
+            reached.gbps[between] = reached.gbps.get(between, 0) + link.lower_port.speed_gbps
+            reached.gbps_all[between] = view.gbps[between[1]]
 
 
 def _reach_host(view: View, host: HostPort, reached: _Reached) -> None:
-    tenant = owner_of(view.owned[host.group], host.slot)
+    tenant = _owner(view, host)
     if tenant:
         reached.tenants.add(view.tenant_names[tenant])
     if host.present:
         nic = view.nics[host.group][host.nic]
         reached.gpus.setdefault(view.names[host.group], set()).update(host.slot << GPU_BITS | gpu for gpu in nic.gpus)
         reached.rails.update(nic.rails)
+
+
+def _owner(view: View, host: HostPort) -> str:
+    """Tenant of the server on a port, on a shared backend of its NIC; empty for none."""
+    rails = view.nics[host.group][host.nic].rails
+    return owner_of(view.owned[host.group], host.slot, rails[0] if rails else 0)
 
 
 def _hosts(view: View, leaf: Place, wanted: _Wanted) -> Iterator[HostPort]:
@@ -168,7 +178,7 @@ def _is_wanted_host(view: View, leaf: Place, host: HostPort, wanted: _Wanted) ->
     return bool(
         (wanted.ports and port_text(view.fabric, leaf, host.port) in wanted.ports)
         or (wanted.peers and server_name(view.fabric.exceptions, host.group, host.slot) in wanted.peers)
-        or (wanted.vrfs and owner_of(view.owned[host.group], host.slot) in wanted.vrfs)
+        or (wanted.vrfs and _owner(view, host) in wanted.vrfs)
     )
 
 
@@ -191,13 +201,14 @@ def _reach_tenants(view: View, place: Place, wanted: _Wanted, reached: _Reached)
 
 
 def _links(view: View, place: Place, wanted: _Wanted) -> Iterator[Uplink]:
-    """Cables between leaf and spine that are wanted."""
-    is_spine = place.tier is Tier.SPINE
-    if place.tier is Tier.SUPERSPINE or not (wanted.whole or wanted.ports or wanted.peers):
+    """Cables to other switches that are wanted."""
+    if not (wanted.whole or wanted.ports or wanted.peers):
         return
-    for link in downlinks(view.fabric, place) if is_spine else uplinks(view.fabric, place):
-        near = link.upper_port if is_spine else link.lower_port
-        far = link.lower if is_spine else link.upper
+    below = downlinks(view.fabric, place) if place.tier in UPPER else ()
+    for link in (*below, *uplinks(view.fabric, place)):
+        is_upper = link.upper == place
+        near = link.upper_port if is_upper else link.lower_port
+        far = link.lower if is_upper else link.upper
         if (
             wanted.whole
             or (wanted.ports and port_text(view.fabric, place, near) in wanted.ports)

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from fabricgen.diff.model import Blast, Line, MeaningClass
 from fabricgen.facts.fact import Change, Fact
-from fabricgen.facts.kinds import KIND, Reach, Value
+from fabricgen.facts.kind import Reach, Value
+from fabricgen.facts.kinds import KIND
 from fabricgen.plan.place import Place
 from fabricgen.platforms.cost import Cost, Risk
 

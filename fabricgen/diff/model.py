@@ -38,7 +38,7 @@ class Blast:
     gpus       GPUs behind the ports, sessions, tenants or switches that it concerns, of `gpus_all`
     rails      rails whose ports are among them, from 0; a frontend has none
     tenants    tenants with a network on what it concerns
-    bisection  by fabric, the share of its leaf-to-spine bandwidth that it concerns
+    bisection  by fabric, the share of the bandwidth between two of its tiers that it concerns; of several the largest
     """
 
     gpus: int

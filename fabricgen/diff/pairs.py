@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fabricgen.diff.classes import natural
 from fabricgen.facts.fact import Fact
 from fabricgen.plan.exceptions import Server, SlotKey, server_name
-from fabricgen.plan.fabric import name_of, places
+from fabricgen.plan.fabric import name_of, present_places
 from fabricgen.plan.former import Former, former_names
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
@@ -41,7 +41,7 @@ def _pair(after: Place, name: str, former: Former, left: dict[Place, str]) -> Pa
 
 
 def _named(plan: Plan) -> Iterator[tuple[Place, str]]:
-    return ((place, name_of(fabric, place)) for fabric in plan.fabrics.values() for place in places(fabric))
+    return ((place, name_of(fabric, place)) for fabric in plan.fabrics.values() for place in present_places(fabric))
 
 
 def renamed(found: Iterable[Pair]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fabricgen.diff.model import Cause
+from fabricgen.intent.postures import BASE
 from fabricgen.plan.plan import Plan
 
 
@@ -33,7 +34,7 @@ class Side:
     stored     None where the side has inputs only: then its text is what its templates make of its plan
     notes      what a reader must know of it: a schema that was brought up to date, an input that is not recorded
     intent     the file that its plan was read from, for as long as the side is open; None for a plan of no file
-    overlay    the overlay that was in front of it
+    overlay    the overlay that was in front of it; posture: the one that it was in
     stays      whether `intent` is a person's own file, and no copy that goes or is replaced
     """
 
@@ -45,4 +46,5 @@ class Side:
     notes: tuple[str, ...] = ()
     intent: Path | None = None
     overlay: Path | None = None
+    posture: str = BASE
     stays: bool = False

@@ -9,7 +9,7 @@ from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import SlotKey
 from fabricgen.plan.fabric import FabricPlan, chassis_of, places
 from fabricgen.plan.former import former_names
-from fabricgen.plan.place import Tier
+from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import Owner, PlannedTenant, owners
 
@@ -27,8 +27,8 @@ class View:
 
     names    server group → its name after the change; tenant_names: the same for tenants
     nics     server group → NIC ports in the order of the hardware file
-    owned    server group → slots with an owner; empty on a backend
-    gbps     of all cables between leaves, border leaves too, and spines; 0 where there are no spines
+    owned    server group → slots with an owner; empty on a backend that is not shared
+    gbps     lower tier → of all cables between it and the tier above; leaves count border leaves too
     """
 
     fabric: FabricPlan
@@ -37,7 +37,7 @@ class View:
     nics: Mapping[str, tuple[Nic, ...]]
     tenants: tuple[PlannedTenant, ...]
     owned: Mapping[str, tuple[Owner, ...]]
-    gbps: int
+    gbps: Mapping[Tier, int]
 
 
 class Names(NamedTuple):
@@ -95,11 +95,17 @@ def _of_rail(gpus: int, rails: int, at: int) -> tuple[int, ...]:
     return tuple(gpu for gpu in range(gpus) if gpu * rails // gpus == at)
 
 
-def _bandwidth(fabric: FabricPlan) -> int:
-    if not fabric.shape.spines:
-        return 0
-    below = (place for place in places(fabric) if place.tier in (Tier.LEAF, Tier.BORDER))
-    return sum(port.speed_gbps for place in below for port in chassis_of(fabric, place).up)
+def _bandwidth(fabric: FabricPlan) -> Mapping[Tier, int]:
+    found = {Tier.LEAF: 0, Tier.SPINE: 0}
+    for place in places(fabric) if fabric.shape.spines else ():
+        if place.tier is not Tier.SUPERSPINE:
+            found[lower_tier(place)] += sum(port.speed_gbps for port in chassis_of(fabric, place).up)
+    return found
+
+
+def lower_tier(lower: Place) -> Tier:
+    """Tier that the cables of a switch to the one above it are counted with."""
+    return Tier.SPINE if lower.tier is Tier.SPINE else Tier.LEAF
 
 
 def servers_with_gpus(plan: Plan, names: Mapping[str, str]) -> Iterator[tuple[str, int, int]]:

@@ -6,7 +6,7 @@ statements say is the running configuration's own: a map that a change is about 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
@@ -52,13 +52,23 @@ def router(device: Device) -> str:
     return f"router bgp {device.routing.bgp.asn}"
 
 
-def drained(device: Device, family: str, running: Lines) -> tuple[Neighbor, ...]:
-    """Neighbors of one family, ipv4 or ipv6, that name maps of their own and stand in what runs."""
+def peer_of(row: Neighbor) -> str:
+    """What lines call a session: by its port or the far address."""
+    return row.peer
+
+
+def drained(
+    device: Device, family: str, running: Lines, name: Callable[[Neighbor], str] = peer_of
+) -> tuple[Neighbor, ...]:
+    """Neighbors of one family, ipv4 or ipv6, that name maps of their own and stand in what runs.
+
+    name  what the platform's lines call a session
+    """
     under = [line.split() for line in running.get((router(device),), ())]
     stand = {words[1] for words in under if words[0] == "neighbor" and len(words) > 3 and words[2] in MEMBER}
     groups = {group.name for group in device.routing.bgp.groups if family in group.families}
     return tuple(
-        row for row in device.routing.bgp.neighbors if row.group in groups and row.address in stand and _named(row)
+        row for row in device.routing.bgp.neighbors if row.group in groups and name(row) in stand and _named(row)
     )
 
 

@@ -6,7 +6,7 @@ list empty), so it never stands alone.
 
 from collections.abc import Iterator, Mapping
 
-from fabricgen.drivers.eos_values import address, asn, flag, number, rows, table, vrf_name, word
+from fabricgen.drivers.eos_values import asn, flag, is_link_local, number, peer_name, rows, table, vrf_name, word
 from fabricgen.state.state import EVPN, IPV4, IPV6, Bgp, FamilyState, Session
 
 _FAMILIES = {"ipv4Unicast": IPV4, "ipv6Unicast": IPV6, "l2VpnEvpn": EVPN}
@@ -25,7 +25,7 @@ def from_summary(shown: object, names: Mapping[str, str]) -> Bgp:
             found.append(
                 Session(
                     vrf=vrf_name(vrf, names),
-                    peer=address(peer),
+                    peer=peer_name(peer),
                     remote_as=asn(entry, "peerAsn"),
                     state=word(entry, "peerState"),
                     families=tuple(_summarized(entry)),
@@ -60,11 +60,18 @@ def _listed(entry: object, vrf: str) -> Session:
     state = word(entry, "state")
     return Session(
         vrf=vrf,
-        peer=address(word(entry, "peerAddress")),
+        peer=_peer(entry),
         remote_as=asn(entry, "asn"),
         state=state,
         families=tuple(_negotiated(entry)) if state == "Established" else (),
     )
+
+
+def _peer(entry: object) -> str:
+    """Far address; of a link-local one the port, which `ifName` says too. Sessions over addresses have it as well."""
+    far = word(entry, "peerAddress")
+    port = word(entry, "ifName", "") if is_link_local(far) else ""
+    return port or peer_name(far)
 
 
 def _negotiated(entry: object) -> Iterator[FamilyState]:

@@ -22,9 +22,11 @@ import re
 from collections.abc import Iterator
 
 from fabricgen.device.device import Device
+from fabricgen.device.routing import Neighbor
 from fabricgen.drivers.drain import Words, drained, lines_of, router, stand_whole
-from fabricgen.drivers.eos_values import NotUnderstoodError, address, number, rows, table, word
+from fabricgen.drivers.eos_values import NotUnderstoodError, number, peer_name, rows, table, word
 from fabricgen.drivers.reader import JSON, Outputs, Read
+from fabricgen.platforms.eos_speaker import link_group
 
 COMMUNITY = frozenset({"65535:0", "GSHUT"})
 """How EOS may write it: as a number, or as its configuration does."""
@@ -52,14 +54,20 @@ def drain(device: Device, running: str) -> str:
     Empty where no session stands, or a map that one would name is not there whole.
     """
     lines = lines_of(running)
-    sessions = (*drained(device, "ipv4", lines), *drained(device, "ipv6", lines))
+    families = [drained(device, family, lines, called) for family in ("ipv4", "ipv6")]
+    sessions = tuple(dict.fromkeys(row for found in families for row in found))
     if not sessions or not stand_whole(device, sessions, lines, WORDS):
         return ""
     merged = [router(device)]
     for row in sessions:
-        merged.append(f"   neighbor {row.address} route-map {row.route_map_in} in")
-        merged.append(f"   neighbor {row.address} route-map {row.route_map_out} out")
+        merged.append(f"   neighbor {called(row)} route-map {row.route_map_in} in")
+        merged.append(f"   neighbor {called(row)} route-map {row.route_map_out} out")
     return "\n".join(merged) + "\n"
+
+
+def called(row: Neighbor) -> str:
+    """What lines call a session: by its peer group where it runs over an unnumbered link and has one to itself."""
+    return link_group(row) if row.interface else row.address
 
 
 def seen(outputs: Outputs) -> frozenset[str]:
@@ -82,7 +90,7 @@ def _senders(shown: object) -> Iterator[str]:
         for path in rows(entry, "bgpRoutePaths", optional=True):
             peer = _peer(path)
             if peer and _marked(path):
-                yield address(peer)
+                yield peer_name(peer)
 
 
 def _peer(path: object) -> str:

@@ -54,6 +54,8 @@ _SECRETS = tuple(
     )
 )
 _SNMP_USER = re.compile(r"(snmp-server user .* v3)(?: localized \S+)? (auth \S+) \S+(?: (priv \S+) \S+)?")
+_LINK = re.compile(r"(neighbor interface) Et([\d/]+) (.*)")
+"""A session over a port, which EOS shows by the port's short name (netlab's EOS 4.31, `show running-config`)."""
 _VLANS = re.compile(r"((?:switchport trunk allowed )?vlan) (\d+(?:[-,]\d+)*)", re.ASCII)
 _BANNER = re.compile(r"banner \S+")
 _HIDDEN = "*"
@@ -103,6 +105,9 @@ def _normal(line: str) -> str:
     vlans = _VLANS.fullmatch(line)
     if vlans:
         return f"{vlans[1]} {','.join(map(str, sorted(_members(vlans[2]))))}"
+    link = _LINK.fullmatch(line)
+    if link:
+        return f"{link[1]} Ethernet{link[2]} {link[3]}"
     user = _SNMP_USER.fullmatch(line)
     if user:
         return " ".join((user[1], *(f"{part} {_HIDDEN}" for part in user.groups()[1:] if part)))

@@ -16,8 +16,11 @@ FOUR = r"\d+\.\d+\.\d+\.\d+"
 SIX = r"[0-9a-f]*:[0-9a-f:.]*"
 ADDRESS = rf"(?:{FOUR}|{SIX})"
 PREFIX = rf"(?:{ADDRESS}/\d+)"
-GROUP = r"[A-Za-z][\w.-]*"
-"""A peer group's name; an address never looks so, as it starts with a digit or has a colon."""
+LINK_GROUP = r"[A-Z]+-UNNUMBERED-Ethernet\d+(?:-\d+)*"
+"""The peer group of one session over an unnumbered link (platforms/eos_speaker.py, link_group)."""
+GROUP = rf"(?!interface )(?!{LINK_GROUP} )[A-Za-z][\w.-]*"
+"""Any other peer group's name; an address never looks so, as it starts with a digit or has a colon."""
+ANY_GROUP = rf"(?:{GROUP}|{LINK_GROUP})"
 VLANS = r"\d+(?:,\d+)*"
 
 ETHERNET = (r"interface Ethernet\d+(?:/\d+)*",)
@@ -39,6 +42,7 @@ MMU = (r"platform trident mmu queue profile \S+",)
 STATEMENT = (r"route-map \S+ (?:permit|deny) \d+",)
 HTTPS = (r"management api http-commands",)
 GNMI = (r"management api gnmi",)
+STREAM = (r"queue-monitor streaming",)
 SECURITY = (r"management security",)
 
 LINES: tuple[LineFact, ...] = (
@@ -89,11 +93,17 @@ LINES: tuple[LineFact, ...] = (
     LineFact(ETHERNET, r"no shutdown", "interface.enabled", "P"),
     LineFact(ETHERNET, r"mtu \d+", "interface.mtu", "R"),
     LineFact(ETHERNET, r"speed \d+g(?:-\d+)?", "interface.speed", "P"),
-    LineFact(ETHERNET, r"error-correction encoding reed-solomon", "interface.fec", "P"),
+    LineFact(
+        ETHERNET,
+        r"error-correction encoding (?:reed-solomon|fire-code)|no error-correction encoding",
+        "interface.fec",
+        "P",
+    ),
     LineFact(ETHERNET, r"(?:no )?switchport", "interface.role", "R"),
     LineFact(ETHERNET, rf"ip address {FOUR}/\d+", "interface.ipv4", "R"),
     LineFact(ETHERNET, rf"ipv6 enable|ipv6 address {SIX}/\d+", "interface.ipv6", "P"),
     LineFact(ETHERNET, r"switchport access vlan \d+|switchport mode (?:access|trunk)", "interface.access-vlan", "R"),
+    LineFact(ETHERNET, r"vrf \S+", "interface.vrf", "P"),
     LineFact(ETHERNET, r"channel-group \d+ mode active", "interface.lag", "R"),
     LineFact(ETHERNET, r"storm-control (?:broadcast|multicast) level [\d.]+", "interface.storm-control", "P"),
     LineFact(ETHERNET, r"spanning-tree bpduguard enable", "interface.bpdu-guard", "P"),
@@ -137,21 +147,33 @@ LINES: tuple[LineFact, ...] = (
     LineFact((), rf"ip(?:v6)? route (?:vrf \S+ )?{PREFIX} (?:{ADDRESS}|Null0)", "static-route", "R"),
     LineFact((), BGP[0], "bgp.asn", "R"),
     LineFact(BGP, rf"router-id {FOUR}", "bgp.router-id", "R"),
-    LineFact(BGP, rf"neighbor (?:{GROUP}|{ADDRESS}) timers \d+ \d+", "bgp.timers", "P"),
+    LineFact(BGP, rf"neighbor (?:{ANY_GROUP}|{ADDRESS}) timers \d+ \d+", "bgp.timers", "P"),
     LineFact(BGP, r"maximum-paths \d+ ecmp \d+", "bgp.maximum-paths", "R"),
     LineFact(BGP, r"update wait-install", "bgp.wait-install", "P"),
-    LineFact(BGP_FAMILY, rf"neighbor {GROUP} activate", "bgp.group.family", "R"),
+    LineFact(BGP_FAMILY, rf"neighbor {ANY_GROUP} activate", "bgp.group.family", "R"),
+    LineFact(
+        BGP_FAMILY, rf"neighbor {LINK_GROUP} next-hop address-family ipv6 originate", "bgp.group.extended-next-hop", "P"
+    ),
     LineFact(BGP_FAMILY, rf"network {PREFIX}", "bgp.network", "R"),
     LineFact(BGP, rf"neighbor {GROUP} peer group", "bgp.group", "R"),
     LineFact(BGP, rf"neighbor {GROUP} description .+", "bgp.group.description", "P"),
     LineFact(BGP, rf"neighbor {GROUP} route-map \S+ in", "bgp.group.route-map-in", "P"),
     LineFact(BGP, rf"neighbor {GROUP} route-map \S+ out", "bgp.group.route-map-out", "P"),
-    LineFact(BGP, rf"neighbor {GROUP} maximum-routes \d+", "bgp.group.maximum-routes", "R"),
-    LineFact(BGP, rf"neighbor {GROUP} bfd", "bgp.group.bfd", "R"),
-    LineFact(BGP, rf"neighbor {GROUP} send-community standard(?: extended)?", "bgp.group.extended-communities", "P"),
+    LineFact(BGP, rf"neighbor {ANY_GROUP} maximum-routes \d+", "bgp.group.maximum-routes", "R"),
+    LineFact(BGP, rf"neighbor {ANY_GROUP} bfd", "bgp.group.bfd", "R"),
+    LineFact(
+        BGP, rf"neighbor {ANY_GROUP} send-community standard(?: extended)?", "bgp.group.extended-communities", "P"
+    ),
     LineFact(BGP, rf"neighbor {GROUP} update-source Loopback\d+", "bgp.group.update-source", "R"),
     LineFact(BGP, rf"neighbor {GROUP} ebgp-multihop \d+", "bgp.group.multihop", "R"),
     LineFact(BGP, rf"neighbor {GROUP} next-hop-unchanged", "bgp.group.next-hop-unchanged", "R"),
+    LineFact(BGP, rf"neighbor {LINK_GROUP} peer group", "bgp.neighbor", "P"),
+    LineFact(BGP, rf"neighbor {LINK_GROUP} description .+", "bgp.neighbor.description", "P"),
+    LineFact(BGP, rf"neighbor {LINK_GROUP} route-map \S+ in", "bgp.neighbor.route-map-in", "P"),
+    LineFact(BGP, rf"neighbor {LINK_GROUP} route-map \S+ out", "bgp.neighbor.route-map-out", "P"),
+    LineFact(
+        BGP, rf"neighbor interface Ethernet[\d/]+ peer-group {LINK_GROUP} remote-as \d+", "bgp.neighbor.remote-as", "P"
+    ),
     LineFact(BGP, rf"neighbor {ADDRESS} description .+", "bgp.neighbor.description", "R"),
     LineFact(BGP, rf"neighbor {ADDRESS} peer group {GROUP}", "bgp.neighbor.group", "R"),
     LineFact(BGP, rf"neighbor {ADDRESS} remote-as \d+", "bgp.neighbor.remote-as", "R"),
@@ -176,6 +198,8 @@ LINES: tuple[LineFact, ...] = (
     LineFact(VXLAN, r"vxlan source-interface Loopback\d+", "evpn.vtep", "R"),
     LineFact(VXLAN, r"vxlan vlan \d+ vni \d+", "evpn.vlan.vni", "R"),
     LineFact(VXLAN, r"vxlan vrf \S+ vni \d+", "evpn.vrf.vni", "R"),
+    LineFact(VXLAN, r"vxlan qos (?:ecn propagation|dscp propagation encapsulation)", "evpn.marks", "P"),
+    LineFact(VXLAN, r"vxlan qos map dscp to traffic-class decapsulation", "evpn.marks", "P"),
     LineFact((), r"ip virtual-router mac-address [0-9a-f:.]+", "evpn.gateway-mac", "R"),
     LineFact((), rf"vlan {VLANS}", "evpn.vlan", "R"),
     LineFact((rf"vlan {VLANS}",), r"name \S+", "evpn.vlan.name", "P"),
@@ -233,4 +257,13 @@ LINES: tuple[LineFact, ...] = (
     LineFact((), r"priority-flow-control pause watchdog action (?:drop|notify-only|errdisable)", "qos.watchdog", "P"),
     LineFact((), r"ip hardware fib load-balance distribution dynamic", "load-balancing.mode", "#4920"),
     LineFact((), r"ip load-sharing trident [0-5]", "load-balancing.seed", "M"),
+    LineFact((), r"queue-monitor length", "telemetry.queue-monitor", "P"),
+    LineFact(
+        (), r"queue-monitor length default (?:threshold \d+|thresholds \d+ \d+)", "telemetry.queue-threshold", "P"
+    ),
+    LineFact((), r"queue-monitor length tx-latency", "telemetry.queue-latency", "P"),
+    LineFact((), r"queue-monitor length mirror(?: destination Cpu)?", "telemetry.capture", "P"),
+    LineFact((), STREAM[0], "telemetry.queue-streaming", "P"),
+    LineFact(STREAM, r"max-connections \d+|vrf \S+|no shutdown", "telemetry.queue-streaming", "P"),
+    LineFact((), r"load-interval default \d+", "telemetry.load-interval", "P"),
 )

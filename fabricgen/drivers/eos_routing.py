@@ -7,9 +7,11 @@ from fabricgen.drivers.eos_values import (
     NotUnderstoodError,
     address,
     flag,
+    is_link_local,
     is_mac,
     mac,
     number,
+    peer_name,
     prefix,
     rows,
     table,
@@ -64,10 +66,18 @@ def bfd(shown: object, names: Mapping[str, str]) -> tuple[BfdSession, ...]:
     for vrf, row in table(shown, "vrfs").items():
         for family in ("ipv4Neighbors", "ipv6Neighbors"):
             for peer, entry in table(row, family, optional=True).items():
-                states = table(entry, "peerStats").values()
-                up = [word(state, "status") == "up" and number(state, "remoteDisc", 1) != 0 for state in states]
-                found.append(BfdSession(vrf_name(vrf, names), address(peer), bool(up) and all(up)))
+                states = {port: _is_up(state) for port, state in table(entry, "peerStats").items()}
+                if states and is_link_local(peer):
+                    # One far address may be behind several ports; the port is what the session is known by.
+                    found += [BfdSession(vrf_name(vrf, names), port, up) for port, up in states.items()]
+                    continue
+                up = states.values()
+                found.append(BfdSession(vrf_name(vrf, names), peer_name(peer), bool(up) and all(up)))
     return tuple(sorted(found))
+
+
+def _is_up(state: object) -> bool:
+    return word(state, "status") == "up" and number(state, "remoteDisc", 1) != 0
 
 
 def evpn(shown: object) -> tuple[EvpnRoute, ...]:

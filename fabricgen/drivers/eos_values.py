@@ -10,6 +10,11 @@ _DOTTED_ASN = re.compile(r"(\d{1,5})\.(\d{1,5})", re.ASCII)
 _WHOLE = re.compile(r"-?\d{1,20}", re.ASCII)
 
 
+ZONES = {"Et": "Ethernet", "Vl": "Vlan", "Po": "Port-Channel", "Ma": "Management"}
+"""Short names of interfaces, as zones have them → the long ones."""
+_ZONE = re.compile(rf"({'|'.join(ZONES)})([\d/.]+)", re.ASCII)
+
+
 class NotUnderstoodError(ValueError):
     """An output has another form than its sources say. The text tells what was looked for."""
 
@@ -88,6 +93,22 @@ def address(text: str) -> str:
         return str(ip_address(text.partition("%")[0]))
     except ValueError:
         raise NotUnderstoodError("an address that is none") from None
+
+
+def is_link_local(text: str) -> bool:
+    """Whether an IPv6 address is of one link only (RFC 4291 section 2.5.6)."""
+    found = ip_address(address(text))
+    return found.version == 6 and found.is_link_local
+
+
+def peer_name(text: str) -> str:
+    """What a session is known by: the port behind which a link-local address is (`fe80::2%Et1/1`), else the address.
+
+    Source: peers of `show bgp summary vrf all` in the test data of ANTA (`fe80::2%Et1`, `fe80::...%Vl4094`).
+    """
+    far, _, zone = text.partition("%")
+    port = _ZONE.fullmatch(zone)
+    return f"{ZONES[port[1]]}{port[2]}" if port and address(far) else address(far)
 
 
 def prefix(text: str) -> str:

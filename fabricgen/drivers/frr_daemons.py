@@ -5,6 +5,7 @@ Source: outputs of FRR 8.4.4 and lldpd 1.0.16, 2026-11-21; family names with a b
 
 import re
 from collections.abc import Iterator
+from ipaddress import ip_address
 
 from fabricgen.drivers.frr_decode import (
     Answers,
@@ -27,7 +28,7 @@ BFD = "show bfd peers json"
 FAMILIES = {"ipv4unicast": IPV4, "ipv6unicast": IPV6, "l2vpnevpn": EVPN}
 ESTABLISHED = "Established"
 NEGOTIATED = "advertisedAndReceived"
-_ADDRESS = re.compile(r"[0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*")
+ADDRESS = re.compile(r"[0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*")
 _VERSION = re.compile(r"^FRRouting (\S+) \(([^)\s]+)\)", re.MULTILINE)
 
 
@@ -85,7 +86,7 @@ def _session(vrf: str, peer: str, row: Row) -> Session:
 
 def _peer(text: str) -> str:
     """Canonical address of a peer, or the interface of one without."""
-    return canonical(text) if _ADDRESS.fullmatch(text) else text
+    return canonical(text) if ADDRESS.fullmatch(text) else text
 
 
 def _families(row: Row) -> Iterator[FamilyState]:
@@ -119,4 +120,6 @@ def bfd(answers: Answers) -> tuple[BfdSession, ...]:
 
 
 def _bfd(answers: Answers, row: Row) -> BfdSession:
-    return BfdSession(answers.vrf(word(row, "vrf", "")), canonical(word(row, "peer")), word(row, "status") == "up")
+    peer = canonical(word(row, "peer"))
+    port = word(row, "interface", "") if ip_address(peer).is_link_local else ""
+    return BfdSession(answers.vrf(word(row, "vrf", "")), port or peer, word(row, "status") == "up")

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.drivers.drain import Words, drained, lines_of, router, stand_whole
-from fabricgen.drivers.frr_decode import Answers, Misread, canonical, rows, word
+from fabricgen.drivers.frr_daemons import ADDRESS, NEIGHBORS
+from fabricgen.drivers.frr_decode import Answers, Misread, canonical, objects, rows, word
 from fabricgen.drivers.reader import JSON, Outputs, Read
 
 FAMILIES = ("ipv4", "ipv6")
@@ -26,8 +27,12 @@ WORDS = Words(
         (re.compile(r"match ipv6 address prefix-list (\S+)"), "ipv6 prefix-list"),
     ),
 )
-SIGNS = tuple(Read("bgp", f"show bgp {family} unicast community 65535:0 json", JSON) for family in FAMILIES)
+TABLES = tuple(Read("bgp", f"show bgp {family} unicast community 65535:0 json", JSON) for family in FAMILIES)
 """Of the default VRF, where the underlay is. FRR has `graceful-shutdown` for the same number."""
+NOT_FOUND = "none"
+"""Address of a far end that has not shown itself yet."""
+SIGNS = (*TABLES, Read("bgp", NEIGHBORS, JSON))
+"""A path names its peer by address, be it a link-local one; the list of neighbors has the port of that."""
 
 
 def drain(device: Device, running: str) -> str:
@@ -46,8 +51,8 @@ def drain(device: Device, running: str) -> str:
         if found:
             merged.append(f" address-family {family} unicast")
             for row in found:
-                merged.append(f"  neighbor {row.address} route-map {row.route_map_in} in")
-                merged.append(f"  neighbor {row.address} route-map {row.route_map_out} out")
+                merged.append(f"  neighbor {row.peer} route-map {row.route_map_in} in")
+                merged.append(f"  neighbor {row.peer} route-map {row.route_map_out} out")
             merged.append(" exit-address-family")
     return "\n".join([*merged, "exit"]) + "\n"
 
@@ -55,7 +60,8 @@ def drain(device: Device, running: str) -> str:
 def seen(outputs: Outputs) -> frozenset[str]:
     """Peers from which routes with the community came. What can not be read has shown nothing."""
     answers = Answers(outputs, {})
-    return frozenset(peer for read in SIGNS for peer in _peers(answers, read.command))
+    ports = _ports(answers)
+    return frozenset(ports.get(peer, peer) for read in TABLES for peer in _peers(answers, read.command))
 
 
 def _peers(answers: Answers, command: str) -> tuple[str, ...]:
@@ -63,6 +69,21 @@ def _peers(answers: Answers, command: str) -> tuple[str, ...]:
         return tuple(_senders(answers, command))
     except (ValueError, RecursionError):  # of json, ipaddress and Misread
         return ()
+
+
+def _ports(answers: Answers) -> dict[str, str]:
+    """Far address of a session over an unnumbered link → its port; none that is behind two ports, as nothing tells."""
+    found: dict[str, str] = {}
+    several: set[str] = set()
+    try:
+        for _, instance in objects(answers.table(NEIGHBORS)):
+            for peer, row in objects(instance):
+                if not ADDRESS.fullmatch(peer) and (far := word(row, "bgpNeighborAddr", "")) not in ("", NOT_FOUND):
+                    several |= {canonical(far)} & found.keys()
+                    found[canonical(far)] = peer
+    except (ValueError, RecursionError):  # of json, ipaddress and Misread
+        return {}
+    return {far: port for far, port in found.items() if far not in several}
 
 
 def _senders(answers: Answers, command: str) -> Iterator[str]:

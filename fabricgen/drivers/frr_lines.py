@@ -27,8 +27,10 @@ PREFIX_IPV6 = rf"{IPV6}/\d{{1,3}}"
 NAME = r"[A-Za-z\d][\w.-]*"
 DEVICE = r"(?!route-map$)[^\s/]{1,15}"
 """A VRF, which is a device: `import vrf route-map` is another line."""
-PEER_GROUP = r"(?:LEAVES|SPINES)-(?:IPV4|IPV6|EVPN)"
+PEER_GROUP = r"(?:LEAVES|SPINES|SUPERSPINES)-(?:IPV4|IPV6|UNNUMBERED|EVPN)"
 """Groups of a plan only (resolve/policy.py, group_name): a neighbor may also be a port, and then has its name."""
+PORT = r"swp\d+(?:s\d+)?"
+PEER = rf"(?:{ADDRESS}|{PORT})"
 RD = rf"(?:{IPV4}|{NUMBER}):{NUMBER}"
 TARGET = rf"{NUMBER}:{NUMBER}"
 COMMUNITY = rf"(?:{TARGET}|graceful-shutdown)"
@@ -65,9 +67,11 @@ SPEAKER = (
     LineFact(ROUTER, rf"neighbor {PEER_GROUP} bfd", "bgp.group.bfd", BGP),
     LineFact(ROUTER, rf"neighbor {PEER_GROUP} ebgp-multihop {NUMBER}", "bgp.group.multihop", BGP),
     LineFact(ROUTER, rf"neighbor {PEER_GROUP} update-source {IPV4}", "bgp.group.update-source", BGP),
-    LineFact(ROUTER, rf"neighbor {ADDRESS} remote-as {NUMBER}", "bgp.neighbor.remote-as", BGP),
+    LineFact(ROUTER, rf"neighbor {PEER_GROUP} capability extended-nexthop", "bgp.group.extended-next-hop", BGP),
+    LineFact(ROUTER, rf"neighbor {PEER} remote-as {NUMBER}", "bgp.neighbor.remote-as", BGP),
     LineFact(ROUTER, rf"neighbor {ADDRESS} peer-group {PEER_GROUP}", "bgp.neighbor.group", BGP),
-    LineFact(ROUTER, rf"neighbor {ADDRESS} description \S.*", "bgp.neighbor.description", BGP),
+    LineFact(ROUTER, rf"neighbor {PORT} interface peer-group {PEER_GROUP}", "bgp.neighbor.group", BGP),
+    LineFact(ROUTER, rf"neighbor {PEER} description \S.*", "bgp.neighbor.description", BGP),
 )
 
 FAMILY = (
@@ -78,8 +82,8 @@ FAMILY = (
     LineFact(ANY_FAMILY, rf"neighbor {PEER_GROUP} activate", "bgp.group.family", FAMILIES),
     LineFact(ANY_FAMILY, rf"neighbor {PEER_GROUP} route-map {NAME} in", "bgp.group.route-map-in", FAMILIES),
     LineFact(ANY_FAMILY, rf"neighbor {PEER_GROUP} route-map {NAME} out", "bgp.group.route-map-out", FAMILIES),
-    LineFact(ANY_FAMILY, rf"neighbor {ADDRESS} route-map {NAME} in", "bgp.neighbor.route-map-in", FAMILIES),
-    LineFact(ANY_FAMILY, rf"neighbor {ADDRESS} route-map {NAME} out", "bgp.neighbor.route-map-out", FAMILIES),
+    LineFact(ANY_FAMILY, rf"neighbor {PEER} route-map {NAME} in", "bgp.neighbor.route-map-in", FAMILIES),
+    LineFact(ANY_FAMILY, rf"neighbor {PEER} route-map {NAME} out", "bgp.neighbor.route-map-out", FAMILIES),
     LineFact(OVERLAY, "advertise-all-vni", "evpn", EVPN),
     LineFact(OVERLAY, VLAN[-1], "evpn.vlan.vni", EVPN),
     LineFact(VLAN, rf"rd {RD}", "evpn.vlan.rd", EVPN),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.checks.catalogue import CHECKS
+from fabricgen.checks.catalogue import CHECKS, NOTES
 from fabricgen.checks.check import Check
 from fabricgen.explain.answer import Answer, Fact
 from fabricgen.explain.parse import Asked
@@ -14,7 +14,7 @@ def code_answers(asked: Asked) -> Iterator[Answer]:
     """The checks that carry a code, or have the name."""
     if asked.kind not in ("", "code"):
         return
-    for check in CHECKS:
+    for check in (*CHECKS, *NOTES):
         if asked.text in (check.name, *check.codes):
             yield _answer(check, asked.text)
     for live in LIVE_CHECKS:
@@ -27,7 +27,7 @@ def code_answers(asked: Asked) -> Iterator[Answer]:
 
 def code_words() -> tuple[str, ...]:
     """Every code, and every name of a check."""
-    planned = (word for check in CHECKS for word in (check.name, *check.codes))
+    planned = (word for check in (*CHECKS, *NOTES) for word in (check.name, *check.codes))
     live = (word for check in LIVE_CHECKS for word in (check.name, *(found.code for found in check.codes)))
     return (*planned, *live)
 

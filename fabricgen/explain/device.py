@@ -18,16 +18,16 @@ from fabricgen.explain.inverse import Seat, by_number, fabric_of, is_standing, s
 from fabricgen.explain.known import Known, intent_origin, segment_origin
 from fabricgen.explain.parse import Asked
 from fabricgen.explain.states import override_facts, port_overrides, raw_facts
-from fabricgen.intent.fabric import Backend, Frontend
+from fabricgen.intent.fabric import Backend, Frontend, overlay_of
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.fabric import FabricPlan, chassis_of, device_name, group_of, host_space, name_of
 from fabricgen.plan.place import ALL_AXES, AXES, NAME_DIGITS, ROW_AXES, SHORT_NAMES, Place, Tier
 from fabricgen.plan.segments import ASN_AXES
-from fabricgen.plan.tenants import owners, tenants_in
+from fabricgen.plan.tenants import owner_of, owners, tenants_in
 from fabricgen.plan.wiring import downlinks, has_server, unit_slots, uplinks
 
 MOST_DIGITS = 9
-_ROLE_KEYS = {Tier.LEAF: "leaf", Tier.BORDER: "border", Tier.SPINE: "spine", Tier.SUPERSPINE: "spine"}
+_ROLE_KEYS = {Tier.LEAF: "leaf", Tier.BORDER: "border", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}
 
 
 def device_answers(known: Known, asked: Asked) -> Iterator[Answer]:
@@ -116,7 +116,8 @@ def _counted(axes: tuple[int, ...]) -> str:
 def has_vtep(known: Known, seat: Seat) -> bool:
     """Whether a place has a VTEP beside its router id."""
     fabric = known.plan.fabrics.get(seat.segment.fabric)
-    return fabric is not None and isinstance(fabric.fabric, Frontend) and seat.segment.tier in (Tier.LEAF, Tier.BORDER)
+    has_overlay = fabric is not None and overlay_of(fabric.fabric) is not None
+    return has_overlay and seat.segment.tier in (Tier.LEAF, Tier.BORDER)
 
 
 def _loopback_facts(known: Known, seat: Seat, origin: Origin) -> Iterator[Fact]:
@@ -137,7 +138,8 @@ def _block_facts(known: Known, seat: Seat, origin: Origin) -> Iterator[Fact]:
             continue
         yield Fact("block", block_text(run, n), block_formula(name, run, n), origin)
         space = host_space(segment.hosts)
-        if space and _hosts_family(known, seat) == name:
+        # Tenants of a shared backend have routes to single NICs.
+        if space and _hosts_family(known, seat) == name and not has_vtep(known, seat):
             start, length = run.block(n), run.bits - space.bit_length() + 1
             formula = f"2 × hosts rounded up to a power of two: 2 × {segment.hosts} -> {space} addresses"
             yield Fact("aggregate", f"{address(start, run.bits)}/{length}", formula, origin)
@@ -183,6 +185,12 @@ def _servers(known: Known, fabric: FabricPlan, leaf: Place) -> Iterator[Fact]:
     nics = [group.nics.ports[at] for at, column in enumerate(group.columns) if column[:2] == (leaf.rail, leaf.index)]
     if isinstance(fabric.fabric, Backend):
         yield Fact("rails", ", ".join(f"{nic.rail} ({nic.name})" for nic in nics))
+        if overlay_of(fabric.fabric) is not None:
+            owned = owners(known.plan.tenants[fabric.name], leaf.group)
+            rails = sorted({nic.rail for nic in nics})
+            inside = range(slots.first, slots.last + 1)
+            found = {owner_of(owned, slot, rail) for slot in inside for rail in rails}
+            yield Fact("tenants", listed(tuple(sorted(found - {""}))))
         return
     yield Fact("NIC ports", ", ".join(nic.name for nic in nics))
     tenants = _tenants(known, fabric, leaf, slots)

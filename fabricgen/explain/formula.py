@@ -37,7 +37,9 @@ def radix(box: Box, point: Point, axes: tuple[int, ...] = ALL_AXES) -> str:
 
 
 def place_text(place: Place) -> str:
-    """All five axes of a place, and its server group."""
+    """All five axes of a place, and its server group. A superspine is of a core group, and of no pod."""
+    if place.tier is Tier.SUPERSPINE:
+        return f"plane {place.plane}, core group {place.su}, index {place.index}"
     group = (f"group {place.group}",) if place.group else ()
     return ", ".join((*group, *(f"{axis} {value}" for axis, value in zip(AXES, place.point, strict=True))))
 

@@ -10,7 +10,7 @@ from fabricgen.explain.formula import place_text, radix, segment_text
 from fabricgen.explain.inverse import Seat, Shared, by_asn, by_loopback, is_standing, seat_name
 from fabricgen.explain.known import Known, intent_origin, segment_origin
 from fabricgen.explain.parse import Asked
-from fabricgen.explain.tenant import frontend, gateway_facts, network_answer, outside_facts, tenants_of, vrf_facts
+from fabricgen.explain.tenant import gateway_facts, network_answer, numbers, outside_facts, tenants_of, vrf_facts
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.segments import ASN_AXES
 
@@ -129,7 +129,7 @@ def target_answers(known: Known, asked: Asked) -> Iterator[Answer]:
     if found is None or "." in found[1] or asked.kind not in ("", "route-target"):
         return
     for fabric, what, facts in _with_vni(known, int(found[2])):
-        if str(frontend(fabric).evpn.admin) == found[1]:
+        if str(numbers(fabric).admin) == found[1]:
             yield Answer("route-target", f"route target {asked.text}: {what}", facts)
 
 

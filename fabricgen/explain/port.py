@@ -135,13 +135,23 @@ def _from_below(known: Known, fabric: FabricPlan, seat: Seat, socket: Socket) ->
     stride = len(binding_of(fabric, place).down) // links
     row = socket.at % stride
     formula = f"port mod (R / m) = {socket.at} mod {stride}"
-    below = fabric.rows.get(row) if place.tier is Tier.SPINE and socket.at < links * stride else None
+    below = _planned_below(fabric, place, row) if socket.at < links * stride else None
     if below is None:
-        yield Fact("cable", f"none: no leaf has row {row}", formula)
+        lower = "pod" if place.tier is Tier.SUPERSPINE else "leaf"
+        yield Fact("cable", f"none: no {lower} has row {row}", formula)
     else:
-        name = name_of(fabric, below._replace(plane=place.plane, pod=place.pod))
+        name = name_of(fabric, below)
         yield Fact("cable", f"none yet: row {row} is planned for {name}, which does not stand", formula)
     yield from override_facts(known, PortKey(name_of(fabric, place), port_text(fabric, place, socket.port)))
+
+
+def _planned_below(fabric: FabricPlan, upper: Place, row: int) -> Place | None:
+    """Switch below that a port row is planned for: of a superspine the spine of a pod, else a leaf; None for none."""
+    if upper.tier is Tier.SUPERSPINE:
+        spine = Place(fabric.name, Tier.SPINE, "", upper.plane, row, 0, 0, upper.su)
+        return spine if row < fabric.shape.pods else None
+    below = fabric.rows.get(row)
+    return below._replace(plane=upper.plane, pod=upper.pod) if below is not None else None
 
 
 def _external(known: Known, fabric: FabricPlan, place: Place, socket: Socket) -> Iterator[Fact]:

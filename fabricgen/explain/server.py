@@ -135,24 +135,30 @@ def _state(known: Known, slot: SlotKey) -> str:
 
 def _tenants(known: Known, slot: SlotKey) -> Iterator[Fact]:
     for fabric, tenants in known.plan.tenants.items():
-        name = owner_of(owners(tenants, slot.group), slot.slot)
-        if name:
-            says = f"tenants.{name}.servers"
-            yield Fact("tenant", f"{name} on {fabric}", "", intent_origin(known, ("tenants", name, "servers"), says))
+        owned = owners(tenants, slot.group)
+        shape = next((found for found in known.plan.fabrics[fabric].shape.groups if found.name == slot.group), None)
+        rails = sorted({port.rail for port in shape.nics.ports}) if shape else []
+        whose = {rail: owner_of(owned, slot.slot, rail) for rail in rails}
+        for name in sorted(set(whose.values()) - {""}):
+            own = [rail for rail in rails if whose[rail] == name]
+            part = "" if len(own) == len(rails) else f", rails {', '.join(map(str, own))}"
+            key = "nics" if any(claim for t in tenants if t.name == name for claim in t.nics) and part else "servers"
+            origin = intent_origin(known, ("tenants", name, key), f"tenants.{name}.{key}")
+            yield Fact("tenant", f"{name} on {fabric}{part}", "", origin)
 
 
 def _nic(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -> Fact:
     near, far = host_ends(fabric, leaf, host)
-    plane = f" plane {leaf.plane}" if fabric.shape.planes > 1 else ""
+    plane = f"plane {leaf.plane}, " if fabric.shape.planes > 1 else ""
     where = f"{near.device} {near.port}"
     if not isinstance(fabric.fabric, Backend):
-        return Fact(f"{fabric.name}{plane}", f"{far.port} at {where}")
+        return Fact(fabric.name, f"{plane}{far.port} at {where}")
     rail = next(g for g in fabric.shape.groups if g.name == host.group).nics.ports[host.nic].rail
     origin = segment_origin(known, seat_of(fabric, leaf).segment)
     four, six = own_blocks(fabric, leaf)
     block = four if fabric.fabric.addressing.hosts == "ipv4" else six
     if block is None:
-        return Fact(f"{fabric.name}{plane}", f"{far.port} at {where}, rail {rail}")
+        return Fact(fabric.name, f"{plane}{far.port} at {where}, rail {rail}")
     text = f"{address(block.host(host.number) + 1, block.bits)}/{block.bits - 1}"
     formula = f"{address(block.start, block.bits)} + 2 × {host.number} + 1"
-    return Fact(f"{fabric.name}{plane}", f"rail {rail}: {far.port} at {where}, {text}", formula, origin)
+    return Fact(fabric.name, f"{plane}rail {rail}: {far.port} at {where}, {text}", formula, origin)

@@ -1,63 +1,123 @@
-"""Overrides that apply to one thing, in the order in which they win, each with its place."""
+"""Overrides that apply to one thing, in the order in which they win, each with its place: states, then settings."""
 
-import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
+from itertools import chain
+
+from pydantic import BaseModel
 
 from fabricgen.explain.answer import Fact, Origin
 from fabricgen.explain.known import Known, intent_origin, placement_row, spot
-from fabricgen.intent.scalars import Spans, parse_spans
-from fabricgen.plan.exceptions import SLOT_SELECTOR, PortKey, SlotKey
-from fabricgen.plan.overrides import Key, thing
-
-_WILD = re.compile(r"[*?\[]")
+from fabricgen.intent.overrides import DEVICE, FABRIC, LINK, PORT, ROLE, SLOT, KeyPath, leaves
+from fabricgen.intent.scalars import parse_spans
+from fabricgen.plan.claims import RANKS, Claim, is_exact, scope_of
+from fabricgen.plan.exceptions import PortKey, SlotKey
+from fabricgen.plan.fabric import place_of
+from fabricgen.plan.names import Names
+from fabricgen.plan.overrides import LINK_PREFIX, Key, thing
+from fabricgen.plan.place import UPPER
+from fabricgen.plan.wires import uplink_keys
+from fabricgen.plan.wiring import downlinks, uplinks
+from fabricgen.topologies.request import planned_slots
 
 
 def override_facts(known: Known, key: Key) -> Iterator[Fact]:
-    """States that the intent, or else the placement file, gives a device, a port or a slot.
+    """What the intent, or else the placement file, gives a device, a port or a slot.
 
-    The most specific selector wins (`plan.overrides`); what it outdoes is told too.
+    The most specific selector wins (`plan.claims`); what it outdoes is told too, state by state and key by key.
     """
     winner = ""
-    for selector in _selectors(known, key):
-        state = known.plan.intent.overrides[selector].state
-        origin = intent_origin(known, ("overrides", selector), f"overrides: {selector}")
-        value = f"{thing(key)} is {state}" if not winner else f"{state} is outdone by {winner}"
-        winner = winner or selector
+    claims = _claims(known, key)
+    for claim in claims:
+        if "state" not in claim.override.model_fields_set:
+            continue
+        origin = intent_origin(known, ("overrides", claim.selector), f"overrides: {claim.selector}")
+        what = f"the cable of {thing(key)}" if claim.scope == LINK else thing(key)
+        state = claim.override.state
+        value = f"{what} is {state}" if not winner else f"{state} is outdone by {winner}"
+        winner = winner or claim.selector
         yield Fact("override", value, "", origin)
     if isinstance(key, SlotKey):
         yield from _placed_state(known, key, winner)
+    yield from _setting_facts(known, claims)
 
 
-def _selectors(known: Known, key: Key) -> list[str]:
-    found = [(not _is_exact(known, selector), selector) for selector in known.plan.intent.overrides]
-    return [selector for _, selector in sorted(found) if _matches(known, selector, key)]
+def _setting_facts(known: Known, claims: list[Claim]) -> Iterator[Fact]:
+    """Settings of its own, each key by the selector that wins. A secret is told as the reference it is."""
+    winners: dict[KeyPath, str] = {}
+    for claim in claims:
+        for leaf in leaves(claim.override):
+            name = ".".join(leaf.path)
+            value = f"{name}: {_text(leaf.value)}"
+            if leaf.path in winners:
+                value = f"{value} is outdone by {winners[leaf.path]}"
+            winners.setdefault(leaf.path, claim.selector)
+            origin = intent_origin(known, ("overrides", claim.selector, *leaf.path), f"overrides: {claim.selector}")
+            yield Fact("setting", value, "", origin)
 
 
-def _is_slots(known: Known, selector: str) -> bool:
-    found = SLOT_SELECTOR.match(selector)
-    return found is not None and found["group"] in known.plan.intent.servers
+def _text(value: object) -> str:
+    match value:
+        case None:
+            return "off"
+        case bool():
+            return "true" if value else "false"
+        case BaseModel():
+            return ", ".join(f"{name} {_text(inner)}" for name, inner in value)
+        case tuple():
+            return ", ".join(map(_text, value)) or "none"
+        case dict():
+            return ", ".join(map(str, value)) or "none"
+    return str(value)
 
 
-def _slots(selector: str) -> Spans:
-    return parse_spans(selector.partition("[")[2].rstrip("]"))
+def _claims(known: Known, key: Key) -> list[Claim]:
+    """What is said of one thing, the winner first; of a port also what is said of its cable, at whichever end."""
+    names = _names(known)
+    ends = _ends(known, key) if isinstance(key, PortKey) else ()
+    found = []
+    for selector, override in known.plan.intent.overrides.items():
+        scope = scope_of(selector, names)
+        if scope == SLOT and selector.partition("[")[0] not in names.slots:
+            scope = DEVICE  # a glob of switches, such as be-spine-0[01]
+        if any(_matches(names, selector, scope, end) for end in ((key,) if scope != LINK else ends)):
+            found.append(Claim(selector, override, scope, RANKS[scope, is_exact(selector, scope)], (key,)))
+    return sorted(found, key=lambda claim: (-claim.rank, claim.selector))
 
 
-def _is_exact(known: Known, selector: str) -> bool:
-    if _is_slots(known, selector):
-        return sum(span.size for span in _slots(selector)) == 1
-    return not _WILD.search(selector.partition("/")[0])
+def _names(known: Known) -> Names:
+    """What selectors are told apart by: fabrics, and planned slots."""
+    plan = known.plan
+    groups = {group.name for fabric in plan.fabrics.values() for group in fabric.shape.groups}
+    slots = {name: planned_slots(group) for name, group in plan.intent.servers.items() if name in groups}
+    return Names(fabrics=plan.fabrics, devices={}, ports={}, slots=slots)
 
 
-def _matches(known: Known, selector: str, key: Key) -> bool:
+def _ends(known: Known, key: PortKey) -> tuple[PortKey, ...]:
+    """Ports at both ends of the cable at a port."""
+    for fabric in known.plan.fabrics.values():
+        place = place_of(fabric, key.device)
+        if place is not None:
+            links = chain(uplinks(fabric, place), downlinks(fabric, place) if place.tier in UPPER else ())
+            found = (uplink_keys(fabric, link) for link in links)
+            return next((ends for ends in found if key in ends), (key,))
+    return (key,)
+
+
+def _matches(names: Names, selector: str, scope: str, key: Key) -> bool:
     if isinstance(key, SlotKey):
-        if not _is_slots(known, selector) or selector.partition("[")[0] != key.group:
-            return False
-        return any(span.first <= key.slot <= span.last for span in _slots(selector))
-    pattern, slash, port = selector.partition("/")
-    device, own = (key.device, key.port) if isinstance(key, PortKey) else (key, "")
-    is_same_port = port == own and bool(slash) == isinstance(key, PortKey)
-    return is_same_port and not _is_slots(known, selector) and fnmatchcase(device, pattern)
+        return scope == SLOT and selector.partition("[")[0] == key.group and _holds(selector, key.slot)
+    pattern, slash, rest = selector.removeprefix(LINK_PREFIX).partition("/")
+    if isinstance(key, PortKey):
+        return scope in (PORT, LINK) and rest == key.port and fnmatchcase(key.device, pattern)
+    if scope in (FABRIC, ROLE):
+        place = place_of(names.fabrics[pattern], key)
+        return place is not None and (not slash or place.tier.value == rest)
+    return scope == DEVICE and fnmatchcase(key, pattern)
+
+
+def _holds(selector: str, slot: int) -> bool:
+    return any(span.first <= slot <= span.last for span in parse_spans(selector.partition("[")[2].rstrip("]")))
 
 
 def _placed_state(known: Known, key: SlotKey, winner: str) -> Iterator[Fact]:
@@ -70,9 +130,12 @@ def _placed_state(known: Known, key: SlotKey, winner: str) -> Iterator[Fact]:
 
 
 def port_overrides(known: Known, device: str) -> Iterator[Fact]:
-    """States of the ports of a device, by the name of the port."""
+    """What is said of the ports of a device and of their cables, by the name of the port."""
     ports = {
-        key.port for fabric in known.plan.fabrics.values() for key in fabric.exceptions.ports if key.device == device
+        key.port
+        for fabric in known.plan.fabrics.values()
+        for key in (*fabric.exceptions.ports, *fabric.exceptions.port_settings, *fabric.exceptions.broken)
+        if key.device == device
     }
     for port in sorted(ports, key=lambda name: (len(name), name)):
         yield from override_facts(known, PortKey(device, port))

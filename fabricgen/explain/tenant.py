@@ -1,4 +1,4 @@
-"""Tenants and their networks: ids, VNIs, targets, servers, the leaves that carry them, imports and ways out."""
+"""Tenants, their networks and NICs: ids, VNIs, targets, servers, leaves that carry them, imports and ways out."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -8,26 +8,28 @@ from fabricgen.explain.formula import MANY, listed
 from fabricgen.explain.inverse import Seat, seat_name
 from fabricgen.explain.known import Known, id_origin, intent_origin
 from fabricgen.explain.parse import Asked
-from fabricgen.intent.fabric import Frontend
+from fabricgen.intent.fabric import Backend, Evpn, overlay_of
 from fabricgen.intent.scalars import Span, spans_text
-from fabricgen.plan.exceptions import PortKey
-from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, port_text, stands
+from fabricgen.plan.exceptions import PortKey, server_name
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, places, port_text, stands
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.tenants import (
     FIRST_RELAY_LOOPBACK,
     PlannedNetwork,
     PlannedTenant,
+    claim_text,
+    owner_of,
     owners,
     relay_loopback,
     tenants_in,
 )
-from fabricgen.plan.wiring import unit_slots
+from fabricgen.plan.wiring import host_ports, unit_slots
 from fabricgen.resolve.evpn import gateway_address, other_end
 from fabricgen.topologies.shape import GroupShape
 
 
 def tenant_answers(known: Known, asked: Asked) -> Iterator[Answer]:
-    """A tenant, one answer a frontend that carries it."""
+    """A tenant, one answer a frontend or shared backend that carries it."""
     if asked.kind in ("", "tenant"):
         for fabric, tenant in tenants_of(known):
             if tenant.name == asked.text:
@@ -50,17 +52,18 @@ def network_answer(known: Known, fabric: FabricPlan, tenant: PlannedTenant, netw
 
 
 def tenants_of(known: Known) -> Iterator[tuple[FabricPlan, PlannedTenant]]:
-    """Every tenant of every frontend."""
+    """Every tenant of every fabric that carries it."""
     for name, tenants in known.plan.tenants.items():
         for tenant in tenants:
             yield known.plan.fabrics[name], tenant
 
 
-def frontend(fabric: FabricPlan) -> Frontend:
-    """What the intent says of a fabric with tenants."""
-    if not isinstance(fabric.fabric, Frontend):
-        raise TypeError(f"{fabric.name} is a {fabric.fabric.kind}")
-    return fabric.fabric
+def numbers(fabric: FabricPlan) -> Evpn:
+    """What the intent says of the overlay of a fabric with tenants."""
+    found = overlay_of(fabric.fabric)
+    if found is None:
+        raise TypeError(f"{fabric.name} has no overlay")
+    return found
 
 
 def _facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[Fact]:
@@ -70,6 +73,9 @@ def _facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[
     yield Fact(
         "servers", servers or "none", "", intent_origin(known, (*path, "servers"), f"tenants.{tenant.name}.servers")
     )
+    if isinstance(fabric.fabric, Backend):
+        yield from nic_facts(known, fabric, tenant)
+        return
     yield Fact("leaves", _leaves(fabric, tenant))
     for network in tenant.networks:
         yield from network_facts(known, fabric, tenant, network)
@@ -82,7 +88,7 @@ def _facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[
 
 def vrf_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[Fact]:
     """Id, L3 VNI, route distinguisher and targets of a tenant's VRF."""
-    evpn, path = frontend(fabric).evpn, ("tenants", tenant.name)
+    evpn, path = numbers(fabric), ("tenants", tenant.name)
     origin = id_origin(known, fabric.name, tenant.id)
     yield Fact("VRF id", str(tenant.id), "the lowest above all recorded when the name came", origin)
     if known.plan.intent.tenants[tenant.name].vni is not None:
@@ -94,9 +100,36 @@ def vrf_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterat
     yield Fact("VRF target", f"{evpn.admin}:{tenant.vni}", "admin : L3 VNI, never from the ASN")
 
 
+def nic_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[Fact]:
+    """NICs of a tenant on a shared backend: single ones, how many, the leaves they are on, and the first of them."""
+    says = f"tenants.{tenant.name}.nics"
+    if tenant.nics:
+        written = intent_origin(known, ("tenants", tenant.name, "nics"), says)
+        yield Fact("single NICs", ", ".join(map(claim_text, tenant.nics)), "before whole servers", written)
+    found = tuple(_nics(known, fabric, tenant))
+    leaves = tuple(dict.fromkeys(leaf for leaf, _ in found))
+    yield Fact("NICs", listed(tuple(text for _, text in found[:MANY]), len(found)), "those of other tenants left out")
+    yield Fact("leaves", listed(leaves[:MANY], len(leaves)))
+    yield Fact("reaches", "none", "on a shared backend tenants are always kept apart")
+
+
+def _nics(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[tuple[str, str]]:
+    """Leaf, and NIC in words, of every NIC port of a tenant whose leaf stands, by leaf and port."""
+    every = known.plan.tenants[fabric.name]
+    for group in fabric.shape.groups:
+        owned = owners(every, group.name)
+        ports = group.nics.ports
+        for leaf in (place for place in places(fabric) if place.group == group.name and place.tier is Tier.LEAF):
+            for host in host_ports(fabric, leaf):
+                rail = ports[host.nic].rail
+                if owner_of(owned, host.slot, rail) == tenant.name:
+                    server = server_name(fabric.exceptions, host.group, host.slot)
+                    yield name_of(fabric, leaf), f"{server} rail {rail}" + ("" if host.present else " (reserved)")
+
+
 def network_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, network: PlannedNetwork) -> Iterator[Fact]:
     """VLAN, L2 VNI, route distinguisher and target, subnets and gateways of a network."""
-    evpn, path = frontend(fabric).evpn, ("tenants", tenant.name, "networks", network.name)
+    evpn, path = numbers(fabric), ("tenants", tenant.name, "networks", network.name)
     says = f"tenants.{tenant.name}.networks.{network.name}"
     origin = id_origin(known, fabric.name, network.id)
     yield Fact("network", f"{tenant.name}/{network.name}", "", intent_origin(known, path, says))
@@ -116,7 +149,7 @@ def network_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, netwo
 def gateway_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, network: PlannedNetwork) -> Iterator[Fact]:
     """The gateway of a network: its addresses, and the leaves that have it."""
     yield from network_facts(known, fabric, tenant, network)
-    yield Fact("MAC", frontend(fabric).evpn.gateway_mac, "the same on every leaf")
+    yield Fact("MAC", numbers(fabric).gateway_mac, "the same on every leaf")
     yield Fact("leaves", _leaves(fabric, tenant))
 
 

@@ -38,7 +38,7 @@ def _answer(answer: Answer) -> Iterator[str]:
 
 
 def _fact(fact: Fact, label: str, note: str, width: int) -> Iterator[str]:
-    head = f"{INDENT}{label:<{LABEL}}"
+    head = f"{INDENT}{label:<{LABEL - 1}} "
     if not fact.formula:
         yield from _wrapped(head, f"{fact.value}{note}")
         return

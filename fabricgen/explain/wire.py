@@ -7,10 +7,10 @@ from fabricgen.explain.answer import Fact, Origin
 from fabricgen.explain.cable import cable_facts
 from fabricgen.explain.formula import address
 from fabricgen.explain.inverse import seat_of
-from fabricgen.explain.known import Known, segment_origin
+from fabricgen.explain.known import Known, intent_origin, segment_origin
 from fabricgen.explain.states import override_facts
-from fabricgen.intent.fabric import Backend, Frontend
-from fabricgen.plan.exceptions import PortKey, SlotKey, server_name
+from fabricgen.intent.fabric import Backend, Frontend, is_unnumbered, overlay_of
+from fabricgen.plan.exceptions import AWAY, PortKey, SlotKey, server_name
 from fabricgen.plan.fabric import (
     FabricPlan,
     OwnBlock,
@@ -21,12 +21,14 @@ from fabricgen.plan.fabric import (
     port_text,
     row_of,
     stands,
+    state_of,
 )
 from fabricgen.plan.links import fabric_link, host_link
 from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.slices import slice_name
 from fabricgen.plan.tenants import PlannedTenant, owner_of, owners
 from fabricgen.plan.wiring import HostPort, Uplink, host_ports, uplinks
-from fabricgen.resolve.links import ABSENT, DRAINED, link_state
+from fabricgen.resolve.links import ABSENT, DEAD, DRAINED, link_state
 
 
 def nth_uplink(fabric: FabricPlan, lower: Place, number: int) -> Uplink | None:
@@ -53,7 +55,7 @@ def uplink_ends(fabric: FabricPlan, uplink: Uplink) -> tuple[PortKey, PortKey]:
 def host_ends(fabric: FabricPlan, leaf: Place, host: HostPort) -> tuple[PortKey, PortKey]:
     """Device and port of both ends, the leaf first."""
     server = server_name(fabric.exceptions, host.group, host.slot)
-    nic = group_of(fabric, host.group).nics.ports[host.nic].name
+    nic = slice_name(group_of(fabric, host.group).nics, host.nic, leaf.plane)
     return PortKey(name_of(fabric, leaf), port_text(fabric, leaf, host.port)), PortKey(server, nic)
 
 
@@ -67,6 +69,10 @@ def uplink_facts(known: Known, fabric: FabricPlan, uplink: Uplink) -> Iterator[F
     for block, family in zip(own_blocks(fabric, uplink.lower), ("ipv4", "ipv6"), strict=True):
         if block is not None and family in families:
             yield from _uplink_addresses(fabric, uplink, block, origin)
+    if is_unnumbered(fabric.fabric.addressing):
+        told = f"fabrics.{fabric.name}.addressing.links: unnumbered"
+        asked = intent_origin(known, ("fabrics", fabric.name, "addressing", "links"), told)
+        yield Fact("addresses", "link-local ones alone; each end knows the session by its port", "", asked)
     yield from cable_facts(known, fabric, fabric_link(fabric, uplink))
     for key in (lower.device, upper.device, lower, upper):
         yield from override_facts(known, key)
@@ -113,6 +119,10 @@ def host_facts(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) ->
     yield from _server_end(known, fabric, leaf, host)
     if isinstance(fabric.fabric, Backend):
         yield from _host_addresses(known, fabric, leaf, host)
+        if overlay_of(fabric.fabric) is not None:
+            tenant = _tenant(known, fabric, host)
+            whose = tenant.name if tenant else "none owns the NIC"
+            yield Fact("tenant", whose, "its VRF; the address is the same in each")
     elif isinstance(fabric.fabric, Frontend):
         yield from _switching(known, fabric, fabric.fabric, host)
     group = group_of(fabric, host.group)
@@ -127,23 +137,35 @@ def _host_state(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -
     state = fabric.exceptions.ports.get(near)
     if not host.present:
         return "shut down: reserved, its numbers wait for a server"
-    if state in ("absent", "dead"):
+    if state in AWAY:
         return f"shut down: the port is {state}"
-    if isinstance(fabric.fabric, Frontend):
+    away = _away(fabric, leaf, near)
+    if away:
+        return away
+    if overlay_of(fabric.fabric) is not None:
         if _tenant(known, fabric, host) is None:
-            return "shut down: no tenant owns the slot"
+            return f"shut down: no tenant owns the {'NIC' if isinstance(fabric.fabric, Backend) else 'slot'}"
         if _is_moved(fabric, leaf):
             return "shut down: the leaf is drained, and the server has another one"
     return "up: a server stands there"
 
 
+def _away(fabric: FabricPlan, leaf: Place, near: PortKey) -> str:
+    """What becomes of a port towards a server whose leaf or cable is away; empty where neither is."""
+    if state_of(fabric, leaf) == ABSENT:
+        return "none: the leaf is absent, its numbers are kept"
+    if near in fabric.exceptions.broken or state_of(fabric, leaf) == DEAD:
+        return "configured, and not expected to be up: the cable or the leaf is dead"
+    return ""
+
+
 def _is_moved(fabric: FabricPlan, leaf: Place) -> bool:
     """Whether the servers of a drained leaf use another leaf of the unit meanwhile."""
     group, states = group_of(fabric, leaf.group), fabric.exceptions.devices
-    if states.get(name_of(fabric, leaf)) != "drained" or len({column.index for column in group.columns}) == 1:
+    if states.get(name_of(fabric, leaf)) != DRAINED or len({column.index for column in group.columns}) == 1:
         return False
     mates = (leaf._replace(index=index) for index in range(group.indexes))
-    return any(states.get(name_of(fabric, mate)) != "drained" for mate in mates)
+    return any(name_of(fabric, mate) not in states for mate in mates)
 
 
 def _uplink_state(fabric: FabricPlan, uplink: Uplink) -> str:
@@ -151,6 +173,8 @@ def _uplink_state(fabric: FabricPlan, uplink: Uplink) -> str:
     devices = fabric.exceptions.devices
     if state == ABSENT:
         return "shut down: one of the ends is absent"
+    if state == DEAD:
+        return "configured, and not expected to be up: the cable or a switch is dead"
     if state == DRAINED or any(devices.get(end.device) == DRAINED for end in uplink_ends(fabric, uplink)):
         return "up, drained: routes over it come last"
     return "up"
@@ -190,7 +214,8 @@ def _host_addresses(known: Known, fabric: FabricPlan, leaf: Place, host: HostPor
 def _tenant(known: Known, fabric: FabricPlan, host: HostPort) -> PlannedTenant | None:
     """Whose server is on a port."""
     tenants = known.plan.tenants.get(fabric.name, ())
-    name = owner_of(owners(tenants, host.group), host.slot)
+    rail = group_of(fabric, host.group).nics.ports[host.nic].rail
+    name = owner_of(owners(tenants, host.group), host.slot, rail)
     return next((found for found in tenants if found.name == name), None)
 
 

@@ -13,6 +13,7 @@ from fabricgen.facts.compare_interfaces import interface_facts
 from fabricgen.facts.compare_management import management_facts
 from fabricgen.facts.compare_qos import load_balancing_facts, qos_facts
 from fabricgen.facts.compare_routing import routing_facts
+from fabricgen.facts.compare_telemetry import telemetry_facts
 from fabricgen.facts.compare_values import Setting, Thing, Where, fact, paired, settings, things
 from fabricgen.facts.fact import Fact
 from fabricgen.facts.kinds import KINDS
@@ -56,12 +57,19 @@ def _facts(before: Device, after: Device) -> Iterator[Fact]:
         yield from routing_facts(before, after)
     if before.evpn != after.evpn:
         yield from evpn_facts(before.evpn, after.evpn)
+    yield from _traffic(before, after)
+    if before.raw != after.raw:
+        yield from _raw(before.raw, after.raw)
+
+
+def _traffic(before: Device, after: Device) -> Iterator[Fact]:
+    """How packets are queued, spread and counted."""
     if before.qos != after.qos:
         yield from qos_facts(before.qos, after.qos)
     if before.load_balancing != after.load_balancing:
         yield from load_balancing_facts(before.load_balancing, after.load_balancing)
-    if before.raw != after.raw:
-        yield from _raw(before.raw, after.raw)
+    if before.telemetry != after.telemetry:
+        yield from telemetry_facts(before.telemetry, after.telemetry)
 
 
 def _spellings(before: Device, after: Device) -> Iterator[Fact]:

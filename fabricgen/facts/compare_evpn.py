@@ -15,6 +15,7 @@ EVPN: tuple[Setting[Evpn], ...] = (
     Setting("evpn.vtep", lambda evpn: evpn.vtep),
     Setting("evpn.gateway-mac", lambda evpn: evpn.gateway_mac),
     Setting("evpn.mtu", lambda evpn: evpn.mtu),
+    Setting("evpn.marks", lambda evpn: evpn.marks),
 )
 
 VLAN = Thing[Vlan](

@@ -59,18 +59,21 @@ PROFILE: tuple[Setting[PortProfile], ...] = (
     Setting("interface.qos", lambda profile: profile.qos),
     Setting("interface.sflow", lambda profile: profile.sflow),
     Setting("interface.tracking", lambda profile: profile.tracking),
+    Setting("interface.unnumbered", lambda profile: profile.unnumbered),
 )
 """The name of a profile is nobody's setting: it says role and speed once more."""
 
 ETHERNET: tuple[Setting[Ethernet], ...] = (
     Setting("interface.description", lambda port: port.description),
     Setting("interface.enabled", lambda port: port.enabled),
+    Setting("interface.vrf", lambda port: port.vrf),
     Setting("interface.ipv4", lambda port: port.ipv4),
     Setting("interface.ipv6", lambda port: port.ipv6),
     Setting("interface.lag", lambda port: port.lag),
     Setting("interface.headroom", lambda port: port.headroom_octets, _octets),
     Setting("interface.peer", _far),
     Setting("interface.length", lambda port: port.length_m, _metres),
+    Setting("interface.dead", lambda port: port.dead),
 )
 
 INTERFACE_SWITCHING: tuple[Setting[Switching], ...] = (
@@ -129,8 +132,8 @@ LOOPBACK = Thing[Loopback](
 
 def interface_facts(before: Interfaces, after: Interfaces) -> Iterator[Fact]:
     """Everything of the interfaces that differs."""
-    if before.ethernet != after.ethernet:
-        yield from _ports(before.ethernet, after.ethernet)
+    if (before.ethernet, before.idle) != (after.ethernet, after.idle):
+        yield from _ports((*before.ethernet, *before.idle), (*after.ethernet, *after.idle))
     if before.lags != after.lags or before.subinterfaces != after.subinterfaces:
         peers = {**peers_of(before), **peers_of(after)}
         yield from things(LAG, before.lags, after.lags, lambda lag: _lag_where(lag, peers))

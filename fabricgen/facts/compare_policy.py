@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from fabricgen.device.routing import (
     CommunityList,
+    PathsList,
     PrefixEntry,
     PrefixList,
     RouteMap,
@@ -31,6 +32,18 @@ ROUTE_TARGET_LIST = Thing[RouteTargetList](
     summary=lambda found: found.route_target,
     settings=(Setting("route-target-list.member", lambda found: found.route_target),),
 )
+
+
+def _fewer(found: PathsList) -> str:
+    return f"fewer than {found.paths} paths"
+
+
+PATHS_LIST = Thing[PathsList](
+    "paths-list",
+    key=lambda found: found.name,
+    summary=_fewer,
+    settings=(Setting("paths-list", _fewer),),
+)
 STATEMENT = Thing[tuple[str, Statement]](
     "route-map.statement",
     key=lambda found: found[1].sequence,
@@ -50,6 +63,7 @@ def policy_facts(before: RoutingPolicy, after: RoutingPolicy) -> Iterator[Fact]:
     yield from things(
         ROUTE_TARGET_LIST, before.route_target_lists, after.route_target_lists, lambda found: Where(found.name)
     )
+    yield from things(PATHS_LIST, before.paths_lists, after.paths_lists, lambda found: Where(found.name))
     if before.route_maps != after.route_maps:
         yield from _route_maps(before.route_maps, after.route_maps)
 
@@ -69,6 +83,7 @@ def _routes(statement: Statement) -> str:
     matches = (
         ("community-list", statement.match_community_list),
         ("route-target-list", statement.match_route_target_list),
+        ("paths-list", statement.match_paths_list),
         ("IPv4 prefix-list", statement.match_prefix_list_ipv4),
         ("IPv6 prefix-list", statement.match_prefix_list_ipv6),
     )
@@ -91,6 +106,8 @@ def _preference(statement: Statement) -> Iterator[str]:
     """What makes routes better or worse, and never stops one."""
     if statement.set_graceful_shutdown:
         yield "add community graceful-shutdown"
+    if statement.set_paths:
+        yield "say the number of paths"
     if statement.set_local_preference >= 0:
         yield f"set local preference {statement.set_local_preference}"
 

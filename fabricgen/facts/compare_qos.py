@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from fabricgen.device.qos import (
     ClassQueue,
+    Cluster,
     DscpClass,
     Ecn,
     HeadroomProfile,
@@ -101,10 +102,19 @@ HEADROOM = Thing[HeadroomProfile](
 )
 """How many ports share a row, and who says it, is told to no switch."""
 
+
+def _cluster(found: object) -> str:
+    if not isinstance(found, Cluster):
+        return ""
+    grouped = f"destinations by /{found.destination_length}, flows age after {found.aging_seconds} s"
+    return f"{grouped}, hosts at {' '.join(found.ports)}"
+
+
 LOAD_BALANCING: tuple[Setting[LoadBalancing], ...] = (
     Setting("load-balancing.mode", lambda found: found.mode),
     Setting("load-balancing.seed", lambda found: found.seed, number),
     Setting("load-balancing.flowlet-gap", lambda found: found.flowlet_gap_us, lambda us: f"{us} us" if us else ""),
+    Setting("load-balancing.cluster", lambda found: found.cluster, _cluster),
 )
 
 

@@ -73,13 +73,14 @@ GROUP = Thing[PeerGroup](
         Setting("bgp.group.update-source", lambda group: group.update_source, _loopback),
         Setting("bgp.group.multihop", lambda group: group.multihop),
         Setting("bgp.group.next-hop-unchanged", lambda group: group.next_hop_unchanged),
+        Setting("bgp.group.extended-next-hop", lambda group: group.extended_next_hop),
     ),
     members=(Members("bgp.group.family", lambda group: group.families),),
 )
 
 NEIGHBOR = Thing[Neighbor](
     "bgp.neighbor",
-    key=lambda neighbor: neighbor.address,
+    key=lambda neighbor: neighbor.peer,
     summary=lambda neighbor: f"AS {neighbor.remote_as}",
     settings=(
         Setting("bgp.neighbor.description", lambda neighbor: neighbor.description),
@@ -125,6 +126,9 @@ EXTERNAL = Thing[ExternalNeighbor](
 """A password is a reference in a Device, and only that is shown."""
 
 
+LINK = "bgp.vrf.network"
+
+
 def routing_facts(before: Device, after: Device) -> Iterator[Fact]:
     """Everything of routing that differs. The whole switches are asked, as a session's port stands with the ports."""
     old, new = before.routing, after.routing
@@ -147,7 +151,7 @@ def _first_uses(old: Routing, new: Routing) -> Iterator[Fact]:
 def _speakers(old: Bgp, new: Bgp) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
     """Maps in and out of each group and session that stands on both sides, before and after."""
     groups = paired(old.groups, new.groups, lambda group: group.name)
-    neighbors = paired(old.neighbors, new.neighbors, lambda neighbor: neighbor.address)
+    neighbors = paired(old.neighbors, new.neighbors, lambda neighbor: neighbor.peer)
     outside = paired(_all_outside(old), _all_outside(new), lambda found: (found[0], found[1].address))
     for before, after in (*groups, *neighbors):
         if before is not None and after is not None:
@@ -187,7 +191,11 @@ def _bgp(before: Device, after: Device) -> Iterator[Fact]:
     if old.neighbors != new.neighbors:
         yield from things(NEIGHBOR, old.neighbors, new.neighbors, _session_where(before, after))
     if old.vrfs != new.vrfs:
-        yield from things(BGP_VRF, old.vrfs, new.vrfs, lambda vrf: Where(vrf.name, vrf=vrf.name))
+        ports = {**_ports_by_address(before), **_ports_by_address(after)}
+        for found in things(BGP_VRF, old.vrfs, new.vrfs, lambda vrf: Where(vrf.name, vrf=vrf.name)):
+            # A link to a NIC is announced as it is on the port, whose own end comes first: only that port loses it.
+            port, peer = ports.get(found.after or found.before, ("", "")) if found.kind == LINK else ("", "")
+            yield found._replace(port=port, peer=peer) if port else found
         yield from _outside(before, after)
 
 
@@ -201,8 +209,11 @@ def other_end(address: str) -> str:
 def _session_where(before: Device, after: Device) -> Callable[[Neighbor], Where]:
     """Where a session is: on the port whose cable's other end has its address, else (loopbacks) on none."""
     ports = {**_ports_by_address(before), **_ports_by_address(after)}
+    peers = {**peers_of(before.interfaces), **peers_of(after.interfaces)}
 
     def where(neighbor: Neighbor) -> Where:
+        if neighbor.interface:
+            return Where(neighbor.interface, neighbor.interface, peers.get(neighbor.interface, ""))
         own = other_end(neighbor.address)
         port, peer = ports.get(f"{own}/127" if ":" in own else f"{own}/31", ("", ""))
         # A session between loopbacks has no port; its description starts with the far switch.

@@ -38,9 +38,9 @@ def write_files(place: Place, name: str, files: Files) -> None:
         (folder / file).write_text(text, encoding="utf-8")
 
 
-def render_files(devices: Iterable[Device]) -> dict[str, Files]:
-    """Files of every switch, as our own templates render them."""
-    renderer = Renderer()
+def render_files(devices: Iterable[Device], templates: Path | None = None) -> dict[str, Files]:
+    """Files of every switch. `templates`: the user's, in front of ours."""
+    renderer = Renderer(templates)
     return {device.name: {Path(file.path).name: file.text for file in renderer.render(device)} for device in devices}
 
 

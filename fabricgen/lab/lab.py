@@ -3,7 +3,7 @@
 from itertools import chain
 
 from fabricgen.lab.model import End, Lab, Link
-from fabricgen.lab.refit import refit, systems
+from fabricgen.lab.refit import platform_of, refit
 from fabricgen.lab.restrict import restrict, sessions
 from fabricgen.lab.selection import Uplink, kept_places, kept_slots, kept_uplinks
 from fabricgen.lab.servers import make_servers, server_links
@@ -16,22 +16,22 @@ from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
 
 
-def make_lab(plan: Plan, subset: Subset) -> Lab:
-    """The lab of a plan: every kept switch with the lab's operating system, servers, cables, and what is left out."""
+def make_lab(plan: Plan, subset: Subset, built: frozenset[End] = frozenset()) -> Lab:
+    """The lab of a plan: every kept switch with the lab's operating system, servers, cables, and what is left out.
+
+    built  ends of the cables of a lab that stands, for what it shows of the plan: it has what was declared dead since
+    """
     fitted = refit(plan)
-    kept = {name: kept_places(fabric, subset) for name, fabric in fitted.fabrics.items()}
-    uplinks = {name: tuple(kept_uplinks(fitted.fabrics[name], found, subset)) for name, found in kept.items()}
+    kept = {name: kept_places(fabric, subset, built) for name, fabric in fitted.fabrics.items()}
+    uplinks = {name: tuple(kept_uplinks(fitted.fabrics[name], found, subset, built)) for name, found in kept.items()}
     sites = {name: make_site(fitted, name) for name in kept}
     whole = {device.name: device for name in kept for device in (resolve(sites[name], place) for place in kept[name])}
-    servers = make_servers(fitted, kept, kept_slots(fitted, subset), whole)
+    servers = make_servers(fitted, kept, kept_slots(fitted, subset), whole, built)
     links = (*server_links(servers), *(_link(fitted.fabrics[name], up) for name in uplinks for up in uplinks[name]))
     cabled = frozenset(chain.from_iterable(links))
     alive = frozenset(s for name, found in uplinks.items() for s in sessions(fitted.fabrics[name], found))
-    were = {name: systems(fabric) for name, fabric in plan.fabrics.items()}
     devices = tuple(
-        restrict(
-            device, cabled, alive, keeps_raw=were[device.fabric].get(device.role, "").partition("-")[0] == FRR.name
-        )
+        restrict(device, cabled, alive, keeps_raw=platform_of(plan.fabrics[device.fabric], device.name) == FRR.name)
         for device in whole.values()
     )
     return Lab(

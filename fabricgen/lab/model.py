@@ -18,6 +18,7 @@ class Nic(NamedTuple):
     name      in the namespace, at most 15 octets; label: the port as the plan calls it, which LLDP sends
     parent    the port that carries the VLAN, where it is tagged; else empty
     vlan_id   the VLAN on the leaf; 0 on a routed port, and where the server has no tenant
+    tenant    whose VRF a routed port is in; empty elsewhere
     ipv4      empty where it has none in the family: a standby port, or a fabric that hosts do not use it on
     gateway4  address of the leaf, without a length
     """
@@ -34,6 +35,7 @@ class Nic(NamedTuple):
     gateway6: str
     vlan_id: int
     parent: str = ""
+    tenant: str = ""
 
 
 class Server(NamedTuple):

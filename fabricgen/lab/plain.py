@@ -10,7 +10,7 @@ on the switch, and stands under the same name and index in the VRFs that import 
 pair whose other end is a port of the VLAN. The bridge answers for far tunnel ends, whose MACs only its own VRF has.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.lab.units import (
@@ -78,9 +78,15 @@ def _underlay(device: Device, carried: Iterable[tuple[Tunnel, Svi]]) -> Iterator
         yield from _port(port)
     if device.evpn is not None:
         yield from (_tunnel(tunnel, svi, device.evpn.vtep, device.evpn.mtu) for tunnel, svi in carried)
-    tenants = {svi.vlan_id: svi.vrf for _, svi in carried}
+    yield from _led(device, {svi.vlan_id: svi.vrf for _, svi in carried})
+
+
+def _led(device: Device, tenants: Mapping[int, str]) -> Iterator[Unit]:
+    """Units of ports that lead into tenants' namespaces. tenants: VLAN → VRF."""
     for port in ports(device):
-        if port.switching is not None and port.switching.access_vlan:
+        if port.vrf and not port.down:
+            yield from _routed_port(port)
+        elif port.switching is not None and port.switching.access_vlan:
             yield _access_port(port, tenants[port.switching.access_vlan])
         elif port.switching is not None:
             yield from (_tagged_port(f"{port.name}.{vlan}", tenants[vlan]) for vlan in port.switching.trunk_vlans)
@@ -100,7 +106,7 @@ def _port(port: PortStanza) -> Iterator[Unit]:
     """Name and size are set anew without taking the port down; one that leaves the file is taken down."""
     words = (f'link set dev {port.name} mtu {port.mtu} alias "{_quoted(port.alias)}"',)
     yield Unit(f"{port.name} words", Order.UNDERLAY, Lines("", words), Lines(""))
-    yield from (_address(port.name, address) for address in port.addresses)
+    yield from (_address(port.name, address) for address in port.addresses if not port.vrf)
     up, down = (Lines("", (f"link set dev {port.name} {state}",)) for state in ("up", "down"))
     if port.down:
         yield Unit(f"{port.name} down", Order.UNDERLAY, down, Lines(""))
@@ -115,7 +121,8 @@ def _quoted(text: str) -> str:
 def _tunnel(tunnel: Tunnel, svi: Svi, vtep: str, mtu: int) -> Unit:
     name = f"vni{tunnel.vni}"
     made = (
-        f"link add name {name} mtu {mtu} type vxlan id {tunnel.vni} local {vtep} dstport {VXLAN_PORT} nolearning",
+        f"link add name {name} mtu {mtu} type vxlan id {tunnel.vni} local {vtep} dstport {VXLAN_PORT} nolearning"
+        + (" tos inherit" if tunnel.marks else ""),
         f"link set dev {name} netns {svi.vrf}",
     )
     gone = Lines(svi.vrf, (f"link del dev {name}",))
@@ -145,6 +152,15 @@ def _access_port(port: PortStanza, vrf: str) -> Unit:
         f"link set dev {port.name} addrgenmode eui64",
     )
     return Unit(f"{port.name} led", Order.UNDERLAY, Lines("", made), Lines("", gone), (vrf_key(vrf),))
+
+
+def _routed_port(port: PortStanza) -> Iterator[Unit]:
+    """Lead a routed port into its VRF, where its other half has the addresses."""
+    yield _access_port(port, port.vrf)
+    needs = (f"{port.name} led", vrf_key(port.vrf))
+    up = Lines(port.vrf, (f"link set dev {port.name} up",))
+    yield Unit(f"{port.name} of {port.vrf}", Order.TENANT, up, Lines(port.vrf), needs)
+    yield from (_address(port.name, address, port.vrf, needs) for address in port.addresses)
 
 
 def _tagged_port(name: str, vrf: str) -> Unit:

@@ -28,7 +28,7 @@ def refit(plan: Plan) -> Plan:
     follow the ports' new names.
     """
     intent = _refit_intent(plan.intent)
-    shapes = {name: _named(shape) for name, shape in make_shapes(intent, plan.catalog).items()}
+    shapes = {name: _named(shape) for name, shape in make_shapes(plan.intent, plan.catalog, plan.recorded).items()}
     bare = make_plan(intent, plan.catalog, shapes, plan.lock, Exceptions())
     exceptions = next((fabric.exceptions for fabric in plan.fabrics.values()), Exceptions())
     return with_exceptions(bare, _translated(exceptions, plan, bare))
@@ -43,6 +43,8 @@ def _refit_fabric(fabric: Fabric) -> Fabric:
     changes: dict[str, object] = {"leaf": _switch(fabric.leaf)}
     if fabric.spine is not None:
         changes["spine"] = _switch(fabric.spine)
+    if fabric.superspine is not None:
+        changes["superspine"] = _switch(fabric.superspine)
     if isinstance(fabric, Frontend):
         if fabric.border is not None:
             changes["border"] = _switch(fabric.border)
@@ -65,7 +67,7 @@ def _switch(switch: Switch) -> Switch:
 
 
 def _named(shape: Shape) -> Shape:
-    """The shape whose switches all have port names in the lab's operating system."""
+    """The shape whose switches all run the lab's operating system, and have port names in it."""
     return replace(
         shape,
         groups=tuple(_named_group(group) for group in shape.groups),
@@ -85,15 +87,28 @@ def _named_chassis(chassis: Chassis) -> Chassis:
         "port_names": {FRR.name: PORT_NAMES, **switch.port_names},
         "management_port": {FRR.name: MANAGEMENT_PORT, **switch.management_port},
     }
-    return replace(chassis, switch=switch.model_copy(update=changes))
+    return replace(chassis, switch=switch.model_copy(update=changes), system=SYSTEM)
 
 
 def _translated(exceptions: Exceptions, old: Plan, new: Plan) -> Exceptions:
-    """The same exceptions with the new names of switch ports; servers and outside peers keep theirs."""
+    """The same exceptions with the new names of switch ports; servers and outside peers keep theirs.
+
+    Every switch has the lab's operating system, whatever its own would be.
+    """
     return replace(
         exceptions,
         ports=_translated_keys(exceptions.ports, old, new),
         cables=_translated_keys(exceptions.cables, old, new),
+        broken=frozenset(_translated_keys(dict.fromkeys(exceptions.broken, True), old, new)),
+        port_settings={
+            key: own._replace(server_ports=None)
+            for key, own in _translated_keys(exceptions.port_settings, old, new).items()
+        },
+        settings={
+            device: replace(own, fabric=_refit_fabric(own.fabric), system="")
+            for device, own in exceptions.settings.items()
+        },
+        systems={},
     )
 
 
@@ -116,12 +131,7 @@ def _new_names(device: str, old: Plan, new: Plan) -> Mapping[str, str]:
     return {}
 
 
-def systems(fabric: FabricPlan) -> dict[str, str]:
-    """Operating system and release of each role of a fabric."""
-    shape = fabric.shape
-    found = {"leaf": shape.groups[0].leaf.system}
-    if shape.spine is not None:
-        found["spine"] = shape.spine.system
-    if shape.border is not None:
-        found["border-leaf"] = shape.border.system
-    return found
+def platform_of(fabric: FabricPlan, name: str) -> str:
+    """Platform that a switch of the plan itself runs, an override of its own included; empty for what is none."""
+    place = place_of(fabric, name)
+    return chassis_of(fabric, place).system.partition("-")[0] if place is not None else ""

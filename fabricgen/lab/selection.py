@@ -1,19 +1,20 @@
 """Which switches, servers and cables of a plan a subset keeps. Always the first ones, so that names stay small."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice, zip_longest
 from typing import NamedTuple, TypeVar
 
 from fabricgen.intent.scalars import Spans
+from fabricgen.lab.model import End
 from fabricgen.lab.subset import Subset
-from fabricgen.plan.exceptions import SlotKey
-from fabricgen.plan.fabric import FabricPlan, group_of, places
+from fabricgen.plan.exceptions import AWAY, DEAD, SlotKey
+from fabricgen.plan.fabric import FabricPlan, group_of, name_of, places, state_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import Owner, owner_of, owners
 from fabricgen.plan.wiring import has_server
-from fabricgen.resolve.links import ABSENT, FabricLink, fabric_links
+from fabricgen.resolve.links import FabricLink, fabric_links
 from fabricgen.topologies.shape import GroupShape
 
 T = TypeVar("T")
@@ -26,15 +27,34 @@ class Uplink(NamedTuple):
     link: FabricLink
 
 
-def kept_places(fabric: FabricPlan, subset: Subset) -> tuple[Place, ...]:
-    """Switches of one fabric, in the order of its places."""
-    standing = tuple(places(fabric))
+def kept_places(fabric: FabricPlan, subset: Subset, built: Collection[End] = ()) -> tuple[Place, ...]:
+    """Switches of one fabric that are there and work, in the order of its places.
+
+    built  ends of the cables of a lab that stands: what has been declared dead since is in it as before
+    """
+    had = {end.owner for end in built}
+    standing = tuple(place for place in places(fabric) if _stands(fabric, place, had))
     leaves = set(_kept_leaves(fabric, standing, subset))
-    most = {Tier.SPINE: subset.spines, Tier.BORDER: subset.borders}
-    return tuple(
-        place
-        for place in standing
-        if (place in leaves if place.tier is Tier.LEAF else _within(place.index, most.get(place.tier)))
+    borders = {place for place in standing if place.tier is Tier.BORDER and _within(place.index, subset.borders)}
+    below = leaves | borders
+    pods = {(place.plane, place.pod) for place in below}
+    return tuple(place for place in standing if place in below or _is_kept_above(place, pods, subset))
+
+
+def _stands(fabric: FabricPlan, place: Place, had: Collection[str]) -> bool:
+    state = state_of(fabric, place)
+    return state not in AWAY or (state == DEAD and name_of(fabric, place) in had)
+
+
+def _is_kept_above(place: Place, pods: set[tuple[int, int]], subset: Subset) -> bool:
+    """Whether a spine, or a superspine, stands above what is kept. `pods`: plane and pod of kept leaves."""
+    if place.tier is Tier.SPINE:
+        return (place.plane, place.pod) in pods and _within(place.index, subset.spines)
+    return (
+        place.tier is Tier.SUPERSPINE
+        and _within(place.plane, subset.planes)
+        and _within(place.su, subset.spines)
+        and _within(place.index, subset.superspines)
     )
 
 
@@ -43,12 +63,16 @@ def _within(number: int, most: int | None) -> bool:
 
 
 def _kept_leaves(fabric: FabricPlan, standing: Iterable[Place], subset: Subset) -> Iterator[Place]:
-    units = {group.name: kept_units(group, subset) for group in fabric.shape.groups}
-    planes: dict[int, dict[str, list[Place]]] = defaultdict(lambda: defaultdict(list))
+    units = {group.name: set(kept_units(group, subset)) for group in fabric.shape.groups}
+    pods: dict[tuple[int, int], dict[str, list[Place]]] = defaultdict(lambda: defaultdict(list))
     for place in standing:
-        if place.tier is Tier.LEAF and _unit(fabric, place) in units[place.group]:
-            planes[place.plane][place.group].append(place)
-    for groups in planes.values():
+        if (
+            place.tier is Tier.LEAF
+            and _within(place.plane, subset.planes)
+            and _unit(fabric, place) in units[place.group]
+        ):
+            pods[place.plane, place.pod][place.group].append(place)
+    for groups in pods.values():
         yield from islice(in_turn(groups[name] for name in sorted(groups)), subset.leaves)
 
 
@@ -57,8 +81,12 @@ def _unit(fabric: FabricPlan, leaf: Place) -> int:
 
 
 def kept_units(group: GroupShape, subset: Subset) -> tuple[int, ...]:
-    """Numbers of the units of a server group that are kept."""
-    return tuple(islice(_numbers(group.present), subset.units))
+    """Numbers of the units of a server group that are kept: the first that stand in each of the first pods."""
+    pods: dict[int, list[int]] = defaultdict(list)
+    for unit in _numbers(group.present):
+        pods[unit // group.units_a_pod].append(unit)
+    kept = (units for pod, units in pods.items() if _within(pod, subset.pods))
+    return tuple(unit for units in kept for unit in units[: subset.units])
 
 
 def _numbers(spans: Spans) -> Iterator[int]:
@@ -96,18 +124,24 @@ def _unit_slots(
 
 
 def owners_of_group(plan: Plan, group: str) -> tuple[Owner, ...]:
-    """Which tenant owns which slots of a group; empty where no frontend connects it."""
-    return next((found for tenants in plan.tenants.values() if (found := owners(tenants, group))), ())
+    """Which tenant owns which slots of a group; empty where none has tenants. A frontend knows more than a backend."""
+    names = sorted(plan.tenants, key=lambda name: plan.fabrics[name].fabric.kind != "frontend")
+    return next((found for name in names if (found := owners(plan.tenants[name], group))), ())
 
 
-def kept_uplinks(fabric: FabricPlan, kept: Iterable[Place], subset: Subset) -> Iterator[Uplink]:
-    """Cables between kept switches; of each pair the first ones that are plugged in."""
+def kept_uplinks(
+    fabric: FabricPlan, kept: Iterable[Place], subset: Subset, built: Collection[End] = ()
+) -> Iterator[Uplink]:
+    """Cables between kept switches; of each pair the first ones that are plugged in. `built`: as for `kept_places`."""
     standing = set(kept)
     for lower in kept:
-        if lower.tier is Tier.SPINE:
-            continue
         taken: Counter[Place] = Counter()
         for link in fabric_links(fabric, lower):
-            if link.far in standing and link.state != ABSENT and _within(taken[link.far], subset.links):
+            if (
+                link.upward
+                and link.far in standing
+                and (link.state not in AWAY or (link.state == DEAD and End(name_of(fabric, lower), link.name) in built))
+                and _within(taken[link.far], subset.links)
+            ):
                 taken[link.far] += 1
                 yield Uplink(lower, link)

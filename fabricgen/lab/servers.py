@@ -7,7 +7,7 @@ count is used, so that both leaves of a pair have hosts; the others stand by, wi
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from ipaddress import ip_interface
 from typing import NamedTuple
 
@@ -17,13 +17,14 @@ from fabricgen.device.interfaces import Ethernet
 from fabricgen.intent.fabric import Frontend
 from fabricgen.lab.model import End, Link, Nic, Server
 from fabricgen.lab.selection import owners_of_group
-from fabricgen.plan.exceptions import PortKey, SlotKey, server_name
-from fabricgen.plan.fabric import FabricPlan, group_of, name_of, port_text
+from fabricgen.plan.exceptions import ABSENT, PortKey, SlotKey, server_name
+from fabricgen.plan.fabric import FabricPlan, name_of, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, owner_of
 from fabricgen.plan.wiring import host_ports
-from fabricgen.resolve.evpn import VXLAN_OVERHEAD, gateway_address, other_end
+from fabricgen.resolve.evpn import gateway_address, other_end
+from fabricgen.resolve.profiles import VXLAN_OVERHEAD
 
 LONGEST_NAME = 15
 """Octets of an interface name (Linux IFNAMSIZ 16 with its end)."""
@@ -39,19 +40,30 @@ class Plugged(NamedTuple):
     row: Ethernet
     label: str
 
+    @property
+    def end(self) -> End:
+        """The leaf's end of its cable."""
+        return End(self.switch, self.row.name)
+
 
 def make_servers(
-    plan: Plan, kept: Mapping[str, Iterable[Place]], slots: frozenset[SlotKey], devices: Mapping[str, Device]
+    plan: Plan,
+    kept: Mapping[str, Iterable[Place]],
+    slots: frozenset[SlotKey],
+    devices: Mapping[str, Device],
+    built: Collection[End] = (),
 ) -> tuple[Server, ...]:
     """Every kept server with a NIC on a kept leaf, by group and slot.
 
     kept     fabric → its switches in the lab
     devices  switch → its configuration, whole
+    built    ends of the cables of a lab that stands: a cable that is dead since is in it as before
     """
     plugged: dict[SlotKey, list[Plugged]] = {}
     for name, found in kept.items():
         for slot, nic in _plugged(plan.fabrics[name], found, slots, devices):
-            plugged.setdefault(slot, []).append(nic)
+            if PortKey(*nic.end) not in plan.fabrics[name].exceptions.broken or nic.end in built:
+                plugged.setdefault(slot, []).append(nic)
     return tuple(_server(plan, slot, nics) for slot, nics in sorted(plugged.items()))
 
 
@@ -63,12 +75,11 @@ def _plugged(
             continue
         switch = name_of(fabric, leaf)
         rows = {row.name: row for row in devices[switch].interfaces.ethernet}
-        nics = group_of(fabric, leaf.group).nics.ports
         for host in host_ports(fabric, leaf):
             port, slot = port_text(fabric, leaf, host.port), SlotKey(host.group, host.slot)
-            is_bare = fabric.exceptions.ports.get(PortKey(switch, port)) == "absent"
-            if host.present and slot in slots and port in rows and not is_bare:
-                yield slot, Plugged(fabric, switch, rows[port], nics[host.nic].name)
+            key = PortKey(switch, port)
+            if host.present and slot in slots and port in rows and fabric.exceptions.ports.get(key) != ABSENT:
+                yield slot, Plugged(fabric, switch, rows[port], rows[port].peer_port)
 
 
 def _server(plan: Plan, slot: SlotKey, plugged: list[Plugged]) -> Server:
@@ -130,6 +141,7 @@ def _routed(found: Plugged, name: str) -> Nic:
         gateway4=row.ipv4.partition("/")[0],
         gateway6=row.ipv6.partition("/")[0],
         vlan_id=0,
+        tenant=row.vrf,
     )
 
 

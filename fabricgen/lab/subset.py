@@ -4,7 +4,17 @@ from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem, did_you_mean
 
-LEAST = {"units": 1, "leaves": 1, "spines": 1, "links": 1, "servers": 0, "borders": 0}
+LEAST = {
+    "planes": 1,
+    "pods": 1,
+    "units": 1,
+    "leaves": 1,
+    "spines": 1,
+    "superspines": 1,
+    "links": 1,
+    "servers": 0,
+    "borders": 0,
+}
 """Keys of a subset, and the smallest number each takes: a lab without a leaf or a spine tries nothing."""
 MOST = 9999
 
@@ -12,17 +22,23 @@ MOST = 9999
 class Subset(NamedTuple):
     """How much of each fabric is kept, from the first on. None is all of it; more than there is counts as all.
 
-    units    scalable units of each server group
-    leaves   leaves, server groups taking turns, in the order of their names; of each plane
-    spines   spines of each pod and plane
-    links    parallel links of each leaf and spine
-    servers  servers of each unit, tenants taking turns, in the order of their slots
-    borders  border leaves
+    planes       slices of the NICs, each with a fabric of its own
+    pods         pods of each plane; one that keeps no leaf keeps no spine either
+    units        scalable units of each server group and pod
+    leaves       leaves, server groups taking turns, in the order of their names; of each pod and plane
+    spines       spines of each pod and plane, and the core groups above them
+    superspines  superspines of each core group
+    links        parallel links of each pair of switches
+    servers      servers of each unit, tenants taking turns, in the order of their slots
+    borders      border leaves
     """
 
+    planes: int | None = None
+    pods: int | None = None
     units: int | None = None
     leaves: int | None = None
     spines: int | None = None
+    superspines: int | None = None
     links: int | None = None
     servers: int | None = None
     borders: int | None = None

@@ -61,6 +61,7 @@ class Job(NamedTuple):
     tell          a step's name and its size → what is called for each part that is done
     wait_seconds  for sessions to be established; 0: not waited for
     queues_mbps   rate of ports with the plan's queues, Mbit/s; 0: ports have none
+    templates     the user's, in front of ours
     """
 
     lab: Lab
@@ -70,6 +71,7 @@ class Job(NamedTuple):
     tell: Callable[[str, int], Callable[[], None]]
     wait_seconds: float
     queues_mbps: int = 0
+    templates: Path | None = None
 
 
 def up(job: Job) -> Result:
@@ -193,7 +195,7 @@ def _end_record(place: Place) -> None:
 
 def _write(job: Job) -> dict[str, Files]:
     """Files of every switch, rendered and written."""
-    place, rendered = job.place, render_files(job.lab.devices)
+    place, rendered = job.place, render_files(job.lab.devices, job.templates)
     place.folder.mkdir(parents=True, exist_ok=True)
     (place.folder / ".gitignore").write_text("*\n")
     for name, files in rendered.items():

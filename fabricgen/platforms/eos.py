@@ -2,16 +2,20 @@
 
 from fabricgen.platforms.eos_capabilities import CAPABILITIES
 from fabricgen.platforms.eos_costs import COSTS
+from fabricgen.platforms.eos_telemetry import STREAMS
 from fabricgen.platforms.eos_words import derived, spell
 from fabricgen.platforms.platform import Artifact, Platform
 
 LEAF = (
     "header.j2",
     "users.j2",
+    "hardware-counters.j2",
     "dhcp-relay.j2",
     "vlan-internal-order.j2",
+    "load-interval.j2",
     "interface-defaults.j2",
     "service-routing.j2",
+    "queue-monitor.j2",
     "link-tracking.j2",
     "lldp.j2",
     "logging.j2",
@@ -24,6 +28,7 @@ LEAF = (
     "system-l1.j2",
     "vlans.j2",
     "vrfs.j2",
+    "queue-monitor-streaming.j2",
     "management-api.j2",
     "management-security.j2",
     "aaa.j2",
@@ -33,6 +38,7 @@ LEAF = (
     "management-interface.j2",
     "vlan-interfaces.j2",
     "vxlan.j2",
+    "load-balance-cluster.j2",
     "ip-routing.j2",
     "community-lists.j2",
     "prefix-lists.j2",
@@ -55,8 +61,10 @@ BORDER_LEAF = (
     "header.j2",
     "users.j2",
     "vlan-internal-order.j2",
+    "load-interval.j2",
     "interface-defaults.j2",
     "service-routing.j2",
+    "queue-monitor.j2",
     "lldp.j2",
     "logging.j2",
     "hostname.j2",
@@ -65,6 +73,7 @@ BORDER_LEAF = (
     "spanning-tree.j2",
     "system-l1.j2",
     "vrfs.j2",
+    "queue-monitor-streaming.j2",
     "management-api.j2",
     "management-security.j2",
     "aaa.j2",
@@ -92,9 +101,12 @@ BORDER_LEAF = (
 SPINE = (
     "header.j2",
     "users.j2",
+    "hardware-counters.j2",
     "vlan-internal-order.j2",
+    "load-interval.j2",
     "interface-defaults.j2",
     "service-routing.j2",
+    "queue-monitor.j2",
     "lldp.j2",
     "logging.j2",
     "mmu.j2",
@@ -105,6 +117,7 @@ SPINE = (
     "spanning-tree.j2",
     "system-l1.j2",
     "vrfs.j2",
+    "queue-monitor-streaming.j2",
     "management-api.j2",
     "management-security.j2",
     "aaa.j2",
@@ -142,6 +155,7 @@ EOS = Platform(
         "leaf": (Artifact("startup-config", LEAF),),
         "border-leaf": (Artifact("startup-config", BORDER_LEAF),),
         "spine": (Artifact("startup-config", SPINE),),
+        "superspine": (Artifact("startup-config", SPINE),),
     },
     spell=spell,
     derived=derived,
@@ -150,5 +164,6 @@ EOS = Platform(
     comment="!",
     capabilities=CAPABILITIES,
     costs={cost.kind: cost for cost in COSTS},
+    streams=STREAMS,
     driver="eos",
 )

@@ -10,6 +10,33 @@ MMU = "github.com/aristanetworks/avd issue 4921 with CLI help; " + HABANA
 RECORDED = "github.com/batfish/lab-validation, recorded EOS configurations (4.23, 4.36)"
 DLB = "github.com/aristanetworks/avd issue 4920 (TOI 14562, EOS 4.24.2F); " + PYAVD
 MANUAL = "EOS user manual, IPv4 chapter (`ip load-sharing`, `ip hardware fib load-balance distribution`)"
+VXLAN_DSCP = (
+    "EOS user manual, VXLAN DSCP Mapping (arista.com/en/um-eos/eos-vxlan-dscp-mapping): DCS-7050SX3-48YC12, "
+    "7050CX3M-32S, 7050CX3-32S; github.com/aristanetworks/avd issue 1455 (Trident 3), pull 2841; read 2026-11-21"
+)
+NETLAB = (
+    "github.com/ipspace/netlab 771eeee6 (2026-03-14), netsim/ansible/templates/bgp/eos.j2 and eos.macro.j2, run on cEOS"
+)
+PAIRS = (
+    f"{PYAVD}; github.com/aristanetworks/avd pull request 563 and issue 4301 (`ip attached-host route export 19`, "
+    "`redistribute attached-host`: each leaf announces the hosts that it has ARP entries of)"
+)
+NEIGHBORS = "Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for 802.3ad"
+CLUSTER = (
+    "github.com/aristanetworks/avd issues 4925 (TOI 21077, EOS 4.33.1F) and 5004 (TOI 20434, EOS 4.32.2F), pull "
+    f"request 5648; arista.com/en/support/toi/tag/eos-4-34-0f; {PYAVD}"
+)
+UCMP = (
+    "`ucmp mode 1`: github.com/openconfig/featureprofiles 032222c4, RT-1.52; `neighbor ... link-bandwidth default`: "
+    f"{PYAVD}; `send-community link-bandwidth aggregate`: Ansible arista.eos 6.2.2 eos_bgp_global; cEOS in "
+    "github.com/bgplab/bgplab 01a13560, lb/3-ibgp; read 2026-11-21"
+)
+LANZ = "EOS user manual, Latency Analyzer (arista.com/en/um-eos/eos-latency-analyzer-lanz), read 2026-11-21"
+MIRROR = "github.com/aristanetworks/avd issue 4906 (AI deployments), pull 5451, TOI 14288; " + "PyAVD 6.4.0"
+SUMS = (
+    "that a spine sums the bandwidth of the links it has left and sends the sum to a leaf of another AS was seen by "
+    "nobody; on cEOS a ratio of 5 to 1 became 3 to 1; what dynamic load balancing does beside weights was found nowhere"
+)
 NOT_FOUND = "no PyAVD key, no recorded configuration, no public thread (searched 2026-11-21)"
 
 CAPABILITIES = (
@@ -70,6 +97,28 @@ CAPABILITIES = (
         refusal="which words of `ip hardware fib load-balance distribution` spray packets is said nowhere",
     ),
     Capability(
+        "cluster",
+        "",
+        CLUSTER,
+        refusal="Arista's engineers name 7260CX3, 7280R3, 7500R3, 7800R3, 7060X5 and 7060X6 for it (Engineers' "
+        "Exchange 2026.1), and this model is none of them",
+        vouched="cluster",
+    ),
+    Capability(
+        "link-loss-weighted",
+        "",
+        UCMP,
+        refusal=SUMS,
+    ),
+    Capability(
+        "link-loss-withdraw",
+        "",
+        NOT_FOUND,
+        refusal="no command takes a route back when fewer than all of its paths are left; `link tracking` shuts ports "
+        "of servers, not the other links of a pair",
+    ),
+    Capability("link-loss-weighted-wide", "", UCMP, refusal=SUMS),
+    Capability(
         "hash-seed",
         "0-5, by tier; that the manual's word trident covers these chips is assumed",
         MANUAL,
@@ -77,10 +126,24 @@ CAPABILITIES = (
     Capability("wait-install", "on switches with a forwarding chip; vEOS and cEOS refuse it", PYAVD),
     Capability("maximum-routes", "", PYAVD),
     Capability("graceful-shutdown", "sent and honoured by route maps", PYAVD),
+    Capability(
+        "unnumbered",
+        "a peer group a link, so that each link is drained by itself; how many groups EOS takes was not found",
+        f"{NETLAB}; {PYAVD}",
+    ),
     Capability("bfd", "EOS's own interval, 300 ms by 3", PYAVD),
     Capability("evpn", "", RECORDED),
     Capability("anycast-gateway", "", RECORDED),
     Capability("esi-multihoming", "all-active port-channels", PYAVD),
+    Capability(
+        "dual-tor",
+        "",
+        f"{PAIRS}; {NEIGHBORS}",
+        refusal="one bond over two leaves without a common control plane needs a VLAN on both: a lossless class would "
+        "be bridged there; and a NIC answers ARP over one link only, so that the other leaf learns nothing, unless its "
+        "server runs Linux 6.17 or later with `broadcast_neighbor`; no source shows EOS doing it without MLAG or EVPN; "
+        "planes: 2 gives each leaf a half of the NIC of its own",
+    ),
     Capability("lacp-fallback", "individual: each member forwards alone after 5 s without LACP", PYAVD),
     Capability("storm-control", "broadcast and multicast in percent of the port's speed", PYAVD),
     Capability("bpdu-guard", "", PYAVD),
@@ -94,9 +157,38 @@ CAPABILITIES = (
     Capability(
         "roce-over-vxlan",
         "",
-        PYAVD,
-        refusal="`vxlan qos ...` is known for few chips and none of the library",
+        f"{VXLAN_DSCP}; {PYAVD}",
+        refusal="the manual names three models for `vxlan qos dscp ...`, all of another chip than any of the library, "
+        "and none for `vxlan qos ecn propagation`; without them lossless traffic is lossy inside the tunnel",
+        vouched="vxlan_qos",
     ),
+    Capability(
+        "ecn-counters", "of the queues of a profile; `ecn_count` in a hardware file says otherwise", f"{ROCE}; {AMD}"
+    ),
+    Capability(
+        "queue-monitor",
+        "the manual names Tomahawk and Trident 3 without their later chips; PyAVD's platform table turns it off for "
+        "none; thresholds are in the chip's own unit, and a low one is not known to every chip",
+        f"{LANZ}; {PYAVD}; github.com/aristanetworks/avd pull 2794",
+    ),
+    Capability(
+        "queue-latency",
+        "",
+        "github.com/aristanetworks/avd issue 3042",
+        refusal="`queue-monitor length tx-latency` is known of Jericho 2 only, which no model of the library has",
+        vouched="queue_latency",
+    ),
+    Capability(
+        "queue-streaming", "in the management VRF; no source names a login or TLS for its clients", f"{LANZ}; {PYAVD}"
+    ),
+    Capability("congestion-capture", "to the switch's own processor, which sees a part of them", MIRROR),
+    Capability(
+        "drop-capture",
+        "",
+        NOT_FOUND,
+        refusal="that EOS mirrors dropped packets is named (DMF reads such flows); its commands were found nowhere",
+    ),
+    Capability("load-interval", "of all ports", PYAVD),
     Capability("sflow", "physical ports; none on subinterfaces", PYAVD),
     Capability("gnmi", "", PYAVD),
     Capability("eapi", "", RECORDED),

@@ -20,6 +20,7 @@ from dataclasses import replace
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Lag, Switching
 from fabricgen.device.management import Management
+from fabricgen.device.telemetry import Telemetry
 from fabricgen.platforms.containerlab import Bind, Container, Estimate, Kind, Omission
 
 STARTUP = "startup-config"
@@ -45,7 +46,8 @@ def _fit(device: Device) -> Device:
         ),
         routing=replace(device.routing, bgp=bgp),
         qos=None,
-        load_balancing=replace(device.load_balancing, mode="ecmp", seed=0),
+        load_balancing=replace(device.load_balancing, mode="ecmp", seed=0, cluster=None),
+        telemetry=Telemetry(ecn_counters=False, queue_monitor=None, load_interval_seconds=0),
     )
 
 
@@ -116,9 +118,14 @@ OMISSIONS = (
         "links are veth pairs and cEOS has no chip: rendered for the switch, not exercised here",
     ),
     Omission(
-        "hash seed, dynamic load balancing",
+        "hash seed, dynamic load balancing, placing of flows",
         lambda device: device.load_balancing.seed > 0 or device.load_balancing.mode != "ecmp",
         "commands of a chip",
+    ),
+    Omission(
+        "watched queues, interval of rates",
+        lambda device: device.telemetry.queue_monitor is not None or device.telemetry.load_interval_seconds > 0,
+        "cEOS has no queues to watch, and nothing in the lab asks for rates",
     ),
     Omission("update wait-install", lambda device: device.routing.bgp.wait_install, "cEOS refuses it"),
     Omission("storm control", _has_storm_control, "cEOS refuses it"),

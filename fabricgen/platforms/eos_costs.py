@@ -15,13 +15,16 @@ SILENT = "templates/eos: no line says it"
 BUFFERS = "no EOS source says that buffers and queues in use are rebuilt without loss"
 BUILT = "the groups of equal paths are built anew; #4920 names the command and no effect"
 CLASSES = "what is in flight changes its queue, and leaves the lossless one without a pause"
+COUNTED = "no source says that a queue in use is given its counter without being made anew"
 FIRST = "a map that is missing accepts, says its opening; in which order a committed session is applied is not said"
 GROUP = "no source says whether EOS sends its routes again or starts the sessions anew"
 GROUPED = "the thread saw sessions flap whose settings moved between neighbor and group; of membership it says nothing"
 IMPORTED = "no source says how EOS puts a new map before routes that are imported already"
 INTERNAL = "routed ports hold VLANs of the range; no source says what they lose when it moves"
+MARKED = "packets change their queues on the way; that nothing else stops was read nowhere"
 MOVED = "flows move to other paths that forward already; that EOS writes the seed alone is inferred"
 PATHS = "a narrower group loses paths, and no source says how EOS builds the other"
+PLACED = "flows go where they are placed anew; what they lose, and whether a change forgets them all, is said nowhere"
 POLICY = "what is denied from now on is withdrawn, and the kind does not say which way it went"
 REPLACED = "no source says that the new next hop stands before the old one goes"
 ROUTED = "a port that turns from routed to switched loses its address; other roles differ by no line"
@@ -66,6 +69,8 @@ COSTS: tuple[Cost, ...] = (
     Cost("interface.qos", L, L, L, "IEEE 802.1Q clause 36", BUFFERS),
     Cost("interface.sflow", N, None, N, "T5"),
     Cost("interface.tracking", L, L, H, "P; #1043", TRACKING),
+    Cost("interface.unnumbered", H, None, L, "RFC 4291 section 2.1; RFC 4271 section 8.2.2"),
+    Cost("interface.vrf", L, L, L, "RFC 4364 section 3.2"),
     Cost("interface.ipv4", H, L, L, "RFC 4271 section 8.2.2"),
     Cost("interface.ipv6", H, L, L, "RFC 4271 section 8.2.2; RFC 4291 section 2.1"),
     Cost("interface.lag", L, L, L, "IEEE 802.1AX clause 6.4"),
@@ -76,6 +81,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("interface.headroom", N, N, N, SILENT),
     Cost("interface.peer", H, L, L, "IEEE 802.3 clause 46.3.4"),
     Cost("interface.length", N, N, N, SILENT),
+    Cost("interface.dead", N, N, N, SILENT),
     Cost("lag", H, None, L, "IEEE 802.1AX clause 6.4"),
     Cost("lag.description", N, N, N, "P"),
     Cost("lag.access-vlan", L, L, L, "IEEE 802.1Q clause 6.9"),
@@ -105,6 +111,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("community-list.member", L, L, L, "RFC 2918 section 4", POLICY),
     Cost("route-target-list", H, None, L, "RFC 4364 section 4.3.1; T6"),
     Cost("route-target-list.member", L, L, L, "RFC 4364 section 4.3.1", POLICY),
+    Cost("paths-list", N, N, N, SILENT),
     Cost("route-map", H, None, L, "RFC 2918 section 4; T6"),
     Cost("route-map.statement", L, L, L, "RFC 2918 section 4; N", POLICY),
     Cost("route-map.preference", H, H, H, "RFC 2918 section 4; RFC 8326 section 4; N; O"),
@@ -130,6 +137,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("bgp.group.update-source", S, S, S, "RFC 4271 section 8.2.2"),
     Cost("bgp.group.multihop", S, S, S, "github.com/osrg/gobgp pull request 3191", TTL),
     Cost("bgp.group.next-hop-unchanged", U, None, L, "RFC 4271 section 5.1.3", GROUP),
+    Cost("bgp.group.extended-next-hop", S, None, S, "RFC 8950 section 4; RFC 5492 section 3; U2"),
     Cost("bgp.neighbor", H, None, S, "RFC 4271 section 6.7"),
     Cost("bgp.neighbor.description", N, N, N, "P"),
     Cost("bgp.neighbor.group", S, S, S, "#1139", GROUPED),
@@ -153,6 +161,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("evpn.vtep", L, L, L, "RFC 8365 section 5.1.3"),
     Cost("evpn.gateway-mac", H, L, L, "RFC 9135 section 4.1"),
     Cost("evpn.mtu", N, N, N, SILENT),
+    Cost("evpn.marks", L, None, L, "RFC 6040 section 4; RFC 2983 section 3", MARKED),
     Cost("evpn.vlan", H, None, L, "RFC 7432 section 6.1; RFC 8365 section 5.1.2"),
     Cost("evpn.vlan.name", N, N, N, "P"),
     Cost("evpn.vlan.vni", L, L, L, "RFC 8365 section 5.1.3"),
@@ -188,5 +197,13 @@ COSTS: tuple[Cost, ...] = (
     Cost("load-balancing.mode", L, L, L, "RFC 2992 abstract", BUILT),
     Cost("load-balancing.seed", U, H, U, "M; FB", MOVED),
     Cost("load-balancing.flowlet-gap", N, N, N, SILENT),
+    Cost("load-balancing.cluster", U, U, U, "", PLACED),
+    Cost("telemetry.ecn-counters", U, None, U, "P; A", COUNTED),
+    Cost("telemetry.queue-monitor", N, N, N, "LZ"),
+    Cost("telemetry.queue-threshold", N, N, N, "LZ; #2794"),
+    Cost("telemetry.queue-latency", N, None, N, "#3042"),
+    Cost("telemetry.queue-streaming", N, N, N, "LZ"),
+    Cost("telemetry.capture", N, None, N, "#4906"),
+    Cost("telemetry.load-interval", N, N, N, "P"),
     Cost("raw", U, U, U, "", "lines of the user's own"),
 )

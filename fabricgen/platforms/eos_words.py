@@ -1,15 +1,26 @@
 """From Device to EOS's own words: what the templates print that is no Device field word for word."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabricgen.addresses import Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Lag, Switching
 from fabricgen.device.management import User
-from fabricgen.device.routing import BgpVrf, ExternalNeighbor, PrefixList, RouteMap, Statement, StaticRoute
+from fabricgen.device.routing import Neighbor, PrefixList, RouteMap, Statement, StaticRoute
 from fabricgen.platforms.eos_qos import QosWords, qos_words
+from fabricgen.platforms.eos_speaker import (
+    FamilyWords,
+    GroupWords,
+    LinkSession,
+    VrfWords,
+    families_of,
+    groups_of,
+    link_group,
+    vrf_families,
+)
+from fabricgen.platforms.eos_telemetry import telemetry_words
 
 INTERNAL_VLANS = 512
 """VLANs that EOS takes for routed ports and L3 VNIs: more than the interfaces of any model in the library."""
@@ -28,14 +39,22 @@ class UserWords(NamedTuple):
     privilege: int
 
 
+class Storm(NamedTuple):
+    """A limit of flooded frames: broadcast or multicast."""
+
+    kind: str
+    percent: int
+
+
 class Port(NamedTuple):
-    """An Ethernet row with its words. What a port-channel says, its members leave out: the last three."""
+    """An Ethernet row with its words. What a port-channel says, its members leave out: the last two."""
 
     row: Ethernet
+    shutdown: str
     speed: str
+    fec: str
     trunk: str
-    broadcast: int
-    multicast: int
+    storms: tuple[Storm, ...]
     tracking: str
 
 
@@ -57,29 +76,6 @@ class StatementWords(NamedTuple):
     local_preference: str
 
 
-class FamilyWords(NamedTuple):
-    """One address family of the default VRF."""
-
-    name: str
-    groups: tuple[str, ...]
-    networks: tuple[Prefix, ...]
-
-
-class VrfFamily(NamedTuple):
-    """One address family of a VRF."""
-
-    name: str
-    neighbors: tuple[ExternalNeighbor, ...]
-    networks: tuple[Prefix, ...]
-
-
-class VrfWords(NamedTuple):
-    """BGP of one VRF, by family."""
-
-    vrf: BgpVrf
-    families: tuple[VrfFamily, ...]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spelling:
     """What EOS spells by model, chip or family.
@@ -87,23 +83,35 @@ class Spelling:
     queue        word of a unicast transmit queue
     mmu          start of the buffer commands
     ecn_count    marked packets are counted in the profile's queue
+    ecn_feature  counters of marked packets have to be set aside, too, as the hardware file says
+    queue_...    of watched queues: latency is told, thresholds, clients of the stream
     tracking     ports are tied to the state of the uplinks
     dlb          dynamic load balancing of ECMP groups is on
+    cluster      ports of the hosts whose flows are placed one by one, as one list; empty where none are
+    unnumbered   links have no IPv4 addresses, and IPv4 is routed over them
     certificates TLS profiles that an API uses
     relays       DHCP is relayed, of either family
+    vxlan_qos    marks go into and out of tunnels: where the overlay wants it, and the hardware file says that it can
     """
 
     queue: str
     mmu: str
     ecn_count: bool
+    ecn_feature: bool
+    queue_latency: bool
+    queue_thresholds: str
+    queue_clients: int
     internal_vlans: str
     users: tuple[UserWords, ...]
     ports: tuple[Port, ...]
     lags: tuple[LagWords, ...]
     tracking: bool
     dlb: bool
+    cluster: str
     ipv6: bool
+    unnumbered: bool
     relays: bool
+    vxlan_qos: bool
     relays_ipv4: bool
     certificates: tuple[str, ...]
     static_ipv4: tuple[str, ...]
@@ -112,6 +120,9 @@ class Spelling:
     lists_ipv6: tuple[PrefixList, ...]
     route_maps: tuple[StatementWords, ...]
     qos: QosWords | None
+    groups: tuple[GroupWords, ...]
+    neighbors: tuple[Neighbor, ...]
+    link_sessions: tuple[LinkSession, ...]
     families: tuple[FamilyWords, ...]
     vrfs: tuple[VrfWords, ...]
 
@@ -121,18 +132,27 @@ def spell(device: Device) -> Spelling:
     words = device.hardware.spellings
     routing = device.routing
     gateways = device.evpn.gateways if device.evpn else ()
+    groups = tuple(groups_of(routing.bgp))
+    watched = telemetry_words(device.telemetry)
     return Spelling(
         queue=words.get("transmit_queue", "uc-tx-queue"),
         mmu=words.get("mmu", "platform trident mmu"),
-        ecn_count=words.get("ecn_count", "profile") == "profile",
+        ecn_count=device.telemetry.ecn_counters and words.get("ecn_count", "profile") == "profile",
+        ecn_feature=device.telemetry.ecn_counters and "ecn_counter_feature" in words,
+        queue_latency=watched.latency and "queue_latency" in words,
+        queue_thresholds=watched.thresholds,
+        queue_clients=watched.clients,
         internal_vlans=internal_vlans(device),
         users=tuple(UserWords(user, PRIVILEGES[user.role]) for user in device.management.users),
-        ports=tuple(_port(device, row) for row in device.interfaces.ethernet),
+        ports=tuple(_port(device, row) for row in _panel(device)),
         lags=tuple(LagWords(lag, _trunk(lag.switching), _dotted(lag.system_id)) for lag in device.interfaces.lags),
         tracking=any(row.profile.tracking for row in device.interfaces.ethernet),
         dlb=device.load_balancing.mode == "dlb-flowlet",
+        cluster=_port_list(device.load_balancing.cluster.ports) if device.load_balancing.cluster else "",
         ipv6=_has_ipv6(device),
+        unnumbered=any(row.profile.unnumbered for row in device.interfaces.ethernet),
         relays=any(row.relay_source >= 0 for row in gateways),
+        vxlan_qos=device.evpn is not None and device.evpn.marks and "vxlan_qos" in words,
         relays_ipv4=any(row.relays_ipv4 for row in gateways),
         certificates=_certificates(device),
         static_ipv4=tuple(_static(route) for route in routing.static_routes if route.family == "ipv4"),
@@ -141,9 +161,17 @@ def spell(device: Device) -> Spelling:
         lists_ipv6=tuple(found for found in routing.policy.prefix_lists if found.family == "ipv6"),
         route_maps=tuple(_statements(routing.policy.route_maps)),
         qos=qos_words(device.qos) if device.qos else None,
-        families=tuple(_families(device)),
-        vrfs=tuple(VrfWords(vrf, tuple(_vrf_families(vrf))) for vrf in routing.bgp.vrfs),
+        groups=groups,
+        neighbors=tuple(row for row in routing.bgp.neighbors if not row.interface),
+        link_sessions=tuple(LinkSession(row, link_group(row)) for row in routing.bgp.neighbors if row.interface),
+        families=tuple(families_of(device, groups)),
+        vrfs=tuple(VrfWords(vrf, tuple(vrf_families(vrf))) for vrf in routing.bgp.vrfs),
     )
+
+
+def _port_list(names: tuple[str, ...]) -> str:
+    """Ports as one list: Ethernet1/1,1/5,2/1."""
+    return "Ethernet" + ",".join(name.removeprefix("Ethernet") for name in names) if names else ""
 
 
 def internal_vlans(device: Device) -> str:
@@ -167,18 +195,42 @@ def derived(device: Device) -> dict[str, str]:
     return {"internal VLANs": internal_vlans(device).replace(" ", "-") or DEFAULT_RANGE}
 
 
+FEC = {
+    "": "",
+    "rs-fec": "error-correction encoding reed-solomon",
+    "fc-fec": "error-correction encoding fire-code",
+    "none": "no error-correction encoding",
+}
+"""Lines of a port (pyavd 6.4.0, eos_cli_config_gen/ethernet-interfaces.j2); without one the switch chooses."""
+
+
+def _panel(device: Device) -> list[Ethernet]:
+    """Ports with a cable and idle ones, in the order of the panel."""
+    rows = [*device.interfaces.ethernet, *device.interfaces.idle]
+    if not device.interfaces.idle:
+        return rows
+    return sorted(rows, key=lambda row: tuple(int(digits) for digits in re.findall(r"\d+", row.name)))
+
+
 def _port(device: Device, row: Ethernet) -> Port:
     speed, lanes = row.profile.speed_gbps, row.profile.lanes
     switching = row.switching
     alone = None if row.lag else switching
     return Port(
         row=row,
+        shutdown="no shutdown" if row.enabled else "shutdown",
         speed=device.hardware.spellings.get(f"speed_{speed}_{lanes}", f"{speed}g-{lanes}"),
+        fec=FEC[row.profile.fec],
         trunk=_trunk(switching),
-        broadcast=alone.broadcast_percent if alone else 0,
-        multicast=alone.multicast_percent if alone else 0,
+        storms=tuple(_storms(alone)) if alone else (),
         tracking="" if row.lag else row.profile.tracking,
     )
+
+
+def _storms(switching: Switching) -> Iterator[Storm]:
+    for kind, percent in (("broadcast", switching.broadcast_percent), ("multicast", switching.multicast_percent)):
+        if percent:
+            yield Storm(kind, percent)
 
 
 def _trunk(switching: Switching | None) -> str:
@@ -217,27 +269,11 @@ def _has_ipv6(device: Device) -> bool:
     addresses = [row.ipv6 for row in device.interfaces.ethernet]
     addresses += [row.ipv6 for row in device.interfaces.subinterfaces]
     addresses += [row.ipv6 for row in device.evpn.gateways] if device.evpn else []
-    return bool(device.routing.bgp.networks_ipv6) or any(addresses)
+    bare = any(row.interface for row in device.routing.bgp.neighbors)
+    return bare or bool(device.routing.bgp.networks_ipv6) or any(addresses)
 
 
 def _certificates(device: Device) -> tuple[str, ...]:
     management = device.management
     names = {management.eapi_certificate, management.gnmi.certificate if management.gnmi else ""}
     return tuple(sorted(names - {""}))
-
-
-def _families(device: Device) -> Iterator[FamilyWords]:
-    bgp = device.routing.bgp
-    networks: dict[str, tuple[Prefix, ...]] = {"evpn": (), "ipv4": bgp.networks_ipv4, "ipv6": bgp.networks_ipv6}
-    for name, originated in networks.items():
-        groups = tuple(group.name for group in bgp.groups if name in group.families)
-        if groups or originated:
-            yield FamilyWords(name, groups, originated)
-
-
-def _vrf_families(vrf: BgpVrf) -> Iterator[VrfFamily]:
-    networks: dict[str, tuple[Prefix, ...]] = {"ipv4": vrf.networks_ipv4, "ipv6": vrf.networks_ipv6}
-    for name, originated in networks.items():
-        neighbors = tuple(neighbor for neighbor in vrf.neighbors if neighbor.family == name)
-        if neighbors or originated:
-            yield VrfFamily(name, neighbors, originated)

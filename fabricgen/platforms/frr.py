@@ -98,6 +98,7 @@ FRR = Platform(
         "leaf": (Artifact("frr.conf", VTEP), Artifact("interfaces", SWITCHED_LEAF), *SYSTEM, RELAY),
         "border-leaf": (Artifact("frr.conf", VTEP), Artifact("interfaces", SWITCHED_BORDER), *SYSTEM),
         "spine": (Artifact("frr.conf", SPINE), Artifact("interfaces", ROUTED), *SYSTEM),
+        "superspine": (Artifact("frr.conf", SPINE), Artifact("interfaces", ROUTED), *SYSTEM),
     },
     spell=spell,
     derived=derived,
@@ -106,5 +107,6 @@ FRR = Platform(
     comment="!",
     capabilities=CAPABILITIES,
     costs={cost.kind: cost for cost in COSTS},
+    streams=(),
     driver="frr",
 )

@@ -7,6 +7,11 @@ APPLIED = "FRR 8.4.4 and ifupdown2 3.0.0 on a Linux 6.1 kernel with real VRF, bo
 DCB = "dcb-pfc(8) and dcb-buffer(8) of iproute2: the driver must offer them, a plain kernel's ports do not"
 MLXSW = "github.com/Mellanox/mlxsw wiki, Quality of Service: software queues, or the driver's own offload"
 DEBIAN = "Debian 12 package index, searched 2026-11-21"
+WEIGHTS = (
+    "weights in the kernel's routes and local preferences seen on FRR 8.4.4 with a link down, 2026-11-21: "
+    "tests/frr/test_frr_link_loss.py"
+)
+NO_QUEUES = "Linux reports no depth of a port's hardware queues over time, and no file of this platform sets any"
 NO_AGENT = "this release writes no file for it; add the agent and its file by hand"
 
 CAPABILITIES = (
@@ -14,6 +19,7 @@ CAPABILITIES = (
     Capability("ipv6", "", LOADED),
     Capability("bgp", "", LOADED),
     Capability("graceful-shutdown", "sent and honoured by route maps", LOADED),
+    Capability("unnumbered", "", f"{LOADED}; tests/lab/test_unnumbered_live.py"),
     Capability("bfd", "FRR's own interval, 300 ms by 3", LOADED),
     Capability("wait-install", "not on a switch with an EVPN session: before 9.1 it stops EVPN routes too", LOADED),
     Capability("maximum-routes", "not for EVPN: 8.4 has no such line there", LOADED),
@@ -36,6 +42,29 @@ CAPABILITIES = (
         refusal="Linux spreads flows over equal paths, never packets",
     ),
     Capability(
+        "cluster",
+        "",
+        "Linux, ip-sysctl documentation, fib_multipath_hash_policy",
+        refusal="Linux places flows by a hash; nothing in it knows the flows of a cluster",
+    ),
+    Capability(
+        "link-loss-weighted",
+        "weights are hundredths in 8.4, rounded down: a pair that lost a link may get less than it could carry",
+        f"{WEIGHTS}; draft-ietf-bess-ebgp-dmz",
+    ),
+    Capability(
+        "link-loss-withdraw",
+        "by local preference: a switch that has lost a link to a leaf is used again once all others have, too",
+        WEIGHTS,
+    ),
+    Capability(
+        "link-loss-weighted-wide",
+        "",
+        "FRR 8.4.4 bgpd/bgp_zebra.c bgp_zebra_use_nhop_weighted: hundredths of the whole, rounded down",
+        refusal="over more than 50 paths a path of half the bandwidth weighs as much as any other; link_loss: withdraw "
+        "has no such limit",
+    ),
+    Capability(
         "evpn",
         "imports between tenants are leaked inside each switch (8.4 knows no VNI of the far side); one tunnel "
         "family, IPv4; before 8.4.5 the loss of one of two overlay sessions can end the routed traffic to a leaf until "
@@ -49,6 +78,15 @@ CAPABILITIES = (
         refusal="it needs a kernel that takes FRR's neighbor synchronisation and backup next hops of bridge ports; "
         "on Linux 6.1 as shipped, a leaf loses what is routed to a server whose ARP replies reach the other leaf, and "
         "what its own hosts send to a server whose link to it is down; multihoming: active-backup works",
+    ),
+    Capability(
+        "dual-tor",
+        "",
+        f"commands of FRR 8.4.4 and {DEBIAN}; Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for "
+        "802.3ad",
+        refusal="FRR 8.4 announces no neighbor by itself (Cumulus Linux has a daemon for that, Debian has not); and a "
+        "NIC answers ARP over one link only, so that the other leaf learns nothing, unless its server runs Linux 6.17 "
+        "or later with `broadcast_neighbor`; planes: 2 gives each leaf a half of the NIC of its own",
     ),
     Capability(
         "lacp-fallback",
@@ -80,6 +118,34 @@ CAPABILITIES = (
         "dhcrelay 4.4.3-P1 between namespaces, 2026-11-21; ip-vrf(8) of iproute2",
     ),
     Capability("external-bgp", "on 802.1Q subinterfaces", APPLIED),
+    Capability(
+        "roce-over-vxlan",
+        "",
+        "Linux, include/net/inet_ecn.h; outer headers captured on Linux 6.18 and 6.1, 2026-11-21",
+        refusal="the kernel's tunnels carry DSCP and ECN both ways, but no class of this platform is lossless: see pfc",
+    ),
+    Capability(
+        "ecn-counters",
+        "",
+        MLXSW,
+        refusal="marked packets are counted by a queue discipline, and none is written: see ecn",
+    ),
+    Capability("queue-monitor", "", MLXSW, refusal=NO_QUEUES),
+    Capability("queue-latency", "", MLXSW, refusal=NO_QUEUES),
+    Capability("queue-streaming", "", MLXSW, refusal=NO_QUEUES),
+    Capability("congestion-capture", "", MLXSW, refusal=NO_QUEUES),
+    Capability(
+        "drop-capture",
+        "",
+        "Linux, Documentation/networking/devlink/devlink-trap.rst: the driver must offer them",
+        refusal=NO_AGENT,
+    ),
+    Capability(
+        "load-interval",
+        "",
+        "Linux, ip-link(8): counters of a port, and no rates",
+        refusal="Linux averages no rates of ports: who reads the counters does",
+    ),
     Capability("aaa", "", f"{DEBIAN}: no TACACS+ client", refusal="Debian has no TACACS+ client to log in with"),
     Capability("snmp", "", DEBIAN, refusal=NO_AGENT),
     Capability("gnmi", "", DEBIAN, refusal=f"FRR has no gNMI server; {NO_AGENT}"),

@@ -69,6 +69,9 @@ GROUP = "FRR 8.4.4 bgpd/bgp_vty.c no_neighbor, bgpd.c peer_group_delete: a group
 FAMILY = "FRR 8.4.4 bgpd/bgpd.c peer_activate_af, non_peergroup_deactivate_af: CEASE to what is established [seen]"
 MAXIMUM = "FRR 8.4.4 bgpd/bgp_route.c bgp_maximum_prefix_overflow: a session that has more falls at once"
 BFD = "templates/frr/daemons.j2: bfdd comes or goes with it, by a restart of FRR; alone the line is hitless [seen]"
+EXTENDED = (
+    "RFC 8950 section 4: a capability of the OPEN; FRR 8.4.4 bgpd/bgpd.c peer_flag_action_list: peer_change_reset"
+)
 SOURCE = "FRR 8.4.4 bgpd/bgpd.c peer_update_source_addr_set: CEASE to every member [seen]"
 TTL = "FRR 8.4.4 bgpd/bgpd.c peer_ebgp_multihop_set: CEASE to every member [seen]"
 PEER = "FRR 8.4.4 bgpd/bgpd.c peer_remote_as, bgp_vty.c no_neighbor: a peer that goes gets a CEASE [seen]"
@@ -92,6 +95,7 @@ VNI = "FRR 8.4.4 bgpd/bgp_evpn.c bgp_evpn_local_vni_add, bgp_evpn_local_vni_del;
 VLAN_RD = "FRR 8.4.4 bgpd/bgp_evpn_vty.c evpn_configure_rd: withdraws every route of the VNI, then announces"
 VLAN_RT = "FRR 8.4.4 bgpd/bgp_evpn_vty.c evpn_unconfigure_import_rt: uninstalls every route of the VNI, then installs"
 L3VNI = "FRR 8.4.4 zebra/zebra_vxlan.c zebra_vxlan_process_vrf_vni_cmd: removed with its next hops, then added"
+MARKS = "templates/frr/interfaces-vxlan.j2: `ip link set ... tos inherit` on a device that stands; it stays up [seen]"
 MOVED = "an L3 VNI whose VLAN makes way: 160 to 416 packets of 1600 a second lost, 5 of 5 times [measured, Linux 6.1]"
 L3VLAN = "platforms/frr_links.py l3_vlans: another VLAN; ifupdown2 3.0.0 takes the old device down"
 RELAY = (
@@ -135,6 +139,8 @@ COSTS: tuple[Cost, ...] = (
     Cost("interface.qos", None, None, None, f"{REFUSED} pfc"),
     Cost("interface.sflow", None, None, None, f"{REFUSED} sflow"),
     Cost("interface.tracking", None, None, None, f"{REFUSED} uplink-tracking"),
+    Cost("interface.unnumbered", N, None, N, SILENT),
+    Cost("interface.vrf", L, L, L, VRF_PORT),
     Cost("interface.ipv4", H, L, L, ADDRESS),
     Cost("interface.ipv6", H, L, L, ADDRESS),
     Cost("interface.lag", None, None, None, f"{REFUSED} esi-multihoming"),
@@ -145,6 +151,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("interface.headroom", None, None, None, f"{REFUSED} headroom"),
     Cost("interface.peer", H, L, L, CABLE),
     Cost("interface.length", N, N, N, SILENT),
+    Cost("interface.dead", N, N, N, SILENT),
     Cost("lag", None, None, None, f"{REFUSED} esi-multihoming"),
     Cost("lag.description", None, None, None, f"{REFUSED} esi-multihoming"),
     Cost("lag.access-vlan", None, None, None, f"{REFUSED} esi-multihoming"),
@@ -174,6 +181,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("community-list.member", H, H, L, f"{DELAY}; {AGAIN}"),
     Cost("route-target-list", H, None, L, f"{NO_LIST}; {DENIED}"),
     Cost("route-target-list.member", L, L, L, f"{DELAY}; {DENIED}"),
+    Cost("paths-list", H, H, L, f"{NO_LIST}: its preference goes; {AGAIN}"),
     Cost("route-map", H, None, L, f"{DELAY}; {NAMED}"),
     Cost("route-map.statement", H, L, L, f"{DELAY}; {DENIED}"),
     Cost("route-map.preference", H, H, L, f"{DELAY}; RFC 8326 section 4; {AGAIN}"),
@@ -199,6 +207,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("bgp.group.update-source", S, S, S, SOURCE),
     Cost("bgp.group.multihop", S, S, S, TTL),
     Cost("bgp.group.next-hop-unchanged", N, None, N, SILENT),
+    Cost("bgp.group.extended-next-hop", S, None, S, EXTENDED),
     Cost("bgp.neighbor", H, None, S, PEER),
     Cost("bgp.neighbor.description", N, N, N, TOLD),
     Cost("bgp.neighbor.group", S, S, S, REBOUND),
@@ -222,6 +231,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("evpn.vtep", L, L, L, VTEP),
     Cost("evpn.gateway-mac", L, L, L, NEW_MAC),
     Cost("evpn.mtu", L, L, L, TOO_BIG),
+    Cost("evpn.marks", H, None, H, MARKS),
     Cost("evpn.vlan", H, None, L, f"{VNI}; {GONE}"),
     Cost("evpn.vlan.name", N, N, N, SILENT),
     Cost("evpn.vlan.vni", L, L, L, f"{VNI}; {GONE}"),
@@ -254,8 +264,16 @@ COSTS: tuple[Cost, ...] = (
     Cost("qos.alpha", None, None, None, f"{REFUSED} pfc"),
     Cost("qos.resume", None, None, None, f"{REFUSED} pfc"),
     Cost("qos.watchdog", None, None, None, f"{REFUSED} pfc-watchdog"),
-    Cost("load-balancing.mode", None, None, None, f"{REFUSED} dlb-flowlet and dlb-per-packet"),
+    Cost("load-balancing.mode", None, None, None, f"{REFUSED} dlb-flowlet and dlb-per-packet and cluster"),
     Cost("load-balancing.seed", N, N, N, SILENT),
     Cost("load-balancing.flowlet-gap", None, None, None, f"{REFUSED} dlb-flowlet"),
+    Cost("load-balancing.cluster", None, None, None, f"{REFUSED} cluster"),
+    Cost("telemetry.ecn-counters", None, None, None, f"{REFUSED} ecn-counters"),
+    Cost("telemetry.queue-monitor", None, None, None, f"{REFUSED} queue-monitor"),
+    Cost("telemetry.queue-threshold", None, None, None, f"{REFUSED} queue-monitor"),
+    Cost("telemetry.queue-latency", None, None, None, f"{REFUSED} queue-latency"),
+    Cost("telemetry.queue-streaming", None, None, None, f"{REFUSED} queue-streaming"),
+    Cost("telemetry.capture", None, None, None, f"{REFUSED} congestion-capture"),
+    Cost("telemetry.load-interval", None, None, None, f"{REFUSED} load-interval"),
     Cost("raw", Risk.UNKNOWN, Risk.UNKNOWN, Risk.UNKNOWN, "", "lines of the user's own can be any line"),
 )

@@ -18,7 +18,8 @@ SPEEDS = frozenset({1, 10, 25, 40, 50, 100, 200, 400})
 """Gbit/s that ifupdown2's `link-speed` takes; it refuses 800 (3.0.0)."""
 ACTIVE_SIGNS = str.maketrans("", "", "\\$%")
 """ifupdown2 joins a line that ends in a backslash with the next, and runs ${...} and % where Mako is installed."""
-FEC = {"rs-fec": "rs", "": ""}
+FEC = {"rs-fec": "rs", "fc-fec": "baser", "none": "off", "": ""}
+"""Values of `link-fec` (ifupdown2 3.0.0, addons/ethtool.py: rs, baser, auto, off)."""
 
 
 class VrfDevice(NamedTuple):
@@ -31,7 +32,7 @@ class VrfDevice(NamedTuple):
 
 
 class PortStanza(NamedTuple):
-    """A front port. An empty or zero field writes no line; `down` keeps it shut."""
+    """A front port. An empty or zero field writes no line; `down` keeps it shut; `vrf`: device of its VRF."""
 
     name: str
     alias: str
@@ -41,6 +42,7 @@ class PortStanza(NamedTuple):
     addresses: tuple[InterfaceAddress, ...]
     down: bool
     switching: Switching | None
+    vrf: str = ""
 
 
 class BondStanza(NamedTuple):
@@ -73,11 +75,12 @@ class Svi(NamedTuple):
 
 
 class Tunnel(NamedTuple):
-    """A VXLAN device; `suppress` answers ARP and ND itself."""
+    """A VXLAN device; `suppress` answers ARP and ND itself, `marks` copies the inner DSCP to the outer header."""
 
     vni: int
     vlan_id: int
     suppress: bool
+    marks: bool = False
 
 
 class Bridge(NamedTuple):
@@ -151,6 +154,7 @@ def _by_id(evpn: Evpn) -> list[Vrf]:
 
 def ports(device: Device) -> Iterator[PortStanza]:
     """Front ports in panel order. A member of an aggregate is switched by the aggregate."""
+    names = {vrf.tenant: vrf.name for vrf in vrf_devices(device)}
     for row in device.interfaces.ethernet:
         profile = row.profile
         speed = profile.speed_gbps * 1000 if profile.speed_gbps in SPEEDS else 0
@@ -163,6 +167,7 @@ def ports(device: Device) -> Iterator[PortStanza]:
             addresses=addresses(row.ipv4, row.ipv6),
             down=not row.enabled,
             switching=None if row.lag else row.switching,
+            vrf=names.get(row.vrf, ""),
         )
 
 
@@ -191,11 +196,12 @@ def subinterfaces(device: Device, names: dict[str, str]) -> Iterator[SubStanza]:
 
 def tunnels(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[Tunnel]:
     """VXLAN devices: L2 VNIs by VLAN, then L3 VNIs."""
+    marks = device.evpn is not None and device.evpn.marks
     if device.evpn is not None:
         for vlan in device.evpn.vlans:
-            yield Tunnel(vlan.vni, vlan.vlan_id, suppress=True)
+            yield Tunnel(vlan.vni, vlan.vlan_id, suppress=True, marks=marks)
     for vrf in vrfs:
-        yield Tunnel(vrf.vni, vrf.vlan_id, suppress=False)
+        yield Tunnel(vrf.vni, vrf.vlan_id, suppress=False, marks=marks)
 
 
 def svis(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[Svi]:

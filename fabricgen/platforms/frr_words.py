@@ -1,5 +1,6 @@
 """From Device to FRR's own words and order: what the templates print that is no Device field word for word."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
@@ -37,8 +38,10 @@ from fabricgen.platforms.frr_links import (
     tunnels,
     vrf_devices,
 )
+from fabricgen.platforms.frr_paths import PathsWords, paths_words
 from fabricgen.platforms.frr_relays import Relay, relays
 
+_NAME = re.compile(r"(\D+)(\d*)")
 PROFILE_TIMERS = (3, 9)
 """Keepalive and hold seconds of `frr defaults datacenter`; what equals them is not printed again."""
 
@@ -143,6 +146,7 @@ class Spelling:
     lists_ipv4: tuple[PrefixList, ...]
     lists_ipv6: tuple[PrefixList, ...]
     maps: tuple[MapWords, ...]
+    paths_lists: tuple[PathsWords, ...]
     bfd: bool
     relays: tuple[Relay, ...]
 
@@ -178,6 +182,7 @@ def spell(device: Device) -> Spelling:
         lists_ipv4=tuple(found for found in policy.prefix_lists if found.family == "ipv4"),
         lists_ipv6=tuple(found for found in policy.prefix_lists if found.family == "ipv6"),
         maps=tuple(_map(found) for found in policy.route_maps),
+        paths_lists=tuple(paths_words(found) for found in policy.paths_lists),
         bfd=any(group.bfd for group in groups),
         relays=tuple(relays(device, vrfs)),
     )
@@ -188,10 +193,12 @@ def _network_order(prefix: Prefix) -> tuple[int, int, int]:
     return (network.version, int(network.network_address), network.prefixlen)
 
 
-def _neighbor_order(neighbor: Neighbor) -> tuple[str, int, int]:
-    """Order in which FRR prints them: by group, IPv4 first, each family by number."""
+def _neighbor_order(neighbor: Neighbor) -> tuple[str, tuple[tuple[str, int], ...]]:
+    """Order in which FRR prints them: by group, IPv4 first, each family by number, ports by their numbers."""
+    if neighbor.interface:
+        return (neighbor.group, tuple((word, int(digits or 0)) for word, digits in _NAME.findall(neighbor.interface)))
     address = ip_address(neighbor.address)
-    return (neighbor.group, address.version, int(address))
+    return (neighbor.group, (("", address.version), ("", int(address))))
 
 
 def said(text: str) -> str:

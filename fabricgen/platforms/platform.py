@@ -6,15 +6,20 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.platforms.cost import Cost
+from fabricgen.platforms.stream import Stream
 
 
 class Capability(NamedTuple):
-    """Whether a platform can do a feature. An empty `limit` is none; `refusal` says why it can not."""
+    """Whether a platform can do a feature. An empty `limit` is none; `refusal` says why it can not.
+
+    vouched  key of `spellings` in a hardware file, of a model or its chip, that lifts the refusal for it
+    """
 
     feature: str
     limit: str
     source: str
     refusal: str = ""
+    vouched: str = ""
 
 
 class Artifact(NamedTuple):
@@ -39,6 +44,7 @@ class Platform:
     comment       how a line of remark starts
     capabilities  every feature a Device may need
     costs         kind of fact → what its changes cost while they are made
+    streams       paths of its state that it streams by gNMI; empty where it has no server
     driver        NAPALM driver
     """
 
@@ -53,6 +59,7 @@ class Platform:
     comment: str
     capabilities: tuple[Capability, ...]
     costs: Mapping[str, Cost]
+    streams: tuple[Stream, ...]
     driver: str
 
     def can(self, feature: str) -> Capability | None:

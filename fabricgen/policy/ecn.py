@@ -79,9 +79,9 @@ ECN_PROFILES = (
         rows=tuple(
             EcnRow(speed, role, minimum * KILO, maximum * KILO, 100)
             for speed in (100, 200, 400)
-            for role, minimum, maximum in (("leaf", 256, 512), ("spine", 512, 768), ("super_spine", 512, 768))
+            for role, minimum, maximum in (("leaf", 256, 512), ("spine", 512, 768), ("superspine", 512, 768))
         ),
-        source=f"{sources.ARISTA_GUIDE}; a super spine takes the spine's values, which the guide does not say",
+        source=f"{sources.ARISTA_GUIDE}; a superspine takes the spine's values, which the guide does not say",
     ),
     EcnProfile(
         name="azure-th5",
@@ -133,7 +133,7 @@ def ecn_thresholds(
     """Return the thresholds of one queue, or None where the profile has no row for the speed and role.
 
     `profile` is "formula" or a name of ECN_PROFILES; another raises KeyError. `role` is leaf, spine or
-    super_spine. `queue_limit_octets` is what one queue may grow to (`buffers.queue_limit_octets`).
+    superspine. `queue_limit_octets` is what one queue may grow to (`buffers.queue_limit_octets`).
     """
     if profile == FORMULA:
         return formula_thresholds(

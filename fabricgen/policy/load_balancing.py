@@ -1,14 +1,20 @@
 """Mode, chip and paths → hash fields, seed and flowlet gap, and why a choice of them can not work."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-Mode = Literal["ecmp", "dlb-flowlet", "dlb-per-packet"]
+Mode = Literal["ecmp", "dlb-flowlet", "dlb-per-packet", "cluster"]
 
 # One queue pair is one flow; its UDP source port is derived from the queue pair number (RoCEv2, IBTA annex A17).
 HASH_FIELDS = ("source-address", "destination-address", "protocol", "source-port", "destination-port")
 FLOWLET_GAP_US = 128  # published: 16 (aggressive), 128, 256; expert choice between them
 FIBRE_METRES_PER_US = 198  # sources.DYNAMIC_HEADROOM
+
+CLUSTER_AGING_SECONDS = 300  # expert choice; sources.CLUSTER has 30 as the least, and no advice
+WEIGHTED_PATHS = 50  # weights in hundredths: past so many paths, what is a link short weighs as much as what is whole
+ADAPTIVE_GBPS: Mapping[str, tuple[int, ...]] = MappingProxyType({"spectrum4": (200, 400)})
+"""Chip → port speeds that adaptive routing takes (sources.ADAPTIVE_ROUTING)."""
 
 GLOBAL_TIERS = 2  # of switches: leaf and spine, a 3-stage Clos
 GLOBAL_LEAVES = 64  # sources.GLOBAL_BALANCING: at most this many leaves
@@ -37,7 +43,7 @@ DLB_GROUPS = 128  # FLOW_SETS; that every Tomahawk since the third has as many i
 
 
 def hash_seed(tier: int) -> int:
-    """Return the ECMP seed of a tier (0 leaf, 1 spine, 2 super spine): the tier itself.
+    """Return the ECMP seed of a tier (0 leaf, 1 spine, 2 superspine): the tier itself.
 
     Equal seeds in two tiers polarise traffic; small numbers fit the narrowest range that a platform offers.
     """
@@ -95,6 +101,23 @@ def seed_faults(seeds: tuple[int, ...]) -> tuple[str, ...]:
     if len(set(seeds)) == len(seeds):
         return ()
     return (f"two tiers share a hash seed ({', '.join(map(str, seeds))}): the second repeats the first one's choice",)
+
+
+def adaptive_faults(chip: str, speeds_gbps: Collection[int]) -> tuple[str, ...]:
+    """Return why adaptive routing would silently not be active; empty where it is, or where the chip is not known."""
+    able = ADAPTIVE_GBPS.get(chip, tuple(speeds_gbps))
+    return tuple(
+        f"adaptive routing of {chip} takes ports of {' and '.join(f'{each}G' for each in able)}, not of {speed}G"
+        for speed in sorted(set(speeds_gbps) - set(able))
+    )
+
+
+def link_short(links: int, switches: int) -> str:
+    """Return what is lost with one of the `links` of a pair, where a switch has `switches` above it and all is full."""
+    return (
+        f"the others still send 1/{switches} of what is for the lower one through the upper one, where {links - 1} of "
+        f"{links} links are left: up to 1/{links * switches} of its traffic is too much, and pauses or loses the rest"
+    )
 
 
 def global_faults(*, tiers: int, leaves: int, links_per_pair: int, overlay: bool) -> tuple[str, ...]:

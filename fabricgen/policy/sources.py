@@ -31,3 +31,13 @@ FLOW_SETS = (
     "CLI of `ip hardware fib load-balance distribution dynamic flow-set-size`, as aristanetworks/avd 6.4 documents it"
 )
 GLOBAL_BALANCING = "Juniper documentation, global load balancing on QFX5240 (2026)"
+ADAPTIVE_ROUTING = "NVIDIA Cumulus Linux 5.16 documentation, adaptive routing"
+CLUSTER = (
+    "CLI of `load-balance cluster`, as aristanetworks/avd 6.4 documents it, and its issues 4925 and 5004 "
+    "(TOI 20434, EOS 4.32.2F; TOI 21077, EOS 4.33.1F)"
+)
+MLNX_QOS = "Mellanox/mlnx-tools 8fbfd9c (2026-08-18), python/mlnx_qos"
+MLNX_CMA = "Mellanox/mlnx-tools 8fbfd9c (2026-08-18), sbin/cma_roce_mode and sbin/cma_roce_tos"
+DOROCE = "NVIDIA/doroce-linux 1a5edb8, doRoCE.sh 0.98 (read 2026-11-21)"
+BNXT_SETUPCC = "Broadcom's bnxt_setupcc.sh 236.1.155.0, in a public repository (read 2026-11-21)"
+SPECTRUM_X = "Mellanox/nic-configuration-operator 3faed91 (2026-05-06), bindata/spectrum-x/RA2.1.yaml, removed after it"

@@ -7,17 +7,17 @@ from typing import NamedTuple
 from fabricgen.diff.classes import natural
 from fabricgen.diff.view import Names, View, make_view
 from fabricgen.hardware.ports import Port
-from fabricgen.intent.fabric import Frontend
+from fabricgen.intent.fabric import overlay_of
 from fabricgen.plan.exceptions import PortKey, SlotKey
-from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, places, port_text
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, places, port_text, state_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedTenant, owner_of
 from fabricgen.plan.wiring import HostPort, host_ports, leaf_of
 from fabricgen.push.floor import Capacity
-from fabricgen.resolve.links import ABSENT, DRAINED
+from fabricgen.resolve.links import ABSENT, ACTIVE, DRAINED
 
-SHUT = (ABSENT, "dead")
+SHUT = (ABSENT, DRAINED, "dead")
 """States of a port towards a server, or outside, that is shut down."""
 
 Cut = Mapping[SlotKey, frozenset[int]]
@@ -71,7 +71,8 @@ class Site:
         cut = [host for host in hosts if not any(self._reaches(host, mate) for mate in mates)]
         carrying = (mate for mate in mates if any(self._reaches(host, mate) for host in hosts))
         only = f"their other leaf, {self._names(mates)}, is drained, cut off, or shut towards them"
-        why = only if mates else "their NICs have no other leaf"
+        of_plane = " of this plane" if self._fabric.shape.planes > 1 else ""
+        why = only if mates else f"their NICs have no other leaf{of_plane}"
         return Behind(bool(hosts), self._gpus(cut), why if cut else "", tuple(map(self._name, carrying)))
 
     def _behind_border(self, border: Place) -> Behind:
@@ -87,16 +88,28 @@ class Site:
         return Behind(bool(hosts), self._gpus(cut), why if cut else "", tuple(map(self._name, carrying)))
 
     def _behind_upper(self, upper: Place) -> Behind:
-        """A spine or superspine is spared where each switch below it keeps uplinks that carry traffic."""
+        """A spine is spared where each leaf keeps uplinks that carry traffic; a superspine where it keeps a way up."""
         capacity, fabric = self.capacity, self._fabric
         lowers = capacity.lowers(upper)
         alone = [one for one in lowers if capacity.loses(one, upper) and not capacity.share(one, (upper,))]
-        cut = [host for lower in alone for host in self._below(lower)]
+        cut = [host for lower in alone for host in self._stranded(lower, upper)]
         count = fabric.shape.spines if upper.tier is Tier.SPINE else fabric.shape.cores
         equals = (upper._replace(index=index) for index in range(count) if index != upper.index)
         others = tuple(self._name(one) for one in equals if not self._is_drained(one))
         why = f"{self._names(alone)} would have no uplink left that carries traffic" if cut else ""
         return Behind(any(map(self._used, lowers)), self._gpus(cut), why, others)
+
+    def _stranded(self, lower: Place, upper: Place) -> Iterator[HostPort]:
+        """Ports behind a switch without uplinks that have no other way up; below a spine that is another spine's."""
+        if lower.tier is not Tier.SPINE:
+            yield from self._below(lower)
+            return
+        capacity, count = self.capacity, self._fabric.shape.spines
+        equals = [lower._replace(index=index) for index in range(count) if index != lower.index]
+        ways = [spine for spine in equals if capacity.share(spine, (upper,))]
+        for leaf in capacity.lowers(lower):
+            if not any(capacity.loses(leaf, spine) for spine in ways):
+                yield from self._below(leaf)
 
     def _used(self, place: Place) -> bool:
         """Whether a server in use stands behind a switch below others."""
@@ -149,19 +162,23 @@ class Site:
         return any(not self._is_shut(border, down[one.port]) for one in found)
 
     def _has_owner(self, host: HostPort) -> bool:
-        """Whether anybody may use the port: on a frontend that of a server without a tenant is shut down."""
-        return not isinstance(self._fabric.fabric, Frontend) or bool(self._owner(host))
+        """Whether anybody may use the port: where tenants are, that of a server without one is shut down."""
+        return overlay_of(self._fabric.fabric) is None or bool(self._owner(host))
 
     def _owner(self, host: HostPort) -> str:
-        return owner_of(self._view.owned[host.group], host.slot)
+        rail = group_of(self._fabric, host.group).nics.ports[host.nic].rail
+        return owner_of(self._view.owned[host.group], host.slot, rail)
 
     def _is_shut(self, place: Place, port: Port) -> bool:
-        states = self._fabric.exceptions.ports
-        return bool(states) and states.get(PortKey(self._name(place), port_text(self._fabric, place, port))) in SHUT
+        found = self._fabric.exceptions
+        if not (found.ports or found.broken):
+            return False
+        key = PortKey(self._name(place), port_text(self._fabric, place, port))
+        return found.ports.get(key) in SHUT or key in found.broken
 
     def _is_drained(self, place: Place) -> bool:
-        devices = self._fabric.exceptions.devices
-        return bool(devices) and devices.get(self._name(place)) == DRAINED
+        """Whether a switch carries nothing for others: drained, dead or absent."""
+        return state_of(self._fabric, place) != ACTIVE
 
     def _gpus(self, hosts: Iterable[HostPort]) -> Cut:
         found: dict[SlotKey, frozenset[int]] = {}

@@ -98,7 +98,7 @@ class Checks:
     readers  by system
     ask      folder and names → each one's outputs kept there
     near     switch → those that it is cabled to
-    devices  drained switches → every Device, those drained
+    devices  drained switches, and those that are still to be changed → every Device, as it is at that moment
     folder   where looks are kept; a folder a look
     """
 
@@ -106,7 +106,7 @@ class Checks:
     readers: Mapping[str, Reader]
     ask: Callable[[Path, Mapping[str, Target]], None]
     near: Mapping[str, frozenset[str]]
-    devices: Callable[[frozenset[str]], Sequence[Device]]
+    devices: Callable[[frozenset[str], frozenset[str]], Sequence[Device]]
     folder: Path
 
     def around(self, names: Iterable[str]) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ class Checks:
 
     def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[Verdict, ...]:
         """Verdicts of verify on the switches of a look."""
-        return tuple(verdict for _, verdict, _ in self._judged(name, drained))
+        return tuple(verdict for _, verdict, _ in self._judged(name, drained, frozenset()))
 
     def established(self, name: str, switch: str) -> frozenset[str] | None:
         """Addresses of the peers of a switch in the default VRF whose sessions stood at a look; None: not read."""
@@ -139,9 +139,9 @@ class Checks:
         # An accepted switch whose neighbors wait may have no session with them: nobody's paths lead over it then.
         away = {name for name in moment.excused if not self.near.get(name, frozenset()).isdisjoint(moment.waiting)}
         drained = moment.drained | away
-        had = {expected.device: (verdict, state) for expected, verdict, state in self._judged(before, drained)}
+        first_look, looked = (tuple(self._judged(name, drained, moment.waiting)) for name in (before, after))
+        had = {expected.device: (verdict, state) for expected, verdict, state in first_look}
         was, now, new, waits = Tally(0, 0), Tally(0, 0), [], 0
-        looked = tuple(self._judged(after, drained))
         ends = _set_up(looked)
         for expected, verdict, state in looked:
             first, old = had.get(expected.device, (None, None))
@@ -153,9 +153,11 @@ class Checks:
             waits += len(verdict.findings) - len(found)
         return Verdicts(was, now, tuple(dict.fromkeys(new)), waits)
 
-    def _judged(self, name: str, drained: frozenset[str]) -> Iterator[tuple[Expected, Verdict, State | None]]:
+    def _judged(
+        self, name: str, drained: frozenset[str], waiting: frozenset[str]
+    ) -> Iterator[tuple[Expected, Verdict, State | None]]:
         """Of each switch of a look what it must show, verify's verdict, and its state; None where it said nothing."""
-        devices = self.devices(drained)
+        devices = self.devices(drained, waiting)
         for expected in expectations(devices):
             target = self.targets.get(expected.device)
             kept = read(self.folder / name, expected.device, PACKED) if target is not None else None

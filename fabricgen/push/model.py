@@ -55,8 +55,8 @@ class Wave(NamedTuple):
 
     number  from 1
     canary  the first of its kind, alone
-    keeps   least share of its uplinks that any leaf of the fabric has left while all of them are away; 1 where none
-            of them is a spine
+    keeps   least share of its uplinks that any switch below them has left while all of them are away; 1 where none
+            of them has others below
     """
 
     number: int

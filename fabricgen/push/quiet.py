@@ -46,8 +46,8 @@ class DrainedSession(NamedTuple):
 
     port   of the switch
     peer   switch at its other end
-    own    address by which the peer knows this session
-    far    address of the peer
+    own    address by which the peer knows this session, or its port where the link is unnumbered
+    far    address of the peer, or our port
     tells  a prefix of the switch's own goes over it, so that the peer has at least one route with the community
     """
 
@@ -143,16 +143,28 @@ class Quiet:
 def drained_sessions(device: Device) -> tuple[DrainedSession, ...]:
     """Sessions of a drained Device that name maps of their own, with the ports they are on. None of the overlay."""
     bgp, links = device.routing.bgp, _links(device)
-    lengths = {(network.version, network.prefixlen) for network in links}
+    ports = {port.name: port for port in device.interfaces.ethernet}
     tells = {4: bool(bgp.networks_ipv4), 6: bool(bgp.networks_ipv6)}
     found = []
     for row in bgp.neighbors:
-        far = ip_address(row.address)
-        around = [ip_network((far, length), strict=False) for version, length in lengths if version == far.version]
-        for port, own in (links[network] for network in around if network in links):
-            if row.route_map_in or row.route_map_out:
-                found.append(DrainedSession(port.name, port.peer, own, row.address, tells[far.version]))
+        if not (row.route_map_in or row.route_map_out):
+            continue
+        if row.interface:
+            port = ports[row.interface]
+            found.append(DrainedSession(port.name, port.peer, port.peer_port, row.interface, any(tells.values())))
+        elif (end := _end_of(links, row.address)) is not None:
+            port, own = end
+            version = ip_address(row.address).version
+            found.append(DrainedSession(port.name, port.peer, own, row.address, tells[version]))
     return tuple(found)
+
+
+def _end_of(links: Mapping[IPv4Network | IPv6Network, tuple[Ethernet, str]], far: str) -> tuple[Ethernet, str] | None:
+    """Port and own address of the link that a far address is on; None for one that is on no link."""
+    address = ip_address(far)
+    lengths = {network.prefixlen for network in links if network.version == address.version}
+    around = (ip_network((address, length), strict=False) for length in sorted(lengths))
+    return next((links[network] for network in around if network in links), None)
 
 
 def _links(device: Device) -> Mapping[IPv4Network | IPv6Network, tuple[Ethernet, str]]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from fabricgen.diff.words import ROLES, count, named, printable, share
+from fabricgen.plan.place import Tier
 from fabricgen.push.model import Event, Head, Need, Outcome
 from fabricgen.push.report import End, Report, Switch, WaveReport
 from fabricgen.push.report_steps import REST_OF_WAVE, REST_OF_WHOLE, Judged, Step, event_words, judged_words
@@ -110,7 +111,8 @@ def wave_words(wave: WaveReport) -> str:
     if not role:
         return f"Outside of the waves: {count(len(wave.switches), 'switch', 'switches')}"
     which = count(len(wave.switches), *ROLES.get(role, (role, role)))
-    kept = "" if keeps == 1 else f"; leaves keep {share(keeps)} of their uplinks at least"
+    below = "spines" if role == Tier.SUPERSPINE else "leaves"
+    kept = "" if keeps == 1 else f"; {below} keep {share(keeps)} of their uplinks at least"
     return f"Wave {number}: {which} of {fabric}{', the first of its kind' if canary else ''}{kept}"
 
 

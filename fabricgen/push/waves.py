@@ -4,7 +4,7 @@ Fabrics come in the intent's order; in each superspines, spines, border leaves, 
 system. The canary is the switch with the fewest servers behind it, of equals the last by name. Waves double up to the
 limit. Of switches that stand in for each other, leaves of a pair and border leaves, one changes at a time. Spines and
 superspines together leave every switch below them the floor of its uplinks, those too whose change interrupts nothing:
-a mistake there takes no more than the floor allows.
+a mistake there takes no more than the floor allows. Superspines leave each pod its floor of the way to other pods, too.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,6 +20,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import host_ports
 from fabricgen.push.floor import WHOLE, Capacity
 from fabricgen.push.model import Decision, Wave
+from fabricgen.push.pods import Pods
 from fabricgen.push.rules import in_order, seat
 
 ORDER = (Tier.SUPERSPINE, Tier.SPINE, Tier.BORDER, Tier.LEAF)
@@ -81,6 +82,7 @@ class _Packer:
     def __init__(self, fabric: FabricPlan, floor: Fraction | None, limit: int) -> None:
         self._fabric, self._floor, self._limit = fabric, floor, max(limit, 1)
         self._capacity = Capacity(fabric)
+        self._pods = Pods(self._capacity, floor)
         self._servers: dict[tuple[int, int], int] | None = None
         self._short: list[_Loss] = []
         self.best = WHOLE
@@ -151,7 +153,7 @@ class _Packer:
             return all(_without_index(place) != _without_index(other) for other in away)
         together = {*away, place}
         capacity = self._capacity
-        return all(
+        return self._pods.fit(together) and all(
             capacity.share(lower, together) >= capacity.floor(lower, self._floor)
             for lower in capacity.lowers(place)
             if capacity.loses(lower, place)

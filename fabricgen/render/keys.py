@@ -6,8 +6,9 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from fabricgen.plan.exceptions import DeviceSettings, Exceptions
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of
-from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.place import UPPER, Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import downlinks, uplinks
 from fabricgen.render.render import templates_folder
@@ -65,22 +66,33 @@ def _json(model: BaseModel) -> str:
 def exceptions_of(fabric: FabricPlan, place: Place) -> Iterator[str]:
     """Exceptions that reach a switch: its own, those of link neighbors, of its servers, and of their other leaves."""
     found = fabric.exceptions
-    if not (found.devices or found.ports or found.slots or found.cables or found.servers):
+    if found == NONE:
         return
     name = name_of(fabric, place)
     names = {name}
-    links = downlinks(fabric, place) if place.tier is Tier.SPINE else uplinks(fabric, place)
-    for link in links:
+    below = downlinks(fabric, place) if place.tier in UPPER else ()
+    for link in (*below, *uplinks(fabric, place)):
         names |= {name_of(fabric, link.lower), name_of(fabric, link.upper)}
     if place.tier is Tier.LEAF:
         others = (place._replace(index=index) for index in range(group_of(fabric, place.group).indexes))
         names |= {name_of(fabric, other) for other in others}
     yield from (f"{device}={state}" for device, state in found.devices.items() if device in names)
     yield from (f"{key}={state}" for key, state in found.ports.items() if key.device in names)
+    yield from (f"{key}=broken" for key in found.broken if key.device in names)
+    yield from (f"{key}={own}" for key, own in found.port_settings.items() if key.device in names)
+    yield from (f"{device} {_settings(own)}" for device, own in found.settings.items() if device in names)
     yield from (f"{key}={built}" for key, built in found.cables.items())
     if place.tier is Tier.LEAF:
         yield from (f"{key}={state}" for key, state in found.slots.items() if key.group == place.group)
         yield from (f"{key}={server}" for key, server in found.servers.items() if key.group == place.group)
+
+
+NONE = Exceptions()
+
+
+def _settings(own: DeviceSettings) -> str:
+    """What a switch has of its own, as one text."""
+    return f"{own.system} {_json(own.fabric)} {_json(own.management)}"
 
 
 def input_key(shared: str, fabric: FabricPlan, place: Place) -> str:

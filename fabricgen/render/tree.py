@@ -5,7 +5,7 @@ from pathlib import Path
 
 from fabricgen.device.device import Device
 from fabricgen.plan.cabling import cabling_csv
-from fabricgen.plan.fabric import places
+from fabricgen.plan.fabric import present_places
 from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import fabric_digest, input_key, release_digest, templates_digest
 from fabricgen.render.render import Renderer
@@ -19,8 +19,8 @@ Done = Callable[[Device], None]
 
 
 def count_devices(plan: Plan) -> int:
-    """Switches that stand."""
-    return sum(1 for fabric in plan.fabrics.values() for _ in places(fabric))
+    """Switches that are configured."""
+    return sum(1 for fabric in plan.fabrics.values() for _ in present_places(fabric))
 
 
 def render_tree(
@@ -36,7 +36,7 @@ def render_tree(
         site = make_site(plan, name)
         systems: dict[str, str] = {}
         shared = fabric_digest(plan, fabric)
-        for place in places(fabric):
+        for place in present_places(fabric):
             device = resolve(site, place)
             if device.system not in systems:
                 systems[device.system] = templates_digest(device.system, user_templates)

@@ -11,6 +11,8 @@ from fabricgen.documents import decode, read_octets
 from fabricgen.errors import FabricError, Problem, Source, did_you_mean
 
 SUFFIX = ".j2"
+KEPT_FOLDER = "user-templates"
+"""Folder of the user's templates among the inputs that a rendered tree keeps."""
 
 
 def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
@@ -34,6 +36,14 @@ def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
     problems += [_unread(folder, name, known) for name in sorted(names - known - included)]
     if problems:
         raise FabricError(problems)
+
+
+def template_inputs(folder: Path | None) -> dict[str, bytes]:
+    """Octets of the user's templates, for the record of a render, by names that no file beside an intent has."""
+    if folder is None:
+        return {}
+    paths = sorted(folder.rglob(f"*{SUFFIX}"))
+    return {f"{KEPT_FOLDER}/{path.relative_to(folder).as_posix()}": read_octets(path) for path in paths}
 
 
 @contextmanager

@@ -1,7 +1,9 @@
 """What every feature asks about the switch it resolves, looked up once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from fabricgen.intent.fabric import Fabric
+from fabricgen.intent.site import Management
 from fabricgen.plan.fabric import FabricPlan, asn_of, chassis_of, name_of
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
@@ -28,7 +30,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """One switch. `links`: its cables to the next tier, in the order of its ports, absent ones too."""
+    """One switch. `links`: its cables to the tiers below and above, as `fabric_links` has them, absent ones too."""
 
     site: Site
     place: Place
@@ -44,6 +46,18 @@ class Context:
         """Its fabric."""
         return self.site.fabric
 
+    @property
+    def settings(self) -> Fabric:
+        """What the intent says of the fabric, as it holds for this switch."""
+        own = self.site.fabric.exceptions.settings.get(self.name)
+        return own.fabric if own is not None else self.site.fabric.fabric
+
+    @property
+    def management(self) -> Management:
+        """What the intent says of management, as it holds for this switch."""
+        own = self.site.fabric.exceptions.settings.get(self.name)
+        return own.management if own is not None else self.site.plan.intent.management
+
 
 def make_site(plan: Plan, name: str) -> Site:
     """What all switches of a fabric share."""
@@ -51,7 +65,7 @@ def make_site(plan: Plan, name: str) -> Site:
     tenants = plan.tenants.get(name, ())
     owned = {group.name: owners(tenants, group.name) for group in fabric.shape.groups}
     chassis = [group.leaf for group in fabric.shape.groups]
-    chassis += [found for found in (fabric.shape.spine, fabric.shape.border) if found is not None]
+    chassis += [found for found in (fabric.shape.spine, fabric.shape.core, fabric.shape.border) if found is not None]
     lossless = {found.switch.model: made for found in chassis if (made := lossless_of(fabric, found)) is not None}
     return Site(plan=plan, fabric=fabric, tenants=tenants, owned=owned, lossless=lossless)
 
@@ -67,6 +81,14 @@ def make_context(site: Site, place: Place) -> Context:
         asn=asn_of(site.fabric, place),
         chassis=chassis,
         drained=site.fabric.exceptions.devices.get(name) == "drained",
-        lossless=site.lossless.get(chassis.switch.model),
+        lossless=_lossless(site, name, chassis),
         links=fabric_links(site.fabric, place),
     )
+
+
+def _lossless(site: Site, name: str, chassis: Chassis) -> Lossless | None:
+    """Lossless arithmetic of a switch: that of its model, unless overrides give it settings of its own."""
+    own = site.fabric.exceptions.settings.get(name)
+    if own is None:
+        return site.lossless.get(chassis.switch.model)
+    return lossless_of(replace(site.fabric, fabric=own.fabric), chassis)

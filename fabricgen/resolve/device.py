@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 
 from fabricgen.device.device import Device, Hardware, RawLines
 from fabricgen.intent.site import Raw
-from fabricgen.plan.fabric import places
+from fabricgen.plan.fabric import present_places, state_of
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.resolve.context import Context, Site, make_context, make_site
@@ -14,13 +14,14 @@ from fabricgen.resolve.interfaces import resolve_interfaces
 from fabricgen.resolve.management import resolve_management
 from fabricgen.resolve.qos import resolve_load_balancing, resolve_qos
 from fabricgen.resolve.routing import resolve_routing
+from fabricgen.resolve.telemetry import resolve_telemetry
 
 
 def devices(plan: Plan) -> Iterator[Device]:
-    """Every switch of the site, fabric by fabric, one at a time."""
+    """Every switch of the site that is configured, fabric by fabric, one at a time."""
     for name in plan.fabrics:
         site = make_site(plan, name)
-        for place in places(site.fabric):
+        for place in present_places(site.fabric):
             yield resolve(site, place)
 
 
@@ -37,7 +38,7 @@ def resolve(site: Site, place: Place) -> Device:
         role=place.tier.value,
         system=system,
         version=version,
-        state="drained" if context.drained else "active",
+        state=state_of(site.fabric, place),
         hardware=Hardware(
             model=context.chassis.switch.model,
             asic=context.chassis.asic.name,
@@ -51,7 +52,8 @@ def resolve(site: Site, place: Place) -> Device:
         routing=resolve_routing(context),
         evpn=resolve_evpn(context),
         qos=resolve_qos(context, interfaces.ethernet),
-        load_balancing=resolve_load_balancing(context),
+        load_balancing=resolve_load_balancing(context, interfaces.ethernet),
+        telemetry=resolve_telemetry(context),
         raw=tuple(_raw(context, system)),
     )
 

@@ -6,23 +6,27 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from fabricgen.addresses import NO_ADDRESS, Address, InterfaceAddress, Ipv4, Prefix, ipv4
 from fabricgen.device.evpn import Evpn, Gateway, Vlan, Vrf
 from fabricgen.device.routing import BgpVrf, ExternalNeighbor
-from fabricgen.intent.fabric import Frontend
+from fabricgen.intent.fabric import Backend, overlay_of
+from fabricgen.intent.fabric import Evpn as Numbers
 from fabricgen.intent.tenants import External
 from fabricgen.plan.fabric import group_of, router_id, vtep
-from fabricgen.plan.place import Tier
+from fabricgen.plan.place import UPPER, Tier
 from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, relay_loopback, tenants_in
 from fabricgen.plan.wiring import unit_slots
 from fabricgen.resolve.context import Context
+from fabricgen.resolve.nics import owned_ports, used_links
+from fabricgen.resolve.profiles import VXLAN_OVERHEAD
 from fabricgen.resolve.relays import relay_hosts
-from fabricgen.resolve.servers import frontend_of
 
 
 def attached(context: Context) -> tuple[PlannedTenant, ...]:
-    """Tenants with servers on this leaf: their VLANs are here."""
-    if context.place.tier is not Tier.LEAF or not isinstance(context.fabric.fabric, Frontend):
+    """Tenants with servers on this leaf, on a shared backend with NICs: their VLANs are here."""
+    if context.place.tier is not Tier.LEAF or overlay_of(context.settings) is None:
         return ()
     slots = unit_slots(group_of(context.fabric, context.place.group), context.place)
-    names = tenants_in(context.site.owned[context.place.group], slots)
+    names = set(tenants_in(context.site.owned[context.place.group], slots))
+    if isinstance(context.settings, Backend):
+        names = {found.name for found, _ in owned_ports(context)}
     return tuple(tenant for tenant in context.site.tenants if tenant.name in names)
 
 
@@ -32,7 +36,7 @@ def carried(context: Context) -> tuple[PlannedTenant, ...]:
     Both VRFs of an import stand wherever one of them has a server, so that a packet finds its route in whichever of
     the two L3 VNIs it was sent: not every chip encapsulates with the VNI of the imported route.
     """
-    if not isinstance(context.fabric.fabric, Frontend) or context.place.tier is Tier.SPINE:
+    if overlay_of(context.settings) is None or context.place.tier in UPPER:
         return ()
     names = {tenant.name for tenant in attached(context)}
     if context.place.tier is Tier.BORDER:
@@ -43,7 +47,15 @@ def carried(context: Context) -> tuple[PlannedTenant, ...]:
 
 def route_target(context: Context, vni: int) -> str:
     """Route target of a VNI: the site's administrator, never the ASN."""
-    return f"{frontend_of(context).evpn.admin}:{vni}"
+    return f"{numbers(context).admin}:{vni}"
+
+
+def numbers(context: Context) -> Numbers:
+    """Numbers of the fabric's overlay."""
+    found = overlay_of(context.settings)
+    if found is None:
+        raise TypeError(f"{context.name} is on a fabric without an overlay")
+    return found
 
 
 def distinguisher(context: Context, number: int) -> str:
@@ -52,18 +64,19 @@ def distinguisher(context: Context, number: int) -> str:
 
 
 def resolve_evpn(context: Context) -> Evpn | None:
-    """VTEP of a leaf; None on a spine and on a backend."""
-    if not isinstance(context.fabric.fabric, Frontend) or context.place.tier is Tier.SPINE:
+    """VTEP of a leaf; None on a spine and on a backend that is not shared."""
+    if overlay_of(context.settings) is None or context.place.tier in UPPER:
         return None
     local = [(tenant, network) for tenant in attached(context) for network in tenant.networks]
     local.sort(key=lambda found: found[1].vlan_id)
     return Evpn(
         vtep=ipv4(vtep(context.fabric, context.place)),
-        gateway_mac=frontend_of(context).evpn.gateway_mac,
+        gateway_mac=numbers(context).gateway_mac,
         vlans=tuple(_vlan(context, tenant, network) for tenant, network in local),
         vrfs=tuple(Vrf(tenant.name, tenant.vni, tenant.id) for tenant in carried(context)),
         gateways=tuple(_gateway(context, tenant, network) for tenant, network in local),
-        mtu=context.fabric.fabric.mtu - VXLAN_OVERHEAD,
+        mtu=context.settings.mtu - VXLAN_OVERHEAD,
+        marks=isinstance(context.settings, Backend),
     )
 
 
@@ -93,13 +106,9 @@ def _gateway(context: Context, tenant: PlannedTenant, network: PlannedNetwork) -
         ipv6=texts.get(6, NO_ADDRESS),
         relays_ipv4=tuple(Ipv4(relay) for relay in network.relays if "." in relay),
         relays_ipv6=tuple(Ipv4(relay) for relay in network.relays if ":" in relay),
-        mtu=context.fabric.fabric.mtu - VXLAN_OVERHEAD,
+        mtu=context.settings.mtu - VXLAN_OVERHEAD,
         relay_source=relay_loopback(tenant) if network.relays else -1,
     )
-
-
-VXLAN_OVERHEAD = 50
-"""Octets: outer IPv4 20 + UDP 8 + VXLAN 8 + inner Ethernet 14 (RFC 7348)."""
 
 
 def resolve_vrfs(context: Context) -> tuple[BgpVrf, ...]:
@@ -110,8 +119,7 @@ def resolve_vrfs(context: Context) -> tuple[BgpVrf, ...]:
 def _vrf(context: Context, tenant: PlannedTenant) -> BgpVrf:
     # By their numbers: a tenant that is renamed stays where it stood among the targets.
     others = sorted((t for t in context.site.tenants if t.name in tenant.reaches), key=lambda other: other.id)
-    here = attached(context)
-    own = (*subnets(tenant), *relay_hosts(context, tenant)) if tenant in here else ()
+    own = _originated(context, tenant)
     return BgpVrf(
         name=tenant.name,
         rd=distinguisher(context, tenant.id),
@@ -119,10 +127,21 @@ def _vrf(context: Context, tenant: PlannedTenant) -> BgpVrf:
         imports=tuple(other.name for other in others),
         import_map=import_map(tenant),
         export_target=route_target(context, tenant.vni),
-        networks_ipv4=_texts(own, 4),
-        networks_ipv6=_texts(own, 6),
+        networks_ipv4=tuple(prefix for prefix in own if ":" not in prefix),
+        networks_ipv6=tuple(prefix for prefix in own if ":" in prefix),
         neighbors=tuple(_externals(context, tenant)),
     )
+
+
+def _originated(context: Context, tenant: PlannedTenant) -> tuple[Prefix, ...]:
+    """What a VRF announces here: subnets of a frontend; of a backend the link to each NIC that is in use, one by one.
+
+    No aggregate stands for NICs: those of another tenant lie between them.
+    """
+    if isinstance(context.settings, Backend):
+        return tuple(used_links(context, tenant))
+    own = (*subnets(tenant), *relay_hosts(context, tenant)) if tenant in attached(context) else ()
+    return tuple(Prefix(str(subnet)) for subnet in own)
 
 
 def import_map(tenant: PlannedTenant) -> str:
@@ -133,10 +152,6 @@ def import_map(tenant: PlannedTenant) -> str:
 def subnets(tenant: PlannedTenant) -> tuple[IPv4Network | IPv6Network, ...]:
     """All subnets of a tenant, by VLAN."""
     return tuple(subnet for network in tenant.networks for subnet in network.subnets)
-
-
-def _texts(found: Iterable[IPv4Network | IPv6Network], version: int) -> tuple[Prefix, ...]:
-    return tuple(Prefix(str(subnet)) for subnet in found if subnet.version == version)
 
 
 def externals_here(context: Context, tenant: PlannedTenant) -> tuple[External, ...]:

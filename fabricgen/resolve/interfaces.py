@@ -5,16 +5,20 @@ from dataclasses import replace
 
 from fabricgen.addresses import NO_ADDRESS, InterfaceAddress, interface_ipv4, interface_ipv6
 from fabricgen.device.interfaces import Ethernet, Interfaces, Loopback, PortProfile, Subinterface
+from fabricgen.hardware.model import NicGroup
 from fabricgen.hardware.ports import Port
-from fabricgen.intent.fabric import Backend, Frontend
+from fabricgen.intent.fabric import Backend, overlay_of
 from fabricgen.intent.tenants import External
-from fabricgen.plan.exceptions import PortKey, server_name
-from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, loopback6, own_blocks, port_text, router_id, vtep
-from fabricgen.plan.place import Tier
+from fabricgen.plan.exceptions import DEAD, PortKey, server_name
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, loopback6, port_text, router_id, vtep
+from fabricgen.plan.place import UPPER, Tier
+from fabricgen.plan.slices import slice_name
 from fabricgen.plan.wiring import HostPort, host_ports
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import attached
 from fabricgen.resolve.links import ABSENT
+from fabricgen.resolve.nics import host_addresses, is_shared, is_shut, owned_ports
+from fabricgen.resolve.own import Own
 from fabricgen.resolve.profiles import port_profile
 from fabricgen.resolve.relays import relay_loopbacks
 from fabricgen.resolve.servers import is_bonded, is_drained, lag_of, lags, switching_of
@@ -23,12 +27,14 @@ from fabricgen.resolve.servers import is_bonded, is_drained, lag_of, lags, switc
 def resolve_interfaces(context: Context) -> Interfaces:
     """All interfaces of a switch, each kind in natural order."""
     ethernet = tuple(sorted(_ethernet(context), key=lambda found: found[0]))
-    rows = tuple(row for _, row in ethernet)
+    own = Own(context)
+    rows = tuple(own.row(row) for _, row in ethernet)
     return Interfaces(
         ethernet=rows,
         lags=tuple(lags(context, rows)),
         subinterfaces=tuple(_subinterfaces(context)),
         loopbacks=tuple(_loopbacks(context)),
+        idle=tuple(_idle(context, ethernet)),
     )
 
 
@@ -42,6 +48,37 @@ def _ethernet(context: Context) -> Iterator[Keyed]:
         yield from _external_rows(context)
     elif context.place.tier is Tier.LEAF:
         yield from _host_rows(context)
+
+
+def _idle(context: Context, rows: tuple[Keyed, ...]) -> Iterator[Ethernet]:
+    """Dead ports whose cable a spare one took, where their cage has other parts in use.
+
+    A cage's first interface may own all of its lanes until its speed says otherwise.
+    """
+    plan, chassis = context.fabric, context.chassis
+    dead = {key.port for key, state in plan.exceptions.ports.items() if (key.device, state) == (context.name, DEAD)}
+    if not dead:
+        return
+    used, cages = {row.name for _, row in rows}, {cage for (cage, _), _ in rows}
+    ports = (*chassis.down, *chassis.up, *chassis.spare)
+    for port in sorted(ports, key=lambda port: (port.cage, port.part)):
+        name = port_text(plan, context.place, port)
+        if name in dead - used and port.cage in cages:
+            profile = port_profile(context, "unused", port)
+            yield Ethernet(
+                name=name,
+                description="dead",
+                profile=replace(profile, routed=False, fec=""),
+                ipv4=NO_ADDRESS,
+                ipv6=NO_ADDRESS,
+                enabled=False,
+                peer="",
+                peer_port="",
+                lag=0,
+                switching=None,
+                headroom_octets=0,
+                length_m=0,
+            )
 
 
 class _Profiles:
@@ -60,11 +97,13 @@ class _Profiles:
 
 def _fabric_rows(context: Context) -> Iterator[Keyed]:
     plan = context.fabric
-    profiles = _Profiles(context, "downlink" if context.place.tier is Tier.SPINE else "uplink")
+    roles = {True: _Profiles(context, "uplink"), False: _Profiles(context, "downlink")}
     for link in context.links:
         far = (link.far_name, link.far_port)
-        length = cable_length(plan, context.name, link.name, far, plan.lengths.leaf_spine)
-        profile = profiles.of(link.port)
+        is_core = Tier.SUPERSPINE in (context.place.tier, link.far.tier)
+        usual = plan.lengths.spine_superspine if is_core else plan.lengths.leaf_spine
+        length = cable_length(plan, context.name, link.name, far, usual)
+        profile = roles[link.upward].of(link.port)
         yield (
             (link.port.cage, link.port.part),
             Ethernet(
@@ -82,11 +121,6 @@ def _fabric_rows(context: Context) -> Iterator[Keyed]:
                 length_m=length,
             ),
         )
-
-
-def _shut(context: Context, port: str) -> bool:
-    """Whether the intent says that nothing is plugged in here, or that the port is dead and none was spare."""
-    return context.fabric.exceptions.ports.get(PortKey(context.name, port)) in ("absent", "dead")
 
 
 def port_headroom(context: Context, profile: PortProfile, length_m: float) -> int:
@@ -110,8 +144,9 @@ def _host_rows(context: Context) -> Iterator[Keyed]:
     plan = context.fabric
     if isinstance(plan.fabric, Backend):
         profiles = _Profiles(context, "host")
+        owned = {host.number: tenant.name for tenant, host in owned_ports(context)} if is_shared(context) else {}
         for host in host_ports(plan, context.place):
-            yield _routed_host(context, profiles, host)
+            yield _routed_host(context, profiles, host, owned.get(host.number, ""))
         return
     profiles = _Profiles(context, "server")
     for host in host_ports(plan, context.place):
@@ -120,29 +155,38 @@ def _host_rows(context: Context) -> Iterator[Keyed]:
             yield row
 
 
-def _routed_host(context: Context, profiles: _Profiles, host: HostPort) -> Keyed:
+def _routed_host(context: Context, profiles: _Profiles, host: HostPort, tenant: str) -> Keyed:
+    """Row of a port towards a NIC. On a shared backend one of nobody is shut, and has no address to be reached by."""
     plan = context.fabric
-    four, six = own_blocks(plan, context.place)
-    host_family = plan.fabric.addressing.hosts
-    nic = group_of(plan, host.group).nics.ports[host.nic]
+    is_anybodys = bool(tenant) or not is_shared(context)
+    four, six = host_addresses(context, host) if is_anybodys else (NO_ADDRESS, NO_ADDRESS)
+    nics = group_of(plan, host.group).nics
+    nic = slice_name(nics, host.nic, context.place.plane)
     server = server_name(plan.exceptions, host.group, host.slot)
     name = port_text(plan, context.place, host.port)
-    length = cable_length(plan, context.name, name, (server, nic.name), plan.lengths.server_leaf)
+    length = cable_length(plan, context.name, name, (server, nic), plan.lengths.server_leaf)
     profile = profiles.of(host.port)
     return (host.port.cage, host.port.part), Ethernet(
         name=name,
-        description=f"{server} {nic.name} rail {nic.rail}" if host.present else f"reserved {server} {nic.name}",
+        description=f"{server} {nic} {_rail(nics, host, context)}" if host.present else f"reserved {server} {nic}",
         profile=profile,
-        ipv4=interface_ipv4(four.host(host.number), 31) if four and host_family == "ipv4" else NO_ADDRESS,
-        ipv6=interface_ipv6(six.host(host.number), 127) if six and host_family == "ipv6" else NO_ADDRESS,
-        enabled=host.present and not _shut(context, name),
+        ipv4=four,
+        ipv6=six,
+        enabled=host.present and is_anybodys and not is_shut(context, name),
         peer=server,
-        peer_port=nic.name,
+        peer_port=nic,
         lag=0,
         switching=None,
         headroom_octets=port_headroom(context, profile, length),
         length_m=length,
+        vrf=tenant,
     )
+
+
+def _rail(nics: NicGroup, host: HostPort, context: Context) -> str:
+    """Rail of a host port, and its plane where there are several."""
+    plane = f" plane {context.place.plane}" if context.fabric.shape.planes > 1 else ""
+    return f"rail {nics.ports[host.nic].rail}{plane}"
 
 
 def _server_row(context: Context, profiles: _Profiles, host: HostPort) -> Keyed | None:
@@ -159,7 +203,7 @@ def _server_row(context: Context, profiles: _Profiles, host: HostPort) -> Keyed 
         profile=profiles.of(host.port),
         ipv4=NO_ADDRESS,
         ipv6=NO_ADDRESS,
-        enabled=host.present and switching is not None and not (_shut(context, name) or is_drained(context, host)),
+        enabled=host.present and switching is not None and not (is_shut(context, name) or is_drained(context, host)),
         peer=server,
         peer_port=nic.name,
         lag=lag_of(context, host) if switching is not None and is_bonded(context, host) else 0,
@@ -233,6 +277,6 @@ def _loopbacks(context: Context) -> Iterator[Loopback]:
         ipv4=interface_ipv4(router_id(plan, place), 32),
         ipv6=interface_ipv6(six, 128) if six is not None else NO_ADDRESS,
     )
-    if isinstance(plan.fabric, Frontend) and place.tier is not Tier.SPINE:
+    if overlay_of(plan.fabric) is not None and place.tier not in UPPER:
         yield Loopback(number=1, description="VTEP", ipv4=interface_ipv4(vtep(plan, place), 32), ipv6=NO_ADDRESS)
     yield from relay_loopbacks(context, attached(context))

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from fabricgen.hardware.ports import Port
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.fabric import FabricPlan, OwnBlock, asn_of, name_of, own_blocks, port_text
-from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.place import UPPER, Place
 from fabricgen.plan.wiring import Uplink, downlinks, uplinks
 
-ACTIVE, DRAINED, ABSENT = "active", "drained", "absent"
+ACTIVE, DRAINED, DEAD, ABSENT = "active", "drained", "dead", "absent"
 
 
 class Ends(NamedTuple):
@@ -20,11 +20,12 @@ class Ends(NamedTuple):
 
 
 class FabricLink(NamedTuple):
-    """One cable to the next tier.
+    """One cable to a switch of a neighboring tier.
 
     port, name  ours, and what the operating system calls it; far_name and far_port are the other end's
+    upward      it leads to the tier above
     ipv4, ipv6  None where links do not carry the family
-    state       active, drained or absent
+    state       active, drained, dead or absent, as `link_state` tells
     """
 
     port: Port
@@ -36,11 +37,13 @@ class FabricLink(NamedTuple):
     ipv4: Ends | None
     ipv6: Ends | None
     state: str
+    upward: bool
 
 
 def fabric_links(plan: FabricPlan, place: Place) -> tuple[FabricLink, ...]:
-    """Cables of a switch to the next tier: down from a spine, else up."""
-    return tuple(_down(plan, place) if place.tier is Tier.SPINE else _up(plan, place))
+    """Cables of a switch to other switches: those down first, each in the order of its ports; a leaf has none down."""
+    below = _down(plan, place) if place.tier in UPPER else ()
+    return (*below, *_up(plan, place))
 
 
 def _up(plan: FabricPlan, place: Place) -> Iterator[FabricLink]:
@@ -58,6 +61,7 @@ def _up(plan: FabricPlan, place: Place) -> Iterator[FabricLink]:
             ipv4=_lower(four, link.number) if "ipv4" in families else None,
             ipv6=_lower(six, link.number) if "ipv6" in families else None,
             state=link_state(plan, link),
+            upward=True,
         )
 
 
@@ -76,6 +80,7 @@ def _down(plan: FabricPlan, place: Place) -> Iterator[FabricLink]:
             ipv4=_upper(four, link.number) if "ipv4" in families else None,
             ipv6=_upper(six, link.number) if "ipv6" in families else None,
             state=link_state(plan, link),
+            upward=False,
         )
 
 
@@ -96,12 +101,22 @@ def _upper(block: OwnBlock | None, number: int) -> Ends | None:
 
 
 def link_state(plan: FabricPlan, link: Uplink) -> str:
-    """active, drained (sessions stand, routes over it come last) or absent (no cable: both ends shut down)."""
-    states = plan.exceptions.ports
-    if not states:
+    """active, drained (sessions stand, routes over it come last), dead or absent.
+
+    absent  no cable, or no switch: both ends are shut down
+    dead    the cable, or a switch, is broken: all is configured as ever, and nothing is carried
+    """
+    found = plan.exceptions
+    if not (found.ports or found.devices or found.broken):
         return ACTIVE
-    ends = ((link.lower, link.lower_port), (link.upper, link.upper_port))
-    found = {states.get(PortKey(name_of(plan, place), port_text(plan, place, port))) for place, port in ends}
-    if ABSENT in found:
+    ends = tuple(
+        PortKey(name_of(plan, place), port_text(plan, place, port))
+        for place, port in ((link.lower, link.lower_port), (link.upper, link.upper_port))
+    )
+    of_ports = {found.ports.get(end) for end in ends}
+    of_switches = {found.devices.get(end.device) for end in ends}
+    if ABSENT in of_ports or ABSENT in of_switches:
         return ABSENT
-    return DRAINED if DRAINED in found else ACTIVE
+    if DEAD in of_switches or not found.broken.isdisjoint(ends):
+        return DEAD
+    return DRAINED if DRAINED in of_ports else ACTIVE

@@ -6,7 +6,7 @@ from fabricgen.addresses import Address, Ipv4, interface_ipv4
 from fabricgen.device import management as device
 from fabricgen.intent.site import Management as Intent
 from fabricgen.plan.fabric import oob
-from fabricgen.plan.place import Tier
+from fabricgen.plan.place import UPPER
 from fabricgen.resolve.context import Context
 
 
@@ -16,7 +16,7 @@ def _texts(addresses: tuple[IPv4Address | IPv6Address, ...]) -> tuple[Address, .
 
 def resolve_management(context: Context) -> device.Management:
     """What the intent says of management, with the switch's out-of-band address and port."""
-    intent = context.site.plan.intent.management
+    intent = context.management
     system = context.chassis.system.partition("-")[0]
     return device.Management(
         port=context.chassis.switch.management_port[system],
@@ -33,7 +33,7 @@ def resolve_management(context: Context) -> device.Management:
         gnmi=device.Gnmi(intent.gnmi.port, intent.gnmi.certificate) if intent.gnmi else None,
         eapi_certificate=intent.eapi.certificate if intent.eapi else "",
         lldp=intent.lldp,
-        sflow=_sflow(intent) if context.place.tier is not Tier.SPINE else None,
+        sflow=_sflow(intent) if context.place.tier not in UPPER else None,
     )
 
 

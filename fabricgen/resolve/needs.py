@@ -1,13 +1,18 @@
 """What each switch of a plan asks of its operating system, and where the intent asks it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath
-from fabricgen.intent.fabric import Backend, Fabric, Frontend
+from fabricgen.intent.fabric import Backend, Frontend, is_unnumbered
 from fabricgen.intent.site import Management
 from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
+from fabricgen.policy.load_balancing import WEIGHTED_PATHS
+from fabricgen.resolve.telemetry import telemetry_needs
+from fabricgen.resolve.variants import Variant, plan_of, variants
+from fabricgen.topologies.nics import leaves_a_rail
 
 
 class Need(NamedTuple):
@@ -29,12 +34,28 @@ class Role(NamedTuple):
 
 
 def roles(plan: FabricPlan) -> tuple[Role, ...]:
-    """Roles that a fabric has, each once."""
+    """Roles that a fabric has, each once, and again for each other operating system of some of its switches."""
+    found = [*_own_roles(plan)]
+    for variant in variants(plan):
+        system = variant.settings.system
+        if system:
+            where = variant.placed((*_PATH, plan.name, "os"))
+            found += [Role(tier.value, system, where) for tier in variant.tiers]
+    return tuple(dict.fromkeys(found))
+
+
+_PATH = ("fabrics",)
+
+
+def _own_roles(plan: FabricPlan) -> tuple[Role, ...]:
+    """Roles as the fabric's block has them."""
     fabric = plan.fabric
     path: IntentPath = ("fabrics", plan.name)
     found = [Role("leaf", fabric.leaf.os, (*path, "leaf", "os"))]
     if plan.shape.spine is not None and fabric.spine is not None:
         found.append(Role("spine", fabric.spine.os, (*path, "spine", "os")))
+    if plan.shape.core is not None and fabric.superspine is not None:
+        found.append(Role("superspine", fabric.superspine.os, (*path, "superspine", "os")))
     if plan.shape.border is not None and isinstance(fabric, Frontend):
         border = "border" if fabric.border else "leaf"
         found.append(Role("border-leaf", plan.shape.border.system, (*path, border, "os")))
@@ -42,12 +63,23 @@ def roles(plan: FabricPlan) -> tuple[Role, ...]:
 
 
 def needs(plan: Plan) -> Iterator[Need]:
-    """Every need of every role, fabric by fabric."""
+    """Every need of every role, fabric by fabric; then those of switches with settings of their own."""
     for name, fabric_plan in plan.fabrics.items():
-        for role in roles(fabric_plan):
+        own = {role.name: role for role in _own_roles(fabric_plan)}
+        for role in own.values():
             system = role.system.partition("-")[0]
             for feature, where in _features(plan, fabric_plan, role.name):
                 yield Need(name, role.name, system, feature, where)
+        for variant in variants(fabric_plan):
+            yield from _of_variant(plan, own, variant)
+
+
+def _of_variant(plan: Plan, own: Mapping[str, Role], variant: Variant) -> Iterator[Need]:
+    changed = plan_of(plan, variant)
+    for tier in variant.tiers:
+        system = (variant.settings.system or own[tier.value].system).partition("-")[0]
+        for feature, where in _features(changed, changed.fabrics[variant.fabric], tier.value):
+            yield Need(variant.fabric, tier.value, system, feature, variant.placed(where))
 
 
 Feature = tuple[str, IntentPath]
@@ -56,27 +88,54 @@ Feature = tuple[str, IntentPath]
 def _features(plan: Plan, fabric_plan: FabricPlan, role: str) -> Iterator[Feature]:
     path: IntentPath = ("fabrics", fabric_plan.name)
     fabric = fabric_plan.fabric
-    yield from _routing(fabric, path)
+    yield from _routing(fabric_plan, path, role)
     if isinstance(fabric, Backend):
+        if role == "leaf" and leaves_a_rail(fabric.topology) > 1:
+            yield "dual-tor", (*path, "topology", "leaves_per_rail")
         yield from _lossless(fabric, path)
-    elif role != "spine":
+        if fabric.tenancy is not None:
+            yield from _tenancy(fabric, path, role)
+    elif role not in UPPER:
         yield from _overlay(plan, fabric, path, role)
+    yield from telemetry_needs(fabric.telemetry, (*path, "telemetry"))
     yield from _management(plan.intent.management)
 
 
-def _routing(fabric: Fabric, path: IntentPath) -> Iterator[Feature]:
+def _routing(plan: FabricPlan, path: IntentPath, role: str) -> Iterator[Feature]:
+    fabric = plan.fabric
     yield "bgp", (*path, "kind")
     yield "graceful-shutdown", (*path, "kind")
+    if is_unnumbered(fabric.addressing):
+        yield "unnumbered", (*path, "addressing", "links")
     if fabric.bgp.bfd:
         yield "bfd", (*path, "bgp", "bfd")
-    if fabric.load_balancing != "ecmp":
+    if fabric.load_balancing == "cluster":
+        if role == "leaf":
+            yield "cluster", (*path, "load_balancing")
+    elif fabric.load_balancing != "ecmp":
         yield fabric.load_balancing, (*path, "load_balancing")
+    yield from _link_loss(plan, path)
+
+
+def _link_loss(plan: FabricPlan, path: IntentPath) -> Iterator[Feature]:
+    """Weights of many paths must be finer: each is a smaller part of the whole."""
+    loss = plan.fabric.link_loss
+    if loss != "keep":
+        wide = "-wide" if loss == "weighted" and plan.shape.uplinks_laid > WEIGHTED_PATHS else ""
+        yield f"link-loss-{loss}{wide}", (*path, "link_loss")
 
 
 def _lossless(fabric: Backend, path: IntentPath) -> Iterator[Feature]:
     if fabric.transport == "roce-lossless":
         for feature in ("pfc", "ecn", "pfc-watchdog", "headroom"):
             yield feature, (*path, "transport")
+
+
+def _tenancy(fabric: Backend, path: IntentPath, role: str) -> Iterator[Feature]:
+    """Switches above leaves hand EVPN on; only a leaf puts packets into tunnels."""
+    yield "evpn", (*path, "tenancy")
+    if role not in UPPER and fabric.transport == "roce-lossless":
+        yield "roce-over-vxlan", (*path, "tenancy")
 
 
 def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Iterator[Feature]:

@@ -4,9 +4,12 @@ leaf, in    only the fabric's own prefixes; what is being shut down comes last (
 leaf, out   only its own aggregates and loopbacks, and never what a spine has marked: no path goes
             down and up again, which is also the way a cyclic buffer dependency would take
 outside, in only what the intent accepts, and with no mark but our own
-spine, in   as a leaf
-spine, out  the fabric's prefixes, marked as coming from above
+above, in   of a spine and a superspine: as a leaf
+above, down the fabric's prefixes, marked as coming from above
+above, up   of a spine below superspines: the fabric's prefixes, but for those that a superspine has marked
 overlay     the same mark and the same shutdown, without prefixes
+link loss   a spine says below by how many links it reaches each leaf; a leaf weighs its paths by that, or turns to
+            those that are whole, and comes back to the others when there are none
 drained     every route leaves with the graceful-shutdown community, every route learned comes last
 
 The drained maps stand on a switch that is in use too, for all sessions of the underlay at once or for one. Routers take
@@ -18,12 +21,13 @@ goes where the underlay leads. What a leaf itself would draw, it draws by its se
 have another leaf, and by what it has learned outside, which a drained border leaf marks where it comes in.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from fabricgen.addresses import Prefix
 from fabricgen.device.routing import (
     CommunityList,
+    PathsList,
     PrefixEntry,
     PrefixList,
     RouteMap,
@@ -31,20 +35,25 @@ from fabricgen.device.routing import (
     RoutingPolicy,
     Statement,
 )
-from fabricgen.intent.fabric import Frontend
-from fabricgen.plan.place import Tier
+from fabricgen.intent.fabric import families_of, overlay_of
+from fabricgen.plan.place import UPPER, Tier
 from fabricgen.plan.tenants import PlannedTenant
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import carried, external_name, externals_here, import_map, route_target, subnets
+from fabricgen.resolve.links import FabricLink
 
 FROM_ABOVE = "65000:1"
-"""Marks a route that a spine has passed on; a leaf sends no such route."""
+"""Marks a route that a switch has passed on downwards; none that has learned it sends it up again."""
 FROM_OUTSIDE = "65000:2"
 """Stands alone on a route that a border leaf learned outside: no mark of a stranger is taken for one of ours."""
 CL_SHUTDOWN = "CL-GRACEFUL-SHUTDOWN"
 CL_ABOVE = "CL-FROM-ABOVE"
+EC_SHORT = "EC-LINK-SHORT"
+"""Routes of what a spine reaches by fewer links than there are between the two."""
 LAST = 0
 """Local preference of a route that is being shut down (RFC 8326 section 4.2 recommends 0)."""
+SHORT = 50
+"""Local preference of a route whose switch has lost a link: below the 100 of others, above what is being shut down."""
 
 
 class Maps(NamedTuple):
@@ -54,9 +63,24 @@ class Maps(NamedTuple):
     outbound: str
 
 
-def group_name(context: Context, family: str) -> str:
-    """Peer group of the sessions towards the next tier, for ipv4, ipv6 or evpn."""
-    return f"{'LEAVES' if context.place.tier is Tier.SPINE else 'SPINES'}-{family}".upper()
+TIER_GROUPS = {Tier.LEAF: "LEAVES", Tier.BORDER: "LEAVES", Tier.SPINE: "SPINES", Tier.SUPERSPINE: "SUPERSPINES"}
+
+
+class Way(NamedTuple):
+    """One of the two directions that a switch has sessions in: peers of one name, all above it or all below."""
+
+    peers: str
+    upward: bool
+
+
+def ways(links: Iterable[FabricLink]) -> tuple[Way, ...]:
+    """Directions of a switch's cables, those down first."""
+    return tuple(dict.fromkeys(Way(TIER_GROUPS[link.far.tier], link.upward) for link in links))
+
+
+def group_name(peers: str, family: str) -> str:
+    """Peer group of the sessions with these peers (`Way.peers`), for ipv4, ipv6, unnumbered or evpn."""
+    return f"{peers}-{family}".upper()
 
 
 def maps_of(group: str, *, drained: bool = False) -> Maps:
@@ -65,17 +89,18 @@ def maps_of(group: str, *, drained: bool = False) -> Maps:
     return Maps(f"{stem}-IN", f"{stem}-OUT")
 
 
-def resolve_policy(context: Context, own: tuple[Prefix, ...], *, linked: bool) -> RoutingPolicy:
-    """All policy objects of a switch, by name. `linked`: it has cables to the next tier."""
-    if not linked:
+def resolve_policy(context: Context, own: tuple[Prefix, ...], found_ways: tuple[Way, ...]) -> RoutingPolicy:
+    """All policy objects of a switch, by name."""
+    if not found_ways:
         return RoutingPolicy(prefix_lists=(), community_lists=(), route_target_lists=(), route_maps=())
-    families = sorted(context.fabric.fabric.addressing.links)
-    lists = [found for family in families for found in _prefix_lists(context, family, own)]
-    maps = [
-        found for family in families for drained in (False, True) for found in _maps(context, family, drained=drained)
-    ]
-    if isinstance(context.fabric.fabric, Frontend):
-        maps += _maps(context, "evpn", drained=False)
+    addressing = context.settings.addressing
+    lists = [found for family in families_of(addressing) for found in _prefix_lists(context, family, own)]
+    maps = []
+    for way in found_ways:
+        for family in sorted(addressing.links):
+            maps += [*_maps(context, way, family, drained=False), *_maps(context, way, family, drained=True)]
+        if overlay_of(context.settings) is not None:
+            maps += _maps(context, way, "evpn", drained=False)
     for tenant in carried(context):
         for external_lists, external_maps in _external(context, tenant):
             lists += external_lists
@@ -87,16 +112,27 @@ def resolve_policy(context: Context, own: tuple[Prefix, ...], *, linked: bool) -
         maps.append(RouteMap(import_map(tenant), _import_statements(tenant, reached)))
     return RoutingPolicy(
         prefix_lists=tuple(sorted(lists)),
-        community_lists=tuple(_community_lists(context)),
+        community_lists=tuple(_community_lists(found_ways)),
         route_target_lists=tuple(
             RouteTargetList(_target_list(tenant), route_target(context, tenant.vni)) for tenant in importing
         ),
         route_maps=tuple(sorted(maps)),
+        paths_lists=(PathsList(EC_SHORT, context.fabric.shape.links),) if _turns_away(context) else (),
     )
 
 
-def _community_lists(context: Context) -> Iterator[CommunityList]:
-    if context.place.tier is not Tier.SPINE:
+def _counts(context: Context) -> bool:
+    """Whether a spine says below by how many links it reaches a leaf: where there is more than one, and it is asked."""
+    return context.settings.link_loss != "keep" and context.fabric.shape.links > 1
+
+
+def _turns_away(context: Context) -> bool:
+    """Whether a leaf leaves a spine that has lost a link to the destination, while others have all of theirs."""
+    return context.place.tier not in UPPER and context.settings.link_loss == "withdraw" and _counts(context)
+
+
+def _community_lists(found_ways: tuple[Way, ...]) -> Iterator[CommunityList]:
+    if any(way.upward for way in found_ways):
         yield CommunityList(CL_ABOVE, FROM_ABOVE, graceful_shutdown=False)
     yield CommunityList(CL_SHUTDOWN, "65535:0", graceful_shutdown=True)
 
@@ -110,12 +146,12 @@ def _own_list(family: str) -> str:
 
 
 def _prefix_lists(context: Context, family: str, own: tuple[Prefix, ...]) -> Iterator[PrefixList]:
-    addressing = context.fabric.fabric.addressing
+    addressing = context.settings.addressing
     network = addressing.ipv4 if family == "ipv4" else addressing.ipv6
     if network is not None:
         entry = PrefixEntry(10, Prefix(str(network)), network.max_prefixlen)
         yield PrefixList(_fabric_list(family), family, (entry,))
-    if context.place.tier is not Tier.SPINE:
+    if context.place.tier not in UPPER:
         found = [prefix for prefix in own if (":" in prefix) == (family == "ipv6")]
         entries = tuple(PrefixEntry(10 * at, prefix, 0) for at, prefix in enumerate(found, start=1))
         yield PrefixList(_own_list(family), family, entries)
@@ -129,33 +165,55 @@ def _match(family: str, name: str) -> Match:
     return {f"match_prefix_list_{family}": name}
 
 
-def _maps(context: Context, family: str, *, drained: bool) -> tuple[RouteMap, RouteMap]:
+def _maps(context: Context, way: Way, family: str, *, drained: bool) -> tuple[RouteMap, RouteMap]:
     """Both maps of a peer group, or of its drained sessions."""
-    names = maps_of(group_name(context, family), drained=drained)
-    match = {} if family == "evpn" else _match(family, _fabric_list(family))
+    names = maps_of(group_name(way.peers, family), drained=drained)
     return (
-        RouteMap(names.inbound, _inbound(match, drained=drained)),
-        RouteMap(names.outbound, _outbound(context, family, drained=drained)),
+        RouteMap(names.inbound, _arriving(context, way, family, drained=drained)),
+        RouteMap(names.outbound, _outbound(context, way, family, drained=drained)),
     )
 
 
-def _inbound(match: Match, *, drained: bool) -> tuple[Statement, ...]:
+def _matches(context: Context, family: str, name: Callable[[str], str]) -> tuple[Match, ...]:
+    """A match on the list of each family that a group's sessions carry; EVPN routes are taken whole."""
+    if family == "evpn":
+        return ({},)
+    families = families_of(context.settings.addressing) if family == "unnumbered" else (family,)
+    return tuple(_match(found, name(found)) for found in families)
+
+
+def _numbered(statements: Iterable[Statement]) -> tuple[Statement, ...]:
+    return tuple(row._replace(sequence=10 * at) for at, row in enumerate(statements, start=1))
+
+
+def _inbound(matches: tuple[Match, ...], *, drained: bool) -> tuple[Statement, ...]:
     """Accept; what carries the shutdown community, and over a drained session everything, comes last."""
     marked = Statement(sequence=10, permit=True, match_community_list=CL_SHUTDOWN, set_local_preference=LAST)
     other = Statement(sequence=20, permit=True, set_local_preference=LAST if drained else -1)
-    return (marked._replace(**match), other._replace(**match))
+    return _numbered(row._replace(**match) for match in matches for row in (marked, other))
 
 
-def _outbound(context: Context, family: str, *, drained: bool) -> tuple[Statement, ...]:
-    if context.place.tier is Tier.SPINE:
-        match = {} if family == "evpn" else _match(family, _fabric_list(family))
-        marked = Statement(sequence=10, permit=True, set_community=FROM_ABOVE, set_graceful_shutdown=drained)
-        return (marked._replace(**match),)
-    match = {} if family == "evpn" else _match(family, _own_list(family))
-    return (
-        Statement(sequence=10, permit=False, match_community_list=CL_ABOVE),
-        Statement(sequence=20, permit=True, set_graceful_shutdown=drained)._replace(**match),
-    )
+def _arriving(context: Context, way: Way, family: str, *, drained: bool) -> tuple[Statement, ...]:
+    """Inbound of a peer group; over a drained session all comes last anyhow. EVPN routes have no links of their own."""
+    matches = _matches(context, family, _fabric_list)
+    if drained or family == "evpn" or not (way.upward and _turns_away(context)):
+        return _inbound(matches, drained=drained)
+    short = Statement(sequence=10, permit=True, match_paths_list=EC_SHORT, set_local_preference=SHORT)
+    rows: list[Statement] = []
+    for match in matches:
+        marked, other = _inbound((match,), drained=False)
+        rows += [marked, short._replace(**match), other]
+    return _numbered(rows)
+
+
+def _outbound(context: Context, way: Way, family: str, *, drained: bool) -> tuple[Statement, ...]:
+    matches = _matches(context, family, _fabric_list if context.place.tier in UPPER else _own_list)
+    permit = Statement(sequence=10, permit=True, set_graceful_shutdown=drained)
+    permit = permit._replace(set_paths=not way.upward and family != "evpn" and _counts(context))
+    if not way.upward:
+        return _numbered(permit._replace(set_community=FROM_ABOVE, **match) for match in matches)
+    deny = Statement(sequence=10, permit=False, match_community_list=CL_ABOVE)
+    return _numbered((deny, *(permit._replace(**match) for match in matches)))
 
 
 def _external(context: Context, tenant: PlannedTenant) -> Iterator[tuple[tuple[PrefixList, ...], tuple[RouteMap, ...]]]:
@@ -220,7 +278,7 @@ def _external_statements(context: Context, family: str, name: str, way: str, any
         return (Statement(sequence=10, permit=False),)
     match = _match(family, f"PL-{name}-{way}")
     if way == "IN":
-        marked, other = _inbound(match, drained=context.drained)
+        marked, other = _inbound((match,), drained=context.drained)
         ours: Match = {"set_community": FROM_OUTSIDE, "replace_communities": True}
         shut: Match = {"set_graceful_shutdown": context.drained}
         return (marked._replace(set_graceful_shutdown=True, **ours), other._replace(**ours, **shut))

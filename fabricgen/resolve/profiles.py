@@ -2,12 +2,16 @@
 
 from fabricgen.device.interfaces import PortProfile
 from fabricgen.hardware.ports import Port
-from fabricgen.intent.fabric import Backend, Frontend
+from fabricgen.intent.fabric import Backend, Frontend, is_unnumbered, overlay_of
 from fabricgen.resolve.context import Context
 
 SAMPLED_ROLES = ("host", "server", "external")
 """Flows are sampled where they enter the fabric, once."""
-LOSSLESS_ROLES = ("uplink", "downlink", "host")
+LINK_ROLES = ("uplink", "downlink")
+"""Ports towards other switches."""
+LOSSLESS_ROLES = (*LINK_ROLES, "host")
+VXLAN_OVERHEAD = 50
+"""Octets: outer IPv4 20 + UDP 8 + VXLAN 8 + inner Ethernet 14 (RFC 7348)."""
 RS_FEC_FROM_GBPS = 50
 """IEEE 802.3 asks for RS-FEC on every PAM4 lane rate (clauses 91, 119, 134, 161); slower ports keep their default."""
 
@@ -19,7 +23,7 @@ def qos_name(speed_gbps: int) -> str:
 
 def port_profile(context: Context, role: str, port: Port) -> PortProfile:
     """Profile of one port of the switch in a role: uplink, downlink, host, server, external."""
-    fabric = context.fabric.fabric
+    fabric = context.settings
     lossless = isinstance(fabric, Backend) and fabric.transport == "roce-lossless" and role in LOSSLESS_ROLES
     return PortProfile(
         name=f"{role}-{port.speed_gbps}g-{port.lanes}",
@@ -28,16 +32,17 @@ def port_profile(context: Context, role: str, port: Port) -> PortProfile:
         speed_gbps=port.speed_gbps,
         lanes=port.lanes,
         parts=port.parts,
-        mtu=fabric.mtu,
+        mtu=fabric.mtu - (VXLAN_OVERHEAD if role == "host" and overlay_of(fabric) is not None else 0),
         fec="rs-fec" if port.speed_gbps // port.lanes >= RS_FEC_FROM_GBPS else "",
         qos=qos_name(port.speed_gbps) if lossless else "",
-        sflow=context.site.plan.intent.management.sflow is not None and role in SAMPLED_ROLES,
+        sflow=context.management.sflow is not None and role in SAMPLED_ROLES,
         tracking=_tracking(context, role),
+        unnumbered=role in LINK_ROLES and is_unnumbered(fabric.addressing),
     )
 
 
 def _tracking(context: Context, role: str) -> str:
-    fabric = context.fabric.fabric
+    fabric = context.settings
     if not isinstance(fabric, Frontend) or not fabric.server_ports.uplink_tracking:
         return ""
     if context.place.tier.value != "leaf":

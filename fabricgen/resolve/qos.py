@@ -5,6 +5,7 @@ from collections import Counter
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import (
     ClassQueue,
+    Cluster,
     DscpClass,
     Ecn,
     HeadroomProfile,
@@ -15,8 +16,9 @@ from fabricgen.device.qos import (
     Watchdog,
 )
 from fabricgen.intent.fabric import Backend
+from fabricgen.plan.fabric import FabricPlan, host_space
 from fabricgen.plan.place import Tier
-from fabricgen.policy.load_balancing import FLOWLET_GAP_US, hash_seed
+from fabricgen.policy.load_balancing import CLUSTER_AGING_SECONDS, FLOWLET_GAP_US, hash_seed
 from fabricgen.policy.marking import dscp_map, queue_map
 from fabricgen.policy.watchdog import Watchdog as PolicyWatchdog
 from fabricgen.policy.watchdog import poll_limit_ms
@@ -27,11 +29,36 @@ from fabricgen.resolve.profiles import qos_name
 TIER_NUMBER = {Tier.LEAF: 0, Tier.BORDER: 0, Tier.SPINE: 1, Tier.SUPERSPINE: 2}
 
 
-def resolve_load_balancing(context: Context) -> LoadBalancing:
-    """Mode of the fabric and the hash seed of the tier: equal seeds in two tiers would polarise traffic."""
-    mode = context.fabric.fabric.load_balancing
-    gap = FLOWLET_GAP_US if mode == "dlb-flowlet" else 0
-    return LoadBalancing(mode=mode, seed=hash_seed(TIER_NUMBER[context.place.tier]), flowlet_gap_us=gap)
+def resolve_load_balancing(context: Context, rows: tuple[Ethernet, ...]) -> LoadBalancing:
+    """Mode of the fabric and the hash seed of the tier: equal seeds in two tiers would polarise traffic.
+
+    Flows of a cluster are placed by the leaf that their hosts hang on; the tiers above hash.
+    """
+    mode, is_leaf = context.settings.load_balancing, context.place.tier is Tier.LEAF
+    return LoadBalancing(
+        mode="ecmp" if mode == "cluster" and not is_leaf else mode,
+        seed=hash_seed(TIER_NUMBER[context.place.tier]),
+        flowlet_gap_us=FLOWLET_GAP_US if mode == "dlb-flowlet" else 0,
+        cluster=_cluster(context.fabric, rows) if mode == "cluster" and is_leaf else None,
+    )
+
+
+def _cluster(fabric: FabricPlan, rows: tuple[Ethernet, ...]) -> Cluster:
+    """Its ports for hosts, used or not, so that a server that comes changes nothing here."""
+    ports = tuple(row.name for row in rows if row.profile.role == "host")
+    return Cluster(destination_length(fabric), CLUSTER_AGING_SECONDS, ports)
+
+
+def destination_length(fabric: FabricPlan) -> int:
+    """Length of the IPv4 aggregate of a leaf; where server groups differ, of the smallest."""
+    hosts = [
+        segment.hosts
+        for (tier, _), segments in fabric.segments.items()
+        if tier is Tier.LEAF
+        for segment in segments
+        if segment.hosts
+    ]
+    return max((33 - host_space(each).bit_length() for each in hosts), default=32)
 
 
 def resolve_qos(context: Context, rows: tuple[Ethernet, ...]) -> Qos | None:
@@ -80,8 +107,7 @@ def _profiles(context: Context, lossless: Lossless, rows: tuple[Ethernet, ...]) 
 
 
 def _profile(context: Context, lossless: Lossless, speed: int) -> QosProfile:
-    role = "spine" if context.place.tier is Tier.SPINE else "leaf"
-    found = lossless.ecn(speed, role, nic_vendor(context.fabric))
+    found = lossless.ecn(speed, context.place.tier.value, nic_vendor(context.fabric))
     ecn = Ecn(found.minimum_octets, found.maximum_octets, found.probability_percent) if found else None
     queues = tuple(
         Queue(
@@ -99,20 +125,30 @@ def _profile(context: Context, lossless: Lossless, speed: int) -> QosProfile:
 
 
 def _headroom(lossless: Lossless, rows: tuple[Ethernet, ...]) -> tuple[HeadroomProfile, ...]:
-    links = Counter((row.profile.speed_gbps, row.length_m) for row in rows if row.profile.qos)
+    links = Counter((row.profile.speed_gbps, row.length_m, row.headroom_octets) for row in rows if row.profile.qos)
     profiles = []
-    for (speed, length), ports in sorted(links.items()):
+    for (speed, length, octets), ports in sorted(links.items()):
         found = lossless.headroom(speed, length)
-        if found is not None:
+        if found is not None or octets:
+            is_table = found is not None and found.octets == octets
             profiles.append(
                 HeadroomProfile(
                     speed_gbps=speed,
                     length_m=int(-(-length // 1)),
-                    octets=found.octets,
-                    cells=found.cells or 0,
+                    octets=octets,
+                    cells=(found.cells or 0) if is_table and found else _cells(lossless, octets),
                     ports=ports,
-                    basis=found.basis,
-                    source=found.source,
+                    basis=found.basis if is_table and found else OVERRIDE,
+                    source=found.source if is_table and found else "overrides",
                 )
             )
     return tuple(profiles)
+
+
+OVERRIDE = "override"
+"""Basis of a headroom that the intent gives a port, or that follows from a port's own MTU."""
+
+
+def _cells(lossless: Lossless, octets: int) -> int:
+    """Cells that hold so many octets; 0 where the chip's cell is unknown."""
+    return -(-octets // lossless.asic.cell_octets) if lossless.asic.cell_octets else 0

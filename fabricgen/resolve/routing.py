@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 
-from fabricgen.addresses import Prefix, ipv4, ipv6, prefix_ipv4, prefix_ipv6
+from fabricgen.addresses import Address, Ipv4, Prefix, ipv4, ipv6, prefix_ipv4, prefix_ipv6
 from fabricgen.device.routing import Bgp, Neighbor, PeerGroup, Routing, StaticRoute
-from fabricgen.intent.fabric import Backend, Frontend
+from fabricgen.intent.fabric import Backend, families_of, overlay_of
 from fabricgen.plan.fabric import FabricPlan, host_space, loopback6, own_blocks, router_id, segment_of, vtep
-from fabricgen.plan.place import Tier
+from fabricgen.plan.place import UPPER, Tier
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import resolve_vrfs
 from fabricgen.resolve.links import ABSENT, DRAINED, FabricLink
-from fabricgen.resolve.policy import Maps, group_name, maps_of, resolve_policy
+from fabricgen.resolve.nics import is_shared
+from fabricgen.resolve.policy import TIER_GROUPS, Maps, Way, group_name, maps_of, resolve_policy, ways
 
 OVERLAY_TTL = 3
 """Hops of a session between loopbacks of neighboring tiers, one to spare."""
@@ -26,16 +27,16 @@ def resolve_routing(context: Context) -> Routing:
     """All routing of a switch."""
     links = tuple(link for link in context.links if link.state != ABSENT)
     return Routing(
-        policy=resolve_policy(context, own_prefixes(context), linked=bool(links)),
+        policy=resolve_policy(context, own_prefixes(context), ways(links)),
         static_routes=tuple(_static_routes(context)),
         bgp=_bgp(context, links),
     )
 
 
 def aggregates(context: Context) -> tuple[Prefix, ...]:
-    """The prefix over a leaf's host links, one a family that hosts use; none above leaves and on a frontend."""
+    """The prefix over a leaf's host links, one a family that hosts use; none above leaves and where tenants are."""
     plan, place = context.fabric, context.place
-    if not isinstance(plan.fabric, Backend) or place.tier is not Tier.LEAF:
+    if not isinstance(plan.fabric, Backend) or place.tier is not Tier.LEAF or is_shared(context):
         return ()
     hosts = segment_of(plan, place).hosts
     four, six = own_blocks(plan, place)
@@ -51,7 +52,7 @@ def own_prefixes(context: Context) -> tuple[Prefix, ...]:
     """Everything a switch originates in the default VRF: its aggregates and loopbacks."""
     plan, place = context.fabric, context.place
     loopbacks = [prefix_ipv4(router_id(plan, place), 32)]
-    if isinstance(plan.fabric, Frontend) and place.tier is not Tier.SPINE:
+    if overlay_of(plan.fabric) is not None and place.tier not in UPPER:
         loopbacks.append(prefix_ipv4(vtep(plan, place), 32))
     six = loopback6(plan, place)
     if six is not None:
@@ -67,18 +68,18 @@ def _static_routes(context: Context) -> Iterator[StaticRoute]:
 
 
 def _bgp(context: Context, links: tuple[FabricLink, ...]) -> Bgp:
-    fabric = context.fabric.fabric
+    fabric = context.settings
     own = own_prefixes(context)
     return Bgp(
         asn=context.asn,
         router_id=ipv4(router_id(context.fabric, context.place)),
         keepalive_seconds=fabric.bgp.keepalive_seconds,
         hold_seconds=fabric.bgp.hold_seconds,
-        maximum_paths=maximum_paths(context.fabric),
+        maximum_paths=maximum_paths(context.fabric, context.place.tier),
         overlay_paths=overlay_paths(context),
         wait_install=True,
-        families=tuple(sorted(fabric.addressing.links)),
-        groups=tuple(_groups(context)) if links else (),
+        families=families_of(fabric.addressing),
+        groups=tuple(found for way in ways(links) for found in _groups(context, way)),
         neighbors=tuple(_neighbors(context, links)),
         networks_ipv4=tuple(prefix for prefix in own if ":" not in prefix),
         networks_ipv6=tuple(prefix for prefix in own if ":" in prefix),
@@ -86,14 +87,21 @@ def _bgp(context: Context, links: tuple[FabricLink, ...]) -> Bgp:
     )
 
 
-def maximum_paths(plan: FabricPlan) -> int:
-    """ECMP width: all uplinks that are laid out for a leaf, whatever the number of spines; at least 1."""
-    return max(len(plan.shape.groups[0].leaf.uplinks), 1)
+def maximum_paths(plan: FabricPlan, tier: Tier) -> int:
+    """ECMP width of a tier: all uplinks that are laid out for its switches, or for one below; at least 1.
+
+    The number of switches above plays no part, so that it may change: parallel links to one below are never more than
+    that one's uplinks.
+    """
+    leaf = plan.shape.uplinks_laid
+    spine = len(plan.shape.spine.uplinks) if plan.shape.spine is not None else 0
+    return max({Tier.SPINE: max(leaf, spine), Tier.SUPERSPINE: spine}.get(tier, leaf), 1)
 
 
 def overlay_paths(context: Context) -> int:
     """Paths a VRF may use: what the chip holds, OVERLAY_PATHS at most; a switch can count one VTEP once a spine."""
-    return max(min(context.chassis.asic.ecmp_width or OVERLAY_PATHS, OVERLAY_PATHS), maximum_paths(context.fabric))
+    chip = min(context.chassis.asic.ecmp_width or OVERLAY_PATHS, OVERLAY_PATHS)
+    return max(chip, maximum_paths(context.fabric, context.place.tier))
 
 
 def maximum_underlay_routes(plan: FabricPlan) -> int:
@@ -105,42 +113,46 @@ def maximum_underlay_routes(plan: FabricPlan) -> int:
 def maximum_overlay_routes(context: Context) -> int:
     """EVPN routes one session may bring: twice what the planned site can have, a power of two, and never few.
 
-    A server port brings MAC, MAC/IP of both families and segment routes; a leaf flooding, segment and prefix routes
-    of each network; a border what its peers may send. A server may hold many more MACs than ports, so the least is
-    OVERLAY_ROUTES.
+    On a backend a port brings one prefix route. On a frontend a server port brings MAC, MAC/IP of both families and
+    segment routes; a leaf flooding, segment and prefix routes of each network; a border what its peers may send. A
+    server may hold many more MACs than ports, so the least is OVERLAY_ROUTES.
     """
     plan, tenants = context.fabric, context.site.tenants
     ports = sum(group.planned * group.slots_a_unit * len(group.columns) for group in plan.shape.groups)
     leaves = sum(group.planned * group.rails * group.indexes for group in plan.shape.groups) + plan.shape.borders
+    if is_shared(context):
+        return max(OVERLAY_ROUTES, 1 << (2 * ports - 1).bit_length())
     networks = sum(len(tenant.networks) for tenant in tenants)
     outside = sum(external.max_prefixes for tenant in tenants for external in tenant.external)
     planned = 8 * ports + 8 * leaves * networks + outside
     return max(OVERLAY_ROUTES, 1 << (2 * planned - 1).bit_length())
 
 
-def _groups(context: Context) -> Iterator[PeerGroup]:
-    for family in sorted(context.fabric.fabric.addressing.links):
-        yield _underlay_group(context, family)
-    if isinstance(context.fabric.fabric, Frontend):
-        yield _overlay_group(context)
+def _groups(context: Context, way: Way) -> Iterator[PeerGroup]:
+    for family in sorted(context.settings.addressing.links):
+        yield _underlay_group(context, way, family)
+    if overlay_of(context.settings) is not None:
+        yield _overlay_group(context, way)
 
 
-def _underlay_group(context: Context, family: str) -> PeerGroup:
-    name = group_name(context, family)
+def _underlay_group(context: Context, way: Way, family: str) -> PeerGroup:
+    name = group_name(way.peers, family)
+    bare = family == "unnumbered"
     return PeerGroup(
         name=name,
         description=f"underlay {family}",
-        families=(family,),
+        families=families_of(context.settings.addressing) if bare else (family,),
         route_map_in=maps_of(name).inbound,
         route_map_out=maps_of(name).outbound,
         maximum_routes=maximum_underlay_routes(context.fabric),
-        bfd=context.fabric.fabric.bgp.bfd,
+        bfd=context.settings.bgp.bfd,
         extended_communities=False,
+        extended_next_hop=bare,
     )
 
 
-def _overlay_group(context: Context) -> PeerGroup:
-    name = group_name(context, "evpn")
+def _overlay_group(context: Context, way: Way) -> PeerGroup:
+    name = group_name(way.peers, "evpn")
     return PeerGroup(
         name=name,
         description="overlay",
@@ -148,41 +160,48 @@ def _overlay_group(context: Context) -> PeerGroup:
         route_map_in=maps_of(name).inbound,
         route_map_out=maps_of(name).outbound,
         maximum_routes=maximum_overlay_routes(context),
-        bfd=context.fabric.fabric.bgp.bfd,
+        bfd=context.settings.bgp.bfd,
         extended_communities=True,
         update_source=0,
         multihop=OVERLAY_TTL,
-        next_hop_unchanged=_is_spine(context),
+        next_hop_unchanged=context.place.tier in UPPER,
     )
 
 
 def _neighbors(context: Context, links: tuple[FabricLink, ...]) -> Iterator[Neighbor]:
-    for family in ("ipv4", "ipv6"):
-        group = group_name(context, family)
-        drained = maps_of(group, drained=True)
-        for link in links:
-            ends = link.ipv4 if family == "ipv4" else link.ipv6
-            own = drained if context.drained or link.state == DRAINED else GROUPS_MAPS
-            if ends is not None:
-                yield Neighbor(
-                    address=ipv4(ends.far) if family == "ipv4" else ipv6(ends.far),
-                    group=group,
-                    remote_as=link.far_asn,
-                    description=f"{link.far_name} {link.far_port}",
-                    route_map_in=own.inbound,
-                    route_map_out=own.outbound,
-                )
-    if isinstance(context.fabric.fabric, Frontend):
+    for family in sorted(context.settings.addressing.links):
+        yield from (_neighbor(context, link, family) for link in links)
+    if overlay_of(context.settings) is not None:
         yield from _overlay(context, links)
 
 
-def _is_spine(context: Context) -> bool:
-    return context.place.tier is Tier.SPINE
+def _neighbor(context: Context, link: FabricLink, family: str) -> Neighbor:
+    group = group_name(TIER_GROUPS[link.far.tier], family)
+    is_drained = context.drained or link.state == DRAINED
+    own = maps_of(group, drained=True) if is_drained else GROUPS_MAPS
+    return Neighbor(
+        address=_far_address(link, family),
+        group=group,
+        remote_as=link.far_asn,
+        description=f"{link.far_name} {link.far_port}",
+        route_map_in=own.inbound,
+        route_map_out=own.outbound,
+        interface=link.name if family == "unnumbered" else "",
+    )
+
+
+def _far_address(link: FabricLink, family: str) -> Address:
+    """Far address in a family; empty where links have none in it."""
+    if family == "ipv4" and link.ipv4:
+        return ipv4(link.ipv4.far)
+    return ipv6(link.ipv6.far) if family == "ipv6" and link.ipv6 else Ipv4("")
 
 
 def _overlay(context: Context, links: tuple[FabricLink, ...]) -> Iterator[Neighbor]:
-    plan, group = context.fabric, group_name(context, "evpn")
     for link in {link.far: link for link in links}.values():
         yield Neighbor(
-            address=ipv4(router_id(plan, link.far)), group=group, remote_as=link.far_asn, description=link.far_name
+            address=ipv4(router_id(context.fabric, link.far)),
+            group=group_name(TIER_GROUPS[link.far.tier], "evpn"),
+            remote_as=link.far_asn,
+            description=link.far_name,
         )

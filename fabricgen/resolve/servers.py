@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from fabricgen.device.interfaces import Ethernet, Lag, Switching
 from fabricgen.intent.fabric import Frontend
-from fabricgen.plan.exceptions import server_name
-from fabricgen.plan.fabric import group_of, name_of
+from fabricgen.plan.exceptions import DRAINED, server_name
+from fabricgen.plan.fabric import group_of
+from fabricgen.plan.homes import home, is_in_service, mates
 from fabricgen.plan.numbers import segment_number
 from fabricgen.plan.tenants import PlannedTenant, owner_of
 from fabricgen.plan.wiring import HostPort, host_ports
@@ -14,14 +15,14 @@ from fabricgen.resolve.context import Context
 
 def frontend_of(context: Context) -> Frontend:
     """The fabric's intent; only a frontend has server ports."""
-    fabric = context.fabric.fabric
+    fabric = context.settings
     if not isinstance(fabric, Frontend):
         raise TypeError(f"{context.name} is on a {fabric.kind}")
     return fabric
 
 
 def tenant_of(context: Context, host: HostPort) -> PlannedTenant | None:
-    """Tenant of the server on a port."""
+    """Tenant of the server on a port of a frontend."""
     name = owner_of(context.site.owned[host.group], host.slot)
     return next((tenant for tenant in context.site.tenants if tenant.name == name), None)
 
@@ -29,7 +30,7 @@ def tenant_of(context: Context, host: HostPort) -> PlannedTenant | None:
 def switching_of(context: Context, host: HostPort) -> Switching | None:
     """VLANs of a server port: untagged where its tenant has one network, tagged where it has several."""
     tenant = tenant_of(context, host)
-    if tenant is None:
+    if tenant is None or not tenant.networks:
         return None
     ports = frontend_of(context).server_ports
     vlans = tuple(network.vlan_id for network in tenant.networks)
@@ -50,20 +51,17 @@ def is_bonded(context: Context, host: HostPort) -> bool:
 
 
 def is_drained(context: Context, host: HostPort) -> bool:
-    """Whether a server's port is taken down because its leaf is drained; the other leaf of the unit serves it.
+    """Whether a server's port is taken down because it, its cable or its leaf is drained; another port serves it.
 
     Preferences steer routes only: a server would go on hashing its own traffic here, and other leaves flooding to it.
-    A server that has no other leaf keeps its port: losing it is for the operator to accept.
+    A server that has no other port in service keeps this one: losing it is for the operator to accept.
     """
-    if not context.drained or len({column.index for column in group_of(context.fabric, host.group).columns}) == 1:
+    fabric, place = context.fabric, context.place
+    if context.drained:
+        return any(one.leaf != place and is_in_service(fabric, one) for one in mates(fabric, place, host))
+    if not fabric.exceptions.ports or fabric.exceptions.ports.get(home(fabric, place, host).key) != DRAINED:
         return False
-    return any(not is_drained_leaf(context, index) for index in range(group_of(context.fabric, host.group).indexes))
-
-
-def is_drained_leaf(context: Context, index: int) -> bool:
-    """Whether this leaf of the unit is drained."""
-    name = name_of(context.fabric, context.place._replace(index=index))
-    return context.fabric.exceptions.devices.get(name) == "drained"
+    return any(is_in_service(fabric, one) for one in mates(fabric, place, host))
 
 
 def lag_of(context: Context, host: HostPort) -> int:

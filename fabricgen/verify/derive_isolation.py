@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from ipaddress import ip_network
+from ipaddress import IPv4Network, IPv6Network, collapse_addresses, ip_network
 from typing import NamedTuple
 
 from fabricgen.addresses import Network, Prefix
@@ -69,8 +69,11 @@ def closed(found: Iterable[ForbiddenRoute]) -> tuple[str, ...]:
 
 
 def _fabrics(found: Tenancies, key: Vrf) -> Iterator[ForbiddenRoute]:
-    """Links and loopbacks of fabrics: only the default VRF of a fabric has its own."""
-    own = found.blocks.get(key[0], set()) if not key[1] else set()
+    """Links and loopbacks of fabrics: only the default VRF of a fabric has its own.
+
+    A VRF of a shared backend has links in the fabric's block too; all else of the block is no route that it plans.
+    """
+    own = found.blocks.get(key[0], set()) if not key[1] or _is_inside(found, key) else set()
     for fabric, blocks in sorted(found.blocks.items()):
         for prefix in sorted(blocks - own):
             yield ForbiddenRoute(key[1], prefix, f"of fabric {fabric}")
@@ -84,14 +87,29 @@ def _tenants(found: Tenancies, key: Vrf) -> Iterator[ForbiddenRoute]:
     """
     fabric, vrf = key
     reached = {vrf, *found.imports.get(key, ())} if vrf else set()
-    mine = [_network(prefix) for name in sorted(reached) for prefix in found.subnets.get((fabric, name), ())]
+    mine = [prefix for name in sorted(reached) for prefix in _joined(found, (fabric, name))]
     outside = [_network(prefix) for prefix in found.outside.get(key, ())]
-    for (other, tenant), prefixes in sorted(found.subnets.items()):
+    for other, tenant in sorted(found.subnets):
         if other == fabric and tenant not in reached:
-            for prefix in sorted(prefixes):
-                it = _network(prefix)
+            for it in _joined(found, (other, tenant)):
                 if not any(_overlap(it, own) for own in mine) and not any(_within(one, it) for one in outside):
-                    yield ForbiddenRoute(vrf, prefix, f"of tenant {tenant}")
+                    yield ForbiddenRoute(vrf, Prefix(str(it)), f"of tenant {tenant}")
+
+
+def _is_inside(found: Tenancies, key: Vrf) -> bool:
+    """Whether a VRF's own networks lie in its fabric's block: links to NICs of a shared backend do."""
+    blocks = [_network(prefix) for prefix in found.blocks.get(key[0], ())]
+    return any(_within(_network(own), block) for own in found.subnets.get(key, ()) for block in blocks)
+
+
+def _joined(found: Tenancies, key: Vrf) -> list[Network]:
+    """Networks of a VRF in order; neighboring links to NICs as one: a tenant has thousands."""
+    networks = sorted((_network(prefix) for prefix in found.subnets.get(key, ())), key=str)
+    if not _is_inside(found, key):
+        return networks
+    four = collapse_addresses(one for one in networks if isinstance(one, IPv4Network))
+    six = collapse_addresses(one for one in networks if isinstance(one, IPv6Network))
+    return [*four, *six]
 
 
 def _ways_out(found: Tenancies, key: Vrf) -> Iterator[ForbiddenRoute]:

@@ -69,11 +69,13 @@ def _local(device: Device, vrf: str, name: str, prefixes: Iterable[Prefix]) -> I
 
     What a VRF takes over from one beside it leaves by whatever interface.
     """
+    links = {network(found) for row in device.interfaces.ethernet if row.vrf for found in (row.ipv4, row.ipv6) if found}
     own = {
         network(address): row.vlan_id for row in _gateways(device, vrf) for address in (row.ipv4, row.ipv6) if address
     }
     for prefix in sorted(prefixes):
-        if not prefix.endswith(HOST_LENGTHS):
+        # Links to NICs are told with the ports.
+        if not prefix.endswith(HOST_LENGTHS) and prefix not in links:
             width, vlan_id = (1, own.get(prefix, 0)) if vrf == name else (0, 0)
             about = device.name
             yield ExpectedRoute(vrf, prefix, width, (), (), False, about, about, vlan_id)

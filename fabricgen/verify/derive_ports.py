@@ -52,11 +52,12 @@ def _port(row: Ethernet) -> ExpectedInterface:
     return ExpectedInterface(
         name=row.name,
         kind=ETHERNET,
-        up=row.enabled,
+        up=None if row.enabled and row.dead else row.enabled,
         mtu=row.profile.mtu,
         addresses=addresses(row.ipv4, row.ipv6),
         server=row.profile.role in SERVERS,
         vlans=_vlans(row.switching) if row.switching and not row.lag else None,
+        vrf=row.vrf,
     )
 
 
@@ -89,21 +90,30 @@ def adjacencies(device: Device, ports: Mapping[str, tuple[str, ...]], about: Abo
                 port=row.name,
                 system=row.peer,
                 port_id=row.peer_port,
-                required=row.profile.role in ("uplink", "downlink"),
+                required=row.profile.role in ("uplink", "downlink") and not row.dead,
                 about=about(device.name, row.name),
                 known=ports.get(row.peer, ()) if row.profile.role in SERVERS else (),
+                dead=row.dead,
             )
+
+
+def dead_peers(device: Device) -> frozenset[str]:
+    """Far ends that no cable reaches which is not dead."""
+    enabled = [row for row in device.interfaces.ethernet if row.enabled]
+    return frozenset(row.peer for row in enabled if row.dead) - {row.peer for row in enabled if not row.dead}
 
 
 def sessions(device: Device, owners: Mapping[str, str]) -> Iterator[ExpectedSession]:
     """Sessions of the fabric, then those with the outside. `owners`: address of a loopback → switch."""
     bgp, rows = device.routing.bgp, rows_behind(device)
     groups = {group.name: group for group in bgp.groups}
+    dead = dead_peers(device)
     for neighbor in bgp.neighbors:
         families = tuple(sorted(groups[neighbor.group].families))
-        row = rows.get(neighbor.address)
+        row = rows.get(neighbor.peer)
         far = End(row.peer, row.peer_port) if row else End(owners.get(neighbor.address, neighbor.description), "")
-        yield ExpectedSession("", neighbor.address, neighbor.remote_as, families, far)
+        is_dead = row.dead if row else far.system in dead
+        yield ExpectedSession("", neighbor.peer, neighbor.remote_as, families, far, dead=is_dead)
     for vrf in bgp.vrfs:
         for outside in vrf.neighbors:
             far = End(outside.description, "")
@@ -114,7 +124,9 @@ def bfd(device: Device) -> Iterator[ExpectedBfd]:
     """One a session that asks for it."""
     bgp = device.routing.bgp
     watched = {group.name for group in bgp.groups if group.bfd}
-    return (ExpectedBfd("", neighbor.address) for neighbor in bgp.neighbors if neighbor.group in watched)
+    dead = {one.peer for one in sessions(device, {}) if one.dead}
+    found = (neighbor for neighbor in bgp.neighbors if neighbor.group in watched)
+    return (ExpectedBfd("", neighbor.peer) for neighbor in found if neighbor.peer not in dead)
 
 
 def qos(device: Device) -> Iterator[ExpectedQos]:

@@ -13,6 +13,8 @@ from fabricgen.verify.derive_site import Site
 from fabricgen.verify.derive_speakers import Link, links
 from fabricgen.verify.expected import ExpectedRoute
 
+LINK_LOCAL = "fe80::"
+"""Next hop over an unnumbered link: any link-local address, as no plan knows which."""
 CONNECTED = ("",)
 """Next hop of a network of one's own: none."""
 
@@ -51,7 +53,7 @@ class _Hops:
         return self._made[key]
 
     def _make(self, found: Iterable[tuple[Link, ...]]) -> "_Over":
-        ends = sorted((link.interface, link.neighbor.address) for group in found for link in group)
+        ends = sorted((link.interface, link.neighbor.address or LINK_LOCAL) for group in found for link in group)
         # Which of too many equal paths are taken is the switch's own choice.
         width = min(len(ends), self._most)
         return _Over(width, tuple(name for name, _ in ends), tuple(address for _, address in ends))
@@ -66,11 +68,11 @@ class _Over(NamedTuple):
 
 
 def _hosts(device: Device) -> Iterator[ExpectedRoute]:
-    """Links to hosts, connected while the port is up."""
+    """Links to hosts, connected while the port is up; on a shared backend in the VRF of the NIC's tenant."""
     for row in device.interfaces.ethernet:
-        if row.enabled and row.profile.role == "host":
+        if row.enabled and not row.dead and row.profile.role == "host":
             for address in addresses(row.ipv4, row.ipv6):
-                yield ExpectedRoute("", network(address), 1, (row.name,), CONNECTED, False, row.description)
+                yield ExpectedRoute(row.vrf, network(address), 1, (row.name,), CONNECTED, False, row.description)
 
 
 def network(address: str) -> Prefix:

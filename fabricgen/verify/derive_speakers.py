@@ -82,13 +82,12 @@ def loopback_owners(devices: Iterable[Device]) -> dict[str, str]:
 
 
 def rows_behind(device: Device) -> dict[str, Ethernet]:
-    """Address of the far end of a link → the port it is reached by."""
-    return {
-        other_end(address): row
-        for row in device.interfaces.ethernet
-        for address in (row.ipv4, row.ipv6)
-        if address and row.enabled
-    }
+    """What a session over a link calls the far end → the port: its address, or where there is none the port itself."""
+    enabled = [row for row in device.interfaces.ethernet if row.enabled]
+    found = {row.name: row for row in enabled if row.profile.unnumbered}
+    for row in enabled:
+        found |= {other_end(address): row for address in (row.ipv4, row.ipv6) if address}
+    return found
 
 
 def links(device: Device, owners: Mapping[str, str]) -> Iterator[Link]:
@@ -100,9 +99,9 @@ def links(device: Device, owners: Mapping[str, str]) -> Iterator[Link]:
     shut = {name: _shut(found) for name, found in maps.items()}
     known = frozenset(owners.values())
     for neighbor in device.routing.bgp.neighbors:
-        group, found = groups[neighbor.group], rows.get(neighbor.address)
+        group, found = groups[neighbor.group], rows.get(neighbor.peer)
         far = found.peer if found else owners.get(neighbor.address, "")
-        if far in known:
+        if far in known and not (found and found.dead):
             port, interface = (found.peer_port, found.name) if found else ("", "")
             into, out = neighbor.route_map_in or group.route_map_in, neighbor.route_map_out or group.route_map_out
             yield Link(neighbor, group, far, port, interface, last.get(into, False), shut.get(out, False))

@@ -33,6 +33,7 @@ class ExpectedInterface(NamedTuple):
 class ExpectedAdjacency(NamedTuple):
     """What LLDP must show on a port. `required` False: a server need not speak, but must not be another.
 
+    dead     nobody need be heard: the cable, or what is at its end, is declared dead
     port_id  empty: not compared
     about    where the cable belongs, for people: "rail 3 plane 0", "uplink 17"
     known    every port id that the plan has for a server; what else it calls its ports is not compared
@@ -44,16 +45,21 @@ class ExpectedAdjacency(NamedTuple):
     required: bool
     about: str
     known: tuple[str, ...] = ()
+    dead: bool = False
 
 
 class ExpectedSession(NamedTuple):
-    """One BGP session and the families it must carry. `far` has no port between loopbacks and outside of the plan."""
+    """One BGP session and the families it must carry. `far` has no port between loopbacks and outside of the plan.
+
+    dead  it is configured and may be up or not: the cable, or the far switch, is declared dead
+    """
 
     vrf: str
     peer: str
     remote_as: int
     families: tuple[str, ...]
     far: End
+    dead: bool = False
 
 
 class ExpectedBfd(NamedTuple):

@@ -23,7 +23,8 @@ def judge_lldp(
         return
     for one in expected:
         _judge(book, one, heard.get(one.port, []))
-    _unheard(book, [one.port for one in expected if not one.required and one.port not in {*heard, *book.causes}])
+    unasked = {one.port for one in expected if not (one.required or one.dead)}
+    _unheard(book, [one.port for one in expected if one.port in unasked - {*heard, *book.causes}])
     for port, found in sorted(heard.items()):
         if port not in planned and port != management:
             book.wrong(_unexpected(book, port, found[0]))

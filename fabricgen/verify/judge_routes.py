@@ -36,7 +36,10 @@ def judge_routes(
     idle  ports that may be down, whose own links then need no route
     told  routes of which something was said before: they are told once
     """
-    found: dict[Key, Route] = {(route.vrf, route.prefix): route for route in state.routes or ()}
+    planned = {name for one in expected.routes for name in one.interfaces}
+    dead = frozenset(one.name for one in expected.interfaces if one.up is None) - planned
+    routes = (_alive(route, dead) for route in state.routes or ())
+    found: dict[Key, Route] = {(route.vrf, route.prefix): route for route in routes if route is not None}
     missing: list[ExpectedRoute] = []
     there: list[tuple[ExpectedRoute, Route]] = []
     for one in expected.routes:
@@ -48,6 +51,14 @@ def judge_routes(
     _missing(book, missing)
     _there(book, there, svis(state.interfaces))
     judge_unplanned(book, expected, [route for key, route in found.items() if key not in told])
+
+
+def _alive(route: Route, dead: frozenset[str]) -> Route | None:
+    """The route without next hops over ports that are declared dead, which may work; None where it has only such."""
+    hops = tuple(hop for hop in route.hops if hop.interface not in dead)
+    if len(hops) == len(route.hops):
+        return route
+    return route._replace(hops=hops) if hops else None
 
 
 def _there(book: Ledger, there: Iterable[tuple[ExpectedRoute, Route]], names: Svis | None) -> None:

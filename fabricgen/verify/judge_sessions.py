@@ -6,7 +6,7 @@ from functools import partial
 
 from fabricgen.state.state import EVPN, Bgp, Session
 from fabricgen.verify.derive_speakers import other_end
-from fabricgen.verify.expected import Expected, ExpectedInterface, ExpectedSession
+from fabricgen.verify.expected import Expected, ExpectedSession
 from fabricgen.verify.finding import End, Finding
 from fabricgen.verify.judge_words import Ledger, about_session, counted, listed
 
@@ -18,22 +18,26 @@ Peer = tuple[str, str]
 """VRF and address."""
 
 
-def ports_of(expected: Iterable[ExpectedInterface]) -> dict[str, str]:
-    """Address of the far end of a link → the port it is reached by."""
-    found = {other_end(address): one.name for one in expected if one.up is not False for address in one.addresses}
-    return {address: name for address, name in found.items() if address}
+def ports_of(expected: Expected) -> dict[str, str]:
+    """What a session over a link calls the far end → the port: its address, or where there is none the port itself."""
+    standing = [one for one in expected.interfaces if one.up is not False]
+    names = {one.name for one in standing}
+    found = {other_end(address): one.name for one in standing for address in one.addresses}
+    found |= {one.peer: one.peer for one in expected.sessions if one.peer in names}
+    return {peer: name for peer, name in found.items() if peer}
 
 
 def judge_sessions(book: Ledger, expected: Expected, bgp: Bgp) -> None:
-    """The speaker, each planned session, and those that nobody planned."""
-    if not bgp.sessions and expected.sessions:
+    """The speaker, each planned session, and those that nobody planned. Of what is dead no session is asked."""
+    alive = [one for one in expected.sessions if not one.dead]
+    if not bgp.sessions and alive:
         book.wrong(_not_running(book, expected))
         return
     own = _speaker(book, expected, bgp)
     found = {(one.vrf, one.peer): one for one in bgp.sessions}
-    why = _Why(book, ports_of(expected.interfaces), own, _unreached(expected.sessions, found))
-    down = [one for one in expected.sessions if not _stands(book, one, found.get((one.vrf, one.peer)), why)]
-    _down(book, expected.sessions, down, found, why)
+    why = _Why(book, ports_of(expected), own, _unreached(alive, found))
+    down = [one for one in alive if not _stands(book, one, found.get((one.vrf, one.peer)), why)]
+    _down(book, alive, down, found, why)
     planned = {(one.vrf, one.peer) for one in expected.sessions}
     for key, session in sorted(found.items()):
         if key not in planned:
@@ -43,18 +47,19 @@ def judge_sessions(book: Ledger, expected: Expected, bgp: Bgp) -> None:
 def blame_sessions(book: Ledger, expected: Expected, bgp: Bgp) -> None:
     """Tell what follows from sessions that are not there: routes over their ports, and the whole overlay."""
     if not bgp.sessions:
-        for name in (*ports_of(expected.interfaces).values(), EVPN, SPEAKER):
+        for name in (*ports_of(expected).values(), EVPN, SPEAKER):
             book.blame(name, "BGP has no session")
         return
     up = {(one.vrf, one.peer) for one in bgp.sessions if one.state == ESTABLISHED}
-    ports = ports_of(expected.interfaces)
-    lost = _unreached(expected.sessions, {(one.vrf, one.peer): one for one in bgp.sessions})
-    for one in expected.sessions:
+    ports = ports_of(expected)
+    alive = [one for one in expected.sessions if not one.dead]
+    lost = _unreached(alive, {(one.vrf, one.peer): one for one in bgp.sessions})
+    for one in alive:
         if (one.vrf, one.peer) not in up and one.peer in ports:
             whole = f"no session with {one.far.system} is established"
             link = f"the session with {one.far} is not established"
             book.blame(ports[one.peer], whole if one.far.system in lost else link)
-    overlay = [(one.vrf, one.peer) for one in expected.sessions if EVPN in one.families]
+    overlay = [(one.vrf, one.peer) for one in alive if EVPN in one.families]
     if overlay and not up.intersection(overlay):
         book.blame(EVPN, "no EVPN session is established")
 
@@ -126,7 +131,17 @@ def _stands(book: Ledger, one: ExpectedSession, found: Session | None, why: _Why
     make = about_session(book.device, "sessions", one, why.port(one))
     wanted = f"{ESTABLISHED} with AS {one.remote_as}"
     if found is None:
-        book.wrong(make(code="session-missing", problem="is not configured", expected=wanted, actual="no neighbor"))
+        # A session that finds the far end by itself may be shown only once it has found one.
+        explained = why.of(one) if why.port(one) == one.peer else ""
+        book.wrong(
+            make(
+                code="session-missing",
+                problem="is not configured",
+                expected=wanted,
+                actual="no neighbor",
+                explained=explained,
+            )
+        )
     elif found.remote_as != one.remote_as:
         has = f"{found.state} with AS {found.remote_as}"
         book.wrong(make(code="session-wrong-as", problem="is set to another AS", expected=wanted, actual=has))

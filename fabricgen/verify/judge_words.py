@@ -20,7 +20,7 @@ def port_subject(port: str, about: str) -> str:
 def about_session(device: str, check: str, one: ExpectedSession, port: str) -> partial[Finding]:
     """What every finding about a session says of it. `port`: the own one, empty between loopbacks."""
     inside = f" in {one.vrf}" if one.vrf else ""
-    over = f" on {port}" if port else ""
+    over = f" on {port}" if port not in ("", one.peer) else ""
     return partial(
         Finding,
         device=device,
@@ -28,7 +28,7 @@ def about_session(device: str, check: str, one: ExpectedSession, port: str) -> p
         subject=f"session {one.peer}{inside}{over} ({one.far})",
         port=port,
         far=one.far,
-        family=6 if ":" in one.peer else 4,
+        family=6 if ":" in one.peer or one.peer == port else 4,
     )
 
 

@@ -21,10 +21,11 @@ class Nic(NamedTuple):
     """One addressed interface of a server.
 
     addresses  with their lengths, of either family
-    tenant     empty on a routed backend port
+    tenant     empty on a routed port of a backend that nobody shares
     imports    tenants whose routes its tenant takes over, or that take over its own
     part       of its leaf, as `parts` names it: leaves of different parts share no spine
     mtu        octets of the largest IP packet; 0: no full-size ping
+    is_shared  a routed port of a backend that tenants share
     """
 
     server: str
@@ -36,6 +37,7 @@ class Nic(NamedTuple):
     imports: tuple[str, ...] = ()
     part: str = ""
     mtu: int = 0
+    is_shared: bool = False
 
 
 class Ping(NamedTuple):
@@ -62,12 +64,12 @@ class Answer(NamedTuple):
 
 
 def parts(devices: Iterable[Device]) -> dict[str, str]:
-    """Leaf → the first leaf, by name, that it shares spines with, over others or directly: planes stay apart."""
-    above: dict[str, list[str]] = {}
+    """Leaf → the first leaf, by name, that it has a way to through what is above them: planes stay apart."""
+    above: dict[str, set[str]] = {}
     for device in devices:
         uplinks = {row.peer for row in device.interfaces.ethernet if row.profile.role == "uplink"}
-        for far in uplinks:
-            above.setdefault(far, []).append(device.name)
+        if uplinks:
+            above[device.name] = uplinks
     root: dict[str, str] = {}
 
     def find(name: str) -> str:
@@ -75,11 +77,13 @@ def parts(devices: Iterable[Device]) -> dict[str, str]:
             name = root[name]
         return name
 
-    for leaves in above.values():
-        for leaf in leaves[1:]:
-            one, two = sorted((find(leaves[0]), find(leaf)))
+    for name, fars in above.items():
+        for far in fars:
+            one, two = find(name), find(far)
             root[two] = one
-    return {name: find(name) for leaves in above.values() for name in leaves}
+    lowest = above.keys() - {far for fars in above.values() for far in fars}
+    first: dict[str, str] = {}
+    return {name: first.setdefault(find(name), name) for name in sorted(lowest)}
 
 
 def pings(nics: Sequence[Nic]) -> tuple[Ping, ...]:
@@ -192,15 +196,17 @@ def _apart(nics: Sequence[Nic]) -> Iterator[Ping]:
 
 
 def _away(hosts: Sequence[Nic], routed: Sequence[Nic]) -> Iterator[Ping]:
-    """From each tenant into each backend."""
+    """From each tenant into each backend but its own. What two frontends carry may have the same addresses."""
     fabrics: dict[str, list[Nic]] = {}
-    for nic in routed:
+    for nic in (*routed, *(nic for nic in hosts if nic.is_shared)):
         fabrics.setdefault(nic.fabric, []).append(nic)
-    tenants: dict[str, list[Nic]] = {}
+    tenants: dict[tuple[str, str], list[Nic]] = {}
     for nic in hosts:
-        tenants.setdefault(nic.tenant, []).append(nic)
-    for tenant, ones in sorted(tenants.items()):
+        tenants.setdefault((nic.tenant, nic.fabric), []).append(nic)
+    for (tenant, own), ones in sorted(tenants.items()):
         for fabric, twos in sorted(fabrics.items()):
+            if fabric == own:
+                continue
             yield from _first(ones, twos, False, f"tenant {tenant} is kept from {fabric}")
 
 

@@ -1,7 +1,7 @@
 """What a collection of a lab has besides its switches: which part of the plan the lab held, and its pings."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -29,16 +29,18 @@ class _Pings(BaseModel):
     pings: tuple[Tried, ...]
 
 
-def write_lab(folder: Path, subset: str | None, release: str = "") -> None:
+def write_lab(folder: Path, subset: str | None, release: str = "", built: Collection[tuple[str, str]] = ()) -> None:
     """Begin a collection: record the lab's subset, as written on the command line; None: no switches of a lab.
 
     release  of containerlab, where its switches are containers
+    built    ends of the cables that the lab was built with, where that is known: owner and interface
     """
     (folder / PINGS).unlink(missing_ok=True)
     if subset is None:
         (folder / LAB).unlink(missing_ok=True)
     else:
-        more = {"release": release} if release else {}
+        more: dict[str, object] = {"release": release} if release else {}
+        more |= {"built": sorted(built)} if built else {}
         _write(folder / LAB, {"collection": VERSION, "subset": subset, **more})
 
 
@@ -68,6 +70,19 @@ def read_release(folder: Path) -> str:
     """Release of containerlab whose containers a collection is of; "" where it is of none."""
     value = _read(folder / LAB)
     return str(value.get("release", "")) if isinstance(value, dict) else ""
+
+
+def read_built(folder: Path) -> frozenset[tuple[str, str]]:
+    """Ends of the cables that a lab was built with; none where that was not kept. Raises FabricError as `read_lab`."""
+    value = _read(folder / LAB)
+    rows = value.get("built", []) if isinstance(value, dict) else []
+    if not isinstance(rows, list) or not all(_is_end(row) for row in rows):
+        raise FabricError([unreadable(folder / LAB, "it names no ends of cables")])
+    return frozenset((owner, interface) for owner, interface in rows)
+
+
+def _is_end(row: object) -> bool:
+    return isinstance(row, list) and len(row) == 2 and all(isinstance(part, str) for part in row)
 
 
 def read_pings(folder: Path) -> dict[Ping, Answer] | None:

@@ -184,14 +184,14 @@ def _far_fault(far: Far, back: SessionEnd) -> str:
 
 
 def _origin(finding: Finding, ends: Ends) -> str:
-    """What another switch should have announced."""
+    """What another switch should have announced; one that has lost a port may have lost the way here with it."""
     name = finding.far.system
     far = ends.get(name)
     if far is None or name == finding.device:
         return ""
     if finding.prefix in far.lacking:
         return f"{name} lacks it in its configuration"
-    return far.whole or far.speaker
+    return far.whole or far.speaker or next(iter(far.dead.values()), "")
 
 
 def _evpn(finding: Finding, ends: Ends) -> str:

@@ -244,7 +244,7 @@ FRR_SHOWN_IPV6 = """{
 "peerId":"fd5e:8c1f:2a00::81","path":"4201000004","nexthops":[{"ip":"fd5e:8c1f:2a00::81","afi":"ipv6",\
 "scope":"global"},{"ip":"fe80::98dc:7dff:fe80:db16","afi":"ipv6","scope":"link-local","used":true}]}]
  }  } """
-FRR_IPV4, FRR_IPV6 = (read.command for read in frr_drain.SIGNS)
+FRR_IPV4, FRR_IPV6 = (read.command for read in frr_drain.TABLES)
 
 
 def test_frr_shows_peers_of_both_families() -> None:

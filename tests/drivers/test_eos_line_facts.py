@@ -11,7 +11,8 @@ from fabricgen.drivers.eos_lines import LINES
 from fabricgen.drivers.line_fact import LineFact, kind_of
 from fabricgen.facts.kinds import KIND
 from fabricgen.platforms.eos_costs import COSTS, SILENT
-from tests.eos.fleet import samples, text_of
+from tests.eos.fleet import render, samples, text_of
+from tests.eos.shared_backend import sample
 
 GOLDENS = Path(__file__).parents[1] / "golden" / "cases" / "small" / "expected"
 COST = {cost.kind: cost for cost in COSTS}
@@ -29,7 +30,7 @@ SAYS_NOTHING: tuple[tuple[str, str], ...] = (
     (r"no aaa root|service routing protocols model multi-agent|spanning-tree mode mstp", "the same on every switch"),
     (r"system l1( > unsupported (speed|error-correction) action error)?", "the same on every switch"),
     (r"interface defaults( > ethernet( > shutdown)?)?", "the same on every switch"),
-    (r"ip routing|ipv6 unicast-routing", "the same on every switch that routes"),
+    (r"ip routing( ipv6 interfaces)?|ipv6 unicast-routing", "the same on every switch that routes"),
     (r"router bgp \d+ > (no bgp default ipv4-unicast|distance bgp 20 200 200)", "the same on every switch"),
     (r"router bgp \d+ > vlan \d+ > redistribute learned", "the same for every VLAN"),
     (r"router bgp \d+ > vrf \S+ > neighbor \S+ send-community standard", "the same for every outside session"),
@@ -44,8 +45,8 @@ SAYS_NOTHING: tuple[tuple[str, str], ...] = (
     (r"dhcp relay( > tunnel requests disabled)?", "denies"),
     (r"ip(v6)? prefix-list \S+", "narrows where it comes"),
     (r"interface (Ethernet[\d/]+|Port-Channel\d+) > switchport trunk allowed vlan [\d,]+", "narrows where it comes"),
-    (r"management console( > idle-timeout \d+)?|queue-monitor length", "raw lines of the intent"),
-    (r"errdisable recovery cause stuck-queue", "raw lines of the intent"),
+    (r"management console( > idle-timeout \d+)?", "raw lines of the intent"),
+    (r"errdisable recovery (cause stuck-queue|interval 30)", "raw lines of the intent"),
 )
 """Lines of our artifacts without a kind, sections joined by ` > `, and why."""
 
@@ -54,6 +55,7 @@ UNSEEN = (
     (PORT, "no priority-flow-control"),
     (PORT, "priority-flow-control priority 3 no-drop"),
     ((), "priority-flow-control all off"),
+    ((), "queue-monitor length tx-latency"),
 )
 """Lines that a switch may have though no sample is told them."""
 
@@ -71,6 +73,8 @@ EXPECTED: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (PORT, "speed 400g-4", "interface.speed"),
     (PORT, "error-correction encoding reed-solomon", "interface.fec"),
     (PORT, "no switchport", "interface.role"),
+    (PORT, "vrf red", "interface.vrf"),
+    (("interface Vxlan1",), "vxlan qos ecn propagation", "evpn.marks"),
     (PORT, "ip address 10.0.0.0/31", "interface.ipv4"),
     (PORT, "ipv6 address fd00::/127", "interface.ipv6"),
     (PORT, "switchport access vlan 110", "interface.access-vlan"),
@@ -97,6 +101,19 @@ EXPECTED: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (BGP, "neighbor fd00::1 peer group SPINES-IPV6", "bgp.neighbor.group"),
     (BGP, "neighbor SPINES-EVPN send-community standard extended", "bgp.group.extended-communities"),
     ((*BGP, "address-family evpn"), "neighbor SPINES-EVPN activate", "bgp.group.family"),
+    (BGP, "neighbor SPINES-UNNUMBERED-Ethernet49-1 peer group", "bgp.neighbor"),
+    (BGP, "neighbor SPINES-UNNUMBERED-Ethernet49-1 route-map RM-SPINES-UNNUMBERED-IN in", "bgp.neighbor.route-map-in"),
+    (BGP, "neighbor SPINES-UNNUMBERED-Ethernet49-1 maximum-routes 64", "bgp.group.maximum-routes"),
+    (
+        BGP,
+        "neighbor interface Ethernet49/1 peer-group SPINES-UNNUMBERED-Ethernet49-1 remote-as 65100",
+        "bgp.neighbor.remote-as",
+    ),
+    (
+        (*BGP, "address-family ipv4"),
+        "neighbor SPINES-UNNUMBERED-Ethernet49-1 next-hop address-family ipv6 originate",
+        "bgp.group.extended-next-hop",
+    ),
     ((*BGP, "address-family ipv4"), "network 10.0.0.1/32", "bgp.network"),
     (RED, "route-target import evpn 65000:10004", "bgp.vrf.import-target"),
     (RED, "route-target import evpn route-map RM-RED-IMPORT", "bgp.vrf.import-map"),
@@ -151,6 +168,9 @@ WRONG: tuple[Place, ...] = (
     (BGP, "no neighbor SPINES-IPV4 bfd"),
     (BGP, "neighbor SPINES-IPV4 maximum-routes 100 warning-only"),
     (BGP, "neighbor SPINES-IPV4 shutdown"),
+    (BGP, "neighbor interface Ethernet49/1 peer-group SPINES-IPV4 remote-as 65100"),
+    (BGP, "neighbor SPINES-UNNUMBERED-Ethernet49-1 shutdown"),
+    ((*BGP, "address-family ipv4"), "neighbor SPINES-IPV4 next-hop address-family ipv6 originate"),
     (BGP, "bgp asn notation asdot"),
     ((*BGP, "address-family ipv4"), "no neighbor SPINES-IPV4 activate"),
     (RED, "neighbor SPINES-IPV4 remote-as 65001"),
@@ -169,6 +189,7 @@ def artifacts() -> Iterator[str]:
         yield path.read_text()
     for name in samples():
         yield text_of(name)
+    yield render(sample("leaf"))
 
 
 def places() -> set[Place]:

@@ -118,4 +118,4 @@ def test_only_what_both_ends_agree_on_is_negotiated(
     }
     found = shown(outputs).bgp
     assert found is not None
-    assert found.sessions == (Session("", "fe80::1", 2, state, families),)
+    assert found.sessions == (Session("", "Ethernet1", 2, state, families),)

@@ -74,15 +74,18 @@ def test_bfd_of_both_families() -> None:
 
 
 def test_bfd_of_a_peer_behind_two_ports() -> None:
-    """The form of ANTA's link-local peers, which have a session a port: all must be up, and one at least."""
+    """The form of ANTA's peers with a session a port: all must be up, and one at least; of link-local ones each."""
     up, down = {"status": "up", "remoteDisc": 1}, {"status": "down", "remoteDisc": 0}
 
-    def vrf(stats: dict[str, object]) -> object:
-        return {"vrfs": {"default": {"ipv4Neighbors": {}, "ipv6Neighbors": {"fe80::1%Et1": {"peerStats": stats}}}}}
+    def vrf(stats: dict[str, object], peer: str = "fd00::1") -> object:
+        return {"vrfs": {"default": {"ipv4Neighbors": {}, "ipv6Neighbors": {peer: {"peerStats": stats}}}}}
 
-    assert of(eos.BFD, vrf({"Ethernet1": up, "Ethernet2": up})).bfd == (BfdSession("", "fe80::1", True),)
-    assert of(eos.BFD, vrf({"Ethernet1": up, "Ethernet2": down})).bfd == (BfdSession("", "fe80::1", False),)
-    assert of(eos.BFD, vrf({})).bfd == (BfdSession("", "fe80::1", False),)
+    assert of(eos.BFD, vrf({"Ethernet1": up, "Ethernet2": up})).bfd == (BfdSession("", "fd00::1", True),)
+    assert of(eos.BFD, vrf({"Ethernet1": up, "Ethernet2": down})).bfd == (BfdSession("", "fd00::1", False),)
+    assert of(eos.BFD, vrf({})).bfd == (BfdSession("", "fd00::1", False),)
+    each = (BfdSession("", "Ethernet1", True), BfdSession("", "Ethernet2", False))
+    assert of(eos.BFD, vrf({"Ethernet1": up, "Ethernet2": down}, "fe80::1")).bfd == each
+    assert of(eos.BFD, vrf({}, "fe80::1%Et1")).bfd == (BfdSession("", "Ethernet1", False),)
 
 
 def test_a_later_revision_of_bfd_is_not_understood() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from fabricgen.device.device import Device
 from fabricgen.documents import read_document
 from fabricgen.hardware.catalog import load_catalog
+from fabricgen.intent.fabric import Fabric
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.lock import Lock
@@ -19,24 +20,31 @@ INTENTS = {
     "demo": Path(__file__).parents[2] / "inventories" / "demo" / "intent.yaml",
     "wide": Path(__file__).parent / "wide.yaml",
     "drained": Path(__file__).parents[2] / "inventories" / "demo" / "intent.yaml",
+    "bare": Path(__file__).parents[2] / "inventories" / "demo" / "intent.yaml",
 }
 LINKS = (PortKey("be-leaf-000", "Ethernet33/1"), PortKey("fe-border-00", "Ethernet29/1"))
 """Drained links: one between a leaf and a spine that are drained, one of a spine that is not."""
-EXCEPTIONS = {
-    "demo": Exceptions(),
-    "wide": Exceptions(),
-    "drained": Exceptions(
-        devices=dict.fromkeys(("be-spine-00", "be-leaf-000", "fe-border-00"), "drained"),
-        ports=dict.fromkeys(LINKS, "drained"),
-    ),
-}
+DRAINED = Exceptions(
+    devices=dict.fromkeys(("be-spine-00", "be-leaf-000", "fe-border-00"), "drained"),
+    ports=dict.fromkeys(LINKS, "drained"),
+)
+EXCEPTIONS = {"demo": Exceptions(), "wide": Exceptions(), "drained": DRAINED, "bare": DRAINED}
+UNNUMBERED = ("bare",)
+"""Intents whose links are made unnumbered: the demo, once more with switches and links that are drained."""
 
 
 def planned(name: str) -> Plan:
     """The plan of an intent, with no lock behind it."""
     intent = validate(Intent, read_document(INTENTS[name]))
+    if name in UNNUMBERED:
+        intent = intent.model_copy(update={"fabrics": {key: _bare(fabric) for key, fabric in intent.fabrics.items()}})
     catalog = load_catalog(None)
     return make_plan(intent, catalog, make_shapes(intent, catalog), Lock(), EXCEPTIONS[name])
+
+
+def _bare(fabric: Fabric) -> Fabric:
+    addressing = fabric.addressing.model_copy(update={"links": ("unnumbered",)})
+    return fabric.model_copy(update={"addressing": addressing})
 
 
 def fleet(name: str) -> Iterator[Device]:

@@ -7,6 +7,7 @@ mode knows and that would swallow a global line standing in the wrong place.
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from tests.eos.oracle import LEAVES_A_MODE, Path
 
@@ -58,8 +59,13 @@ GLOBAL: Forms = (
     (r"interface (Port-Channel\d+|Ethernet\d+(/\d+)?(\.\d+)?|Loopback\d+|Management\d(/\d)?|Vlan\d+)", "interface"),
     (r"interface Vxlan1", "vxlan"),
     (r"ip virtual-router mac-address ([0-9a-f]{2}:){5}[0-9a-f]{2}", ""),
-    (rf"ip routing|no ip routing vrf {WORD}|ip routing vrf {WORD}|ipv6 unicast-routing( vrf {WORD})?", ""),
+    (
+        rf"ip routing( ipv6 interfaces)?|no ip routing vrf {WORD}|ip routing vrf {WORD}"
+        rf"|ipv6 unicast-routing( vrf {WORD})?",
+        "",
+    ),
     (r"ip hardware fib load-balance distribution dynamic|ip load-sharing trident [1-5]", ""),
+    (r"load-balance cluster", "cluster"),
     (rf"ip community-list {WORD} permit (GSHUT|\d+:\d+)|ip extcommunity-list {WORD} permit rt \d+:\d+", ""),
     (rf"ip(v6)? prefix-list {WORD}", "prefix-list"),
     (rf"ip(v6)? route (vrf {WORD} )?{PREFIX} (Null0|{ADDRESS})", ""),
@@ -70,7 +76,13 @@ GLOBAL: Forms = (
     (rf"route-map {WORD} (permit|deny) \d+", "route-map"),
     (r"router bgp \d+", "bgp"),
     (rf"ip tacacs vrf {WORD} source-interface {WORD}", ""),
-    (r"queue-monitor length|errdisable recovery cause stuck-queue", ""),
+    (
+        r"queue-monitor length( tx-latency| mirror( destination Cpu)?)?"
+        r"|errdisable recovery (cause stuck-queue|interval \d+)",
+        "",
+    ),
+    (r"queue-monitor length default (threshold \d+|thresholds \d+ \d+)|load-interval default \d+", ""),
+    (r"queue-monitor streaming", "streaming"),
 )
 
 INTERFACE: Forms = (
@@ -114,6 +126,7 @@ BGP: Forms = (
         r"|maximum-routes \d+|remote-as \d+)",
         "",
     ),
+    (rf"neighbor interface Ethernet\d+(/\d+)? peer-group {WORD} remote-as \d+", ""),
     (r"vlan \d+", "bgp vlan"),
     (r"address-family evpn", "evpn family"),
     (r"address-family (ipv4|ipv6)", "family"),
@@ -130,7 +143,16 @@ MODES: dict[str, Forms] = {
     "vxlan": (
         (rf"description {LINE}|vxlan source-interface Loopback\d|vxlan udp-port \d+", ""),
         (rf"vxlan vlan \d+ vni \d+|vxlan vrf {WORD} vni \d+", ""),
+        (r"vxlan qos (ecn propagation|dscp propagation encapsulation|map dscp to traffic-class decapsulation)", ""),
     ),
+    "cluster": (
+        (r"forwarding type routed ipv4|destination grouping prefix length \d+", ""),
+        (r"load-balance method flow round-robin", ""),
+        (r"flow source learning", "cluster learning"),
+        (rf"port group host {WORD}", "cluster hosts"),
+    ),
+    "cluster learning": ((r"aging timeout \d+ seconds", ""),),
+    "cluster hosts": ((r"interface Ethernet\d+(/\d+)?(,\d+(/\d+)?)*", ""),),
     "defaults": ((r"ethernet", "defaults ethernet"),),
     "defaults ethernet": ((r"shutdown", ""),),
     "link tracking": ((r"links minimum \d+|recovery delay \d+", ""),),
@@ -154,6 +176,7 @@ MODES: dict[str, Forms] = {
             "",
         ),
     ),
+    "streaming": ((rf"max-connections \d+|vrf {WORD}|no shutdown", ""),),
     "dhcp relay": ((r"tunnel requests disabled", ""),),
     "system l1": ((r"unsupported (speed|error-correction) action error", ""),),
     "vlan": ((rf"name {WORD}", ""),),
@@ -175,7 +198,7 @@ MODES: dict[str, Forms] = {
     "bgp": BGP,
     "bgp vlan": ((rf"rd {WORD}|route-target both \d+:\d+|redistribute learned", ""),),
     "evpn family": ((rf"neighbor {WORD} activate", ""),),
-    "family": ((rf"neighbor {WORD} activate|network {PREFIX}", ""),),
+    "family": ((rf"neighbor {WORD} (activate|next-hop address-family ipv6 originate)|network {PREFIX}", ""),),
     "bgp vrf": BGP_VRF,
     "vrf family": VRF_FAMILY,
 }
@@ -204,6 +227,7 @@ def entered(lines: Iterable[str]) -> list[Path]:
     return found
 
 
+@cache
 def _known(mode: str, line: str) -> str | None:
     """The mode that a line opens, empty if none; None where the mode does not know it."""
     return next((opens for pattern, opens in COMPILED[mode] if pattern.fullmatch(line)), None)

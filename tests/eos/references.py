@@ -53,7 +53,12 @@ KINDS = (
         (r"route-map .* > match extcommunity (?P<name>\S+)",),
     ),
     Kind(
-        "peer group", (BGP + r"neighbor (?P<name>\S+) peer group",), (BGP + r"neighbor \S+ peer group (?P<name>\S+)",)
+        "peer group",
+        (BGP + r"neighbor (?P<name>\S+) peer group",),
+        (
+            BGP + r"neighbor \S+ peer group (?P<name>\S+)",
+            BGP + r"neighbor interface \S+ peer-group (?P<name>\S+) remote-as \d+",
+        ),
     ),
     Kind(
         "activated",
@@ -141,8 +146,9 @@ KINDS = (
 )
 
 
-READY = re.compile(r"RM-(LEAVES|SPINES)-IPV[46]-DRAINED-(IN|OUT)")
-"""Maps that stand before a link is drained: see the docstring of fabricgen/resolve/policy.py."""
+READY = re.compile(r"RM-(LEAVES|SPINES|SUPERSPINES)-(IPV[46]-DRAINED|UNNUMBERED(-DRAINED)?)-(IN|OUT)")
+"""Maps that stand before a link is drained, and of unnumbered links also those that it takes again, as each link's
+peer group names its own: see the docstring of fabricgen/resolve/policy.py."""
 
 
 def loose(text: str) -> list[Loose]:

@@ -30,6 +30,7 @@ def structured(device: Device) -> Config:
         **_management(device),
         **_access(device),
         **_telemetry(device),
+        **_counted(device),
         **_quality(device),
         **structured_ports.ports(device),
         **structured_routing.routing(device),
@@ -166,6 +167,29 @@ def _snmp(device: Device) -> Config:
     return {"snmp_server": found}
 
 
+def _counted(device: Device) -> Config:
+    told = device.telemetry
+    found: Config = {}
+    if told.ecn_counters and "ecn_counter_feature" in device.hardware.spellings:
+        found["hardware_counters"] = {"features": [{"name": "ecn", "direction": "out"}]}
+    if told.load_interval_seconds:
+        found["load_interval"] = {"default": told.load_interval_seconds}
+    monitor = told.queue_monitor
+    if monitor is None:
+        return found
+    length: Config = {"enabled": True}
+    if monitor.latency and "queue_latency" in device.hardware.spellings:
+        length["tx_latency"] = True
+    if monitor.high:
+        length["default_thresholds"] = {"high": monitor.high} | ({"low": monitor.low} if monitor.low else {})
+    if monitor.captures:
+        length["mirror"] = {"enabled": True, "destination": {"cpu": True}}
+    if monitor.streaming:
+        clients = {"enable": True, "max_connections": monitor.streaming, "vrf": device.management.vrf}
+        found["queue_monitor_streaming"] = clients
+    return found | {"queue_monitor_length": length}
+
+
 def _quality(device: Device) -> Config:
     qos = device.qos
     if qos is None:
@@ -201,7 +225,9 @@ def _quality(device: Device) -> Config:
                 "priorities": [{"priority": number, "no_drop": True} for number in profile.lossless_priorities],
                 "watchdog": {"enabled": True, "action": action, "timer": times},
             },
-            "uc_tx_queues": [found for queue in profile.queues if (found := _queue(queue))],
+            "uc_tx_queues": [
+                found for queue in profile.queues if (found := _queue(queue, counted=device.telemetry.ecn_counters))
+            ],
         }
         for profile in qos.profiles
     ]
@@ -221,7 +247,7 @@ def batched(points: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         rest = rest[8:]
 
 
-def _queue(queue: Queue) -> Config:
+def _queue(queue: Queue, *, counted: bool) -> Config:
     """One queue; empty for strict priority without a cap, which EOS gives every queue."""
     found: Config = {"id": queue.queue}
     if queue.weight_percent:
@@ -238,5 +264,6 @@ def _queue(queue: Queue) -> Config:
             "max_probability": queue.ecn.probability_percent,
             "weight": 0,
         }
-        found["random_detect"] = {"ecn": {"count": True, "threshold": threshold}}
+        ecn: Config = {"count": True} if counted else {}
+        found["random_detect"] = {"ecn": ecn | {"threshold": threshold}}
     return {} if found == {"id": queue.queue, "priority": "priority strict"} else found

@@ -51,6 +51,7 @@ def _ethernet(row: Ethernet) -> Config:
         found |= {"switchport": {"enabled": False}, "mtu": profile.mtu}
     if profile.fec:
         found["error_correction_encoding"] = {"enabled": True, "reed_solomon": True}
+    found |= {"vrf": row.vrf} if row.vrf else {}
     found |= _addresses(row)
     if profile.qos:
         found["service_profile"] = profile.qos
@@ -76,6 +77,9 @@ NO_RA: Config = {"ipv6_nd": {"ra": {"disabled": True}}}
 
 def _addresses(row: Ethernet | Subinterface) -> Config:
     found: Config = {"ip_address": row.ipv4} if row.ipv4 else {}
+    if isinstance(row, Ethernet) and row.profile.unnumbered:
+        # Router advertisements stay: the other end finds this one by them.
+        return {"ipv6_enable": True}
     return found | ({"ipv6_enable": True, "ipv6_addresses": [row.ipv6], **NO_RA} if row.ipv6 else {})
 
 
@@ -128,6 +132,13 @@ def source_of(row: Gateway) -> str:
     return f"Loopback{row.relay_source}"
 
 
+MARKS: Config = {
+    "ecn_propagation": True,
+    "dscp_propagation_encapsulation": True,
+    "map_dscp_to_traffic_class_decapsulation": True,
+}
+
+
 def _overlay(device: Device) -> Config:
     evpn = device.evpn
     if evpn is None:
@@ -137,6 +148,7 @@ def _overlay(device: Device) -> Config:
         "udp_port": 4789,
         "vlans": [{"id": vlan.vlan_id, "vni": vlan.vni} for vlan in evpn.vlans],
         "vrfs": [{"name": vrf.name, "vni": vrf.vni} for vrf in evpn.vrfs],
+        **({"qos": MARKS} if evpn.marks and "vxlan_qos" in device.hardware.spellings else {}),
     }
     found: Config = {
         "vlans": [{"id": vlan.vlan_id, "name": vlan.name} for vlan in evpn.vlans],

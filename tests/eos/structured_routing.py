@@ -3,7 +3,16 @@
 from typing import Any
 
 from fabricgen.device.device import Device
-from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, PeerGroup, PrefixList, Statement, StaticRoute
+from fabricgen.device.routing import (
+    Bgp,
+    BgpVrf,
+    ExternalNeighbor,
+    Neighbor,
+    PeerGroup,
+    PrefixList,
+    Statement,
+    StaticRoute,
+)
 
 Config = dict[str, Any]
 
@@ -14,10 +23,12 @@ def routing(device: Device) -> Config:
     found_six = [row.ipv6 for row in device.interfaces.ethernet] + [row.ipv6 for row in device.interfaces.loopbacks]
     found_six += [row.ipv6 for row in device.interfaces.subinterfaces]
     found_six += [row.ipv6 for row in device.evpn.gateways] if device.evpn else []
-    six = ":" in "".join(found_six)
+    bare = any(row.profile.unnumbered for row in device.interfaces.ethernet)
+    six = bare or ":" in "".join(found_six)
     vrfs = [{"name": vrf.name, "ip_routing": True, **({"ipv6_routing": True} if six else {})} for vrf in bgp.vrfs]
     found: Config = {
-        "ip_routing": True,
+        # One of the two: PyAVD leaves the shorter form out where the longer stands.
+        **({"ip_routing_ipv6_interfaces": True} if bare else {"ip_routing": True}),
         "vrfs": [{"name": device.management.vrf, "ip_routing": False}, *vrfs],
         "prefix_lists": [_prefix_list(row) for row in policy.prefix_lists if row.family == "ipv4"],
         "ipv6_prefix_lists": [_prefix_list(row) for row in policy.prefix_lists if row.family == "ipv6"],
@@ -44,6 +55,19 @@ def routing(device: Device) -> Config:
     }
     if six:
         found["ipv6_unicast_routing"] = True
+    cluster = device.load_balancing.cluster
+    if cluster is not None:
+        hosts = "Ethernet" + ",".join(name.removeprefix("Ethernet") for name in cluster.ports)
+        found["load_balance"] = {
+            "cluster": {
+                "forwarding_type": "routed ipv4",
+                "destination_grouping": "prefix length",
+                "prefix_length": cluster.destination_length,
+                "load_balance_method_flow_round_robin": True,
+                "flow": {"source_learning_aging_timeout": cluster.aging_seconds},
+                "port_groups": [{"group": "HOSTS", "interface": hosts}],
+            }
+        }
     if device.load_balancing.mode == "dlb-flowlet":
         found["ip_hardware"] = {"fib": {"load_balance_distribution": {"dynamic": {"enabled": True}}}}
     return found
@@ -90,7 +114,12 @@ def _bgp(device: Device) -> Config:
         "bgp": {"default": {"ipv4_unicast": False}},
         "distance": {"external_routes": 20, "internal_routes": 200, "local_routes": 200},
         "maximum_paths": width,
-        "peer_groups": [_group(bgp, group) for group in bgp.groups],
+        "peer_groups": [found for group in bgp.groups for found in _groups(bgp, group)],
+        "neighbor_interfaces": [
+            {"name": row.interface, "peer_group": _own_group(row), "remote_as": str(row.remote_as)}
+            for row in bgp.neighbors
+            if row.interface
+        ],
         "neighbors": [
             {
                 "ip_address": row.address,
@@ -101,6 +130,7 @@ def _bgp(device: Device) -> Config:
                 **({"route_map_out": row.route_map_out} if row.route_map_out else {}),
             }
             for row in bgp.neighbors
+            if not row.interface
         ],
         "vlans": [
             {
@@ -115,11 +145,40 @@ def _bgp(device: Device) -> Config:
     }
     networks = {"ipv4": bgp.networks_ipv4, "ipv6": bgp.networks_ipv6, "evpn": ()}
     for family, originated in networks.items():
-        groups = [{"name": group.name, "activate": True} for group in bgp.groups if family in group.families]
+        groups = [
+            {"name": found["name"], "activate": True, **_next_hop(group, family)}
+            for group in bgp.groups
+            if family in group.families
+            for found in _groups(bgp, group)
+        ]
         if groups or originated:
             prefixes = {"networks": [{"prefix": prefix} for prefix in originated]} if originated else {}
             found[f"address_family_{family}"] = {"peer_groups": groups, **prefixes}
     return found
+
+
+def _next_hop(group: PeerGroup, family: str) -> Config:
+    if not group.extended_next_hop or family != "ipv4":
+        return {}
+    return {"next_hop": {"address_family_ipv6": {"enabled": True, "originate": True}}}
+
+
+def _own_group(row: Neighbor) -> str:
+    return f"{row.group}-{row.interface}".replace("/", "-")
+
+
+def _groups(bgp: Bgp, group: PeerGroup) -> list[Config]:
+    """A peer group; of one whose sessions run over unnumbered links, one for each of them."""
+    if not group.extended_next_hop:
+        return [_group(bgp, group)]
+    return [
+        _group(bgp, group)
+        | {"name": _own_group(row), "description": row.description}
+        | ({"route_map_in": row.route_map_in} if row.route_map_in else {})
+        | ({"route_map_out": row.route_map_out} if row.route_map_out else {})
+        for row in bgp.neighbors
+        if row.group == group.name
+    ]
 
 
 def _group(bgp: Bgp, group: PeerGroup) -> Config:

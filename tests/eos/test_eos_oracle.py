@@ -5,6 +5,7 @@ import re
 import pyavd
 import pytest
 
+from fabricgen.device.device import Device
 from tests.eos.fleet import NAMES, samples, text_of
 from tests.eos.oracle import Difference, Path, compare, headings, paths, repeated
 from tests.eos.structured import structured
@@ -15,7 +16,7 @@ OURS_ONLY = (
     # Hash seed of a tier above the leaves: pyavd has no key; the manual's line, in NOTES.md.
     re.compile(r"ip load-sharing trident [1-5]"),
     # The user's own lines.
-    re.compile(r"queue-monitor length|errdisable recovery cause stuck-queue"),
+    re.compile(r"errdisable recovery (cause stuck-queue|interval 30)"),
 )
 THEIRS_ONLY = (
     # The same neighbors with the encoded type that the schema asks for.
@@ -24,8 +25,13 @@ THEIRS_ONLY = (
 
 
 def judged(name: str) -> str:
-    """What pyavd prints for a sample; fails on any violation or deprecated key."""
-    checked = pyavd.validate_structured_config(structured(samples()[name]))
+    """What pyavd prints for a sample."""
+    return pyavds(samples()[name])
+
+
+def pyavds(device: Device) -> str:
+    """What pyavd prints for a switch; fails on any violation or deprecated key."""
+    checked = pyavd.validate_structured_config(structured(device))
     assert not checked.validation_result.violations
     assert not checked.validation_result.deprecations
     assert checked.validated_data is not None

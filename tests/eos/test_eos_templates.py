@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, nodes
 
-from fabricgen.device import device, evpn, interfaces, management, qos, routing
-from fabricgen.platforms import eos, eos_qos, eos_words
+from fabricgen.device import device, evpn, interfaces, management, qos, routing, telemetry
+from fabricgen.platforms import eos, eos_qos, eos_speaker, eos_telemetry, eos_words
 from fabricgen.platforms.eos import EOS
 from fabricgen.render.render import templates_folder
 from fabricgen.resolve.needs import needs
@@ -100,6 +100,10 @@ EXCUSED = {
     "site": "remark",
     "gateway": "stands in the static routes",
     "marking": "its maps and queues are printed",
+    "match_paths_list": "refused: link-loss-withdraw",
+    "paths_lists": "refused: link-loss-withdraw",
+    "paths": "of paths_lists",
+    "set_paths": "refused: link-loss-weighted and link-loss-withdraw",
     "headroom": "one value a switch: the largest, headroom_octets",
     "octets": "row of headroom",
     "cells": "row of headroom",
@@ -124,7 +128,7 @@ EXCUSED = {
 def fields() -> set[str]:
     """Names of all fields that a Device is made of."""
     found: set[str] = set()
-    for module in (device, evpn, interfaces, management, qos, routing):
+    for module in (device, evpn, interfaces, management, qos, routing, telemetry):
         for thing in vars(module).values():
             if isinstance(thing, type) and thing.__module__ == module.__name__:
                 if dataclasses.is_dataclass(thing):
@@ -136,7 +140,7 @@ def fields() -> set[str]:
 def read() -> set[str]:
     """Names that the templates or the adapter read as attributes."""
     texts = [(FOLDER / name).read_text() for name in FILES]
-    texts += [Path(str(module.__file__)).read_text() for module in (eos_words, eos_qos)]
+    texts += [Path(str(module.__file__)).read_text() for module in (eos_words, eos_qos, eos_speaker, eos_telemetry)]
     return set(re.findall(r"\.([a-z_0-9]+)\b", "\n".join(texts)))
 
 

@@ -11,6 +11,7 @@ from fabricgen.platforms.eos_qos import hundredths, kbytes, thousandths
 from fabricgen.platforms.eos_words import internal_vlans
 from tests.eos.fleet import render, samples, text_of
 from tests.eos.oracle import paths
+from tests.eos.test_eos_oracle import pyavds
 
 
 @pytest.mark.parametrize(
@@ -132,7 +133,14 @@ def test_the_first_line_and_the_last() -> None:
 
 def test_raw_lines_stand_at_the_end_under_their_place() -> None:
     tail = text_of("wide backend spine").splitlines()[-6:]
-    assert tail == ["!", "! raw[0]", "queue-monitor length", "errdisable recovery cause stuck-queue", "!", "end"]
+    assert tail == [
+        "!",
+        "! raw[0]",
+        "errdisable recovery cause stuck-queue",
+        "errdisable recovery interval 30",
+        "!",
+        "end",
+    ]
     assert "raw[0]" not in text_of("wide backend leaf")
 
 
@@ -206,3 +214,23 @@ def test_tiers_hash_differently() -> None:
     """Equal seeds in two tiers polarise flows: the leaf keeps EOS's default of 0, the spine has 1."""
     assert "ip load-sharing trident 1\n" in text_of("demo backend spine")
     assert "ip load-sharing" not in text_of("demo backend leaf")
+
+
+@pytest.mark.parametrize(
+    ("word", "line"),
+    [
+        ("ecn_counter_feature", "hardware counter feature ecn out"),
+        ("queue_latency", "queue-monitor length tx-latency"),
+    ],
+)
+def test_a_hardware_file_may_ask_for_more_of_a_chip(word: str, line: str) -> None:
+    """Jericho wants the first and knows the second; no chip of the library does."""
+    device = samples()["wide backend leaf"]
+    monitor = device.telemetry.queue_monitor
+    assert monitor is not None
+    device = replace(device, telemetry=replace(device.telemetry, queue_monitor=monitor._replace(latency=True)))
+    hardware = replace(device.hardware, spellings={**device.hardware.spellings, word: "yes"})
+    asked = replace(device, hardware=hardware)
+    assert line not in render(device).splitlines()
+    assert line in render(asked).splitlines()
+    assert line in pyavds(asked).splitlines()

@@ -40,7 +40,7 @@ def test_a_broken_plan_is_refused_or_explained(code: str, monkeypatch: pytest.Mo
     carrier = next((check.name for check in PLAN_CHECKS if code in check.codes), "")
     assert (code in told) == (carrier in GROUNDS)
     for word in WORDS if not told else ():
-        assert _codes(plan, word) <= {"unknown-name", "unknown-port", "address-outside"}
+        assert _codes(plan, word) <= {"unknown-name", "unknown-port", "unknown-number", "address-outside"}
 
 
 def _codes(plan: Plan, word: str) -> set[str]:

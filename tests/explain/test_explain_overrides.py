@@ -248,3 +248,52 @@ def test_of_many_names_the_first_and_the_count(site: Site, last: int, rest: str)
     )
     names = ", ".join(f"fe-leaf-{number:03d}" for number in range(2, 9))
     assert one("serving", intent=path).values("leaves") == [f"{names}{rest}"]
+
+
+SETTINGS = """\
+overrides:
+  backend: {mtu: 9100, bgp: {bfd: true}}
+  backend/leaf: {roce: {watchdog: {detect_ms: 250}}}
+  be-leaf-00[0-3]: {roce: {watchdog: {detect_ms: 300}}}
+  be-leaf-003: {os: eos-4.34.1, mtu: 9120}
+  be-leaf-003/Ethernet1/1: {description: loaner}
+  link:be-spine-02/Ethernet14/5: {mtu: 9050, state: dead}
+"""
+
+
+def test_settings_of_a_switch_the_winner_first(site: Site) -> None:
+    path = site(SETTINGS)
+    told = one("be-leaf-003", intent=path)
+    assert told.values("setting") == [
+        "os: eos-4.34.1",
+        "mtu: 9120",
+        "roce.watchdog.detect_ms: 300",
+        "roce.watchdog.detect_ms: 250 is outdone by be-leaf-00[0-3]",
+        "mtu: 9100 is outdone by be-leaf-003",
+        "bgp.bfd: true",
+        "description: loaner",
+        "mtu: 9050",
+    ]
+    assert told.values("override") == ["the cable of be-leaf-003/Ethernet40/1 is dead"]
+    own = _line(path, "  be-leaf-003: {os: eos-4.34.1, mtu: 9120}")
+    assert [place for _, _, place in told.facts["setting"][:2]] == [f"intent.yaml:{own}:17", f"intent.yaml:{own}:33"]
+    assert one("be-spine-01", intent=path).values("setting") == ["mtu: 9100", "bgp.bfd: true"]
+
+
+def test_a_cable_says_at_either_end_what_is_said_of_it(site: Site) -> None:
+    path = site(SETTINGS)
+    for device, port in (("be-leaf-003", "Ethernet40/1"), ("be-spine-02", "Ethernet14/5")):
+        told = one(device, port, intent=path)
+        assert "mtu: 9050" in told.values("setting")
+        assert "configured, and not expected to be up: the cable or a switch is dead" in told.values("state")
+
+
+def test_a_server_behind_a_leaf_that_is_away(site: Site) -> None:
+    path = site("overrides:\n  be-leaf-003: {state: absent}\n  be-leaf-002: {state: dead}\n")
+    assert one("be-leaf-003", "Ethernet1/1", intent=path).values("state") == [
+        "none: the leaf is absent, its numbers are kept"
+    ]
+    assert one("be-leaf-002", "Ethernet1/1", intent=path).values("state") == [
+        "configured, and not expected to be up: the cable or the leaf is dead"
+    ]
+    assert one("be-leaf-003", intent=path).values("state") == ["absent"]

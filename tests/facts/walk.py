@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from fabricgen.device.device import Device, RawLines
 from fabricgen.device.management import Gnmi, Sflow, Snmp, Tacacs
+from fabricgen.device.qos import Cluster
+from fabricgen.device.routing import PathsList
 from fabricgen.resolve.device import devices
 from fabricgen.workspace import open_workspace
 
@@ -70,8 +72,14 @@ def _full(device: Device) -> Device:
         sflow=Sflow(("192.0.2.24",), 4096, 20),  # type: ignore[arg-type]
         gnmi=Gnmi(6030, "SELF"),
     )
+    routing = replace(device.routing, policy=replace(device.routing.policy, paths_lists=(PathsList("SHORT", 4),)))
+    balancing = replace(device.load_balancing, cluster=Cluster(24, 300, ("Ethernet1/1", "Ethernet2/1")))
     raw = (RawLines("", ("one", "two"), "raw[0]"), RawLines("other", ("three",), "raw[1]"))
-    return replace(device, management=management, raw=raw)
+    idle = device.interfaces.ethernet[0]._replace(name="Ethernet99/1", description="dead", enabled=False)
+    interfaces = replace(device.interfaces, idle=(idle,))
+    return replace(
+        device, management=management, raw=raw, routing=routing, load_balancing=balancing, interfaces=interfaces
+    )
 
 
 def edits(device: Device) -> Iterator[Edit]:

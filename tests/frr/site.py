@@ -16,6 +16,7 @@ from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.validation import validate
+from tests.resolve import tiers
 
 INTENT = Path(__file__).parents[2] / "inventories/frr/intent.yaml"
 DRAINED = "fe-leaf-002"
@@ -70,5 +71,15 @@ def site() -> Mapping[str, Rendered]:
     return {device.name: render(device) for device in devices(plan_of(intent()))}
 
 
+@cache
+def towers() -> Mapping[str, Rendered]:
+    """Switches of a frontend and a backend of three tiers, by name; of each a superspine and a spine below it."""
+    plans = (tiers.overlay(), tiers.three_tiers(tiers.FRR, Exceptions(devices={"be-super-00": "drained"})))
+    wanted = (device for plan in plans for device in devices(plan) if device.name in TOWERS)
+    return {device.name: render(device) for device in wanted}
+
+
+TOWERS = ("fe-spine-02", "fe-super-00", "be-spine-02", "be-super-00")
+"""Switches of three tiers that the sites of two do not have; their names are none of ROLES."""
 ROLES = ("be-leaf-000", "be-spine-00", "fe-leaf-000", "fe-leaf-002", "fe-border-00", "fe-spine-00")
 """One switch of each role and kind of fabric, and the drained one."""

@@ -10,7 +10,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.routing import BgpVrf, Statement
 from tests.frr import reading
 from tests.frr.reading import Vni
-from tests.frr.site import ROLES, Rendered, render, site
+from tests.frr.site import ROLES, TOWERS, Rendered, render, site, towers
 from tests.judges import frr
 
 pytestmark = pytest.mark.skipif(frr.available() is not None, reason=f"judge: {frr.available()}")
@@ -18,9 +18,9 @@ pytestmark = pytest.mark.skipif(frr.available() is not None, reason=f"judge: {fr
 UNICAST = {"ipv4": "ipv4 unicast", "ipv6": "ipv6 unicast", "evpn": "l2vpn evpn"}
 
 
-@pytest.fixture(scope="module", params=ROLES)
+@pytest.fixture(scope="module", params=(*ROLES, *TOWERS))
 def switch(request: pytest.FixtureRequest) -> Iterator[tuple[Rendered, frr.Loaded]]:
-    rendered = site()[request.param]
+    rendered = (towers() if request.param in TOWERS else site())[request.param]
     with frr.load(rendered.files["frr.conf"]) as loaded:
         yield rendered, loaded
 

@@ -8,8 +8,10 @@ import pytest
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
+from fabricgen.device.routing import PathsList
 from fabricgen.facts.compare import facts
-from fabricgen.facts.kinds import KIND, KINDS, Reach
+from fabricgen.facts.kind import Reach
+from fabricgen.facts.kinds import KIND, KINDS
 from fabricgen.platforms.cost import Cost, Risk
 from fabricgen.platforms.eos_costs import COSTS, SILENT
 from fabricgen.render.render import templates_folder
@@ -164,11 +166,18 @@ def _gap(device: Device) -> Device:
     return replace(device, load_balancing=replace(found, flowlet_gap_us=found.flowlet_gap_us + 1))
 
 
+def _paths_list(device: Device) -> Device:
+    policy = replace(device.routing.policy, paths_lists=(PathsList("EC-LINK-SHORT", 2),))
+    return replace(device, routing=replace(device.routing, policy=policy))
+
+
 SILENT_EDITS: dict[str, Edit] = {
+    "paths-list": _paths_list,
     "device.site": lambda device: replace(device, site="another"),
     "device.fabric": lambda device: replace(device, fabric="another"),
     "interface.headroom": lambda device: _first_port(device, lambda port: port._replace(headroom_octets=1234)),
     "interface.length": lambda device: _first_port(device, lambda port: port._replace(length_m=123.5)),
+    "interface.dead": lambda device: _first_port(device, lambda port: port._replace(dead=True)),
     "lag.mtu": _lag_mtu,
     "subinterface.mtu": _subinterface_mtu,
     "evpn.mtu": _evpn_mtu,

@@ -74,6 +74,9 @@ def test_only_a_thing_or_a_switch_turned_on_has_no_third_state() -> None:
         "bgp.group.bfd",
         "bgp.group.extended-communities",
         "bgp.group.next-hop-unchanged",
+        "bgp.group.extended-next-hop",
+        "interface.unnumbered",
+        "evpn.marks",
     }
     things = {cost.kind for cost in COSTS if cost.changed is None and not cost.source.startswith(REFUSED)}
     assert things - flags - EVENTS <= parts
@@ -248,6 +251,8 @@ UNWRITTEN = {
     "management.eapi": Edit(LEAF, lambda d: replace(d, management=replace(d.management, eapi_certificate="x"))),
     "interface.role": Edit(SPINE, lambda d: _profiles(d, role="uplink")),
     "interface.length": Edit(LEAF, lambda d: _ports(d, length_m=99.0)),
+    "interface.unnumbered": Edit(LEAF, lambda d: _profiles(d, unnumbered=True)),
+    "interface.dead": Edit(LEAF, lambda d: _ports(d, dead=True)),
     "loopback.description": Edit(LEAF, lambda d: _loopbacks(d, description="another")),
     "bgp.group.extended-communities": Edit(LEAF, lambda d: _group(d, extended_communities=True)),
     "bgp.group.next-hop-unchanged": Edit(SPINE, lambda d: _group(d, next_hop_unchanged=False)),

@@ -11,8 +11,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from ipaddress import ip_interface
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from unittest.mock import patch
 
@@ -51,8 +53,8 @@ fabrics:
     prefix: be
     connects: {train: compute}
     topology: {design: rail-optimized, rails_per_leaf: 2, spines: {now: 2, planned: 2}}
-    leaf: {model: arista-7060x6-64pe, os: eos-4.34}
-    spine: {model: arista-7060x6-64pe, os: eos-4.34}
+    leaf: {model: arista-7060dx5-32, os: eos-4.34}
+    spine: {model: arista-7060dx5-32, os: eos-4.34}
     addressing: {links: [ipv4], hosts: ipv4, ipv4: 10.64.0.0/12}
     asns: 4201000000-4201999999
     transport: roce-lossless
@@ -63,17 +65,26 @@ THRESHOLDS = "{minimum_octets: 160000, maximum_octets: 640000, probability_perce
 ECN = INTENT.replace("ecn: formula", f"ecn: {THRESHOLDS}")
 """Other ECN thresholds everywhere: hitless, by the table of prices."""
 
-RAW = INTENT + 'raw:\n- {system: eos, fabric: backend, role: spine, lines: ["queue-monitor length"]}\n'
+RAW = INTENT + 'raw:\n- {system: eos, fabric: backend, role: spine, lines: ["errdisable recovery cause stuck-queue"]}\n'
 """A line on the spines that no table knows: its risk is unknown, and unknown counts as loss."""
 
 
 def rendered(intent: Path) -> dict[str, str]:
     """Text of each switch, secrets in place."""
-    renderer = Renderer()
-    return {
-        device.name: next(iter(renderer.render(device))).text.replace("${env:ADMIN_HASH}", HASH)
-        for device in devices(open_workspace(intent).plan)
-    }
+    return dict(_texts(intent.read_text()))
+
+
+@cache
+def _texts(text: str) -> Mapping[str, str]:
+    """The same text is rendered once; the verb under test renders by itself."""
+    with TemporaryDirectory(prefix="fabricgen-rendered-") as folder:
+        intent = Path(folder) / "intent.yaml"
+        intent.write_text(text)
+        renderer = Renderer()
+        return {
+            device.name: next(iter(renderer.render(device))).text.replace("${env:ADMIN_HASH}", HASH)
+            for device in devices(open_workspace(intent).plan)
+        }
 
 
 class Port:
@@ -144,7 +155,7 @@ class Fabric:
         """What a switch shows as JSON; None for what it does not know."""
         name = self.name_of(box)
         answers: Mapping[str, Callable[[str], object]] = {
-            "show version": lambda name: {"version": NEW, "modelName": "DCS-7060X6-64PE", "uptime": 1.0},
+            "show version": lambda name: {"version": NEW, "modelName": "DCS-7060DX5-32", "uptime": 1.0},
             "show hostname": lambda name: {"hostname": _word(box.running, "hostname "), "fqdn": ""},
             "show vrf": lambda name: {"vrfs": {"default": {"interfaces": [one.name for one in _ports(box.running)]}}},
             "show interfaces": self._interfaces,

@@ -49,6 +49,7 @@ class Site:
     kept: list[State] = field(default_factory=list)
     asked: list[tuple[str, ...]] = field(default_factory=list)
     drained: list[frozenset[str]] = field(default_factory=list)
+    waiting: list[frozenset[str]] = field(default_factory=list)
     targets: tuple[str, ...] = NAMES
 
     def ask(self, folder: Path, targets: Mapping[str, Target]) -> None:
@@ -69,8 +70,9 @@ class Site:
         del names
         return self.kept[int(cast("str", outputs["show"].value))]
 
-    def devices(self, drained: frozenset[str]) -> Sequence[Device]:
+    def devices(self, drained: frozenset[str], waiting: frozenset[str]) -> Sequence[Device]:
         """What they must show: here what `expectations` would make of Devices."""
+        self.waiting.append(waiting)
         self.drained.append(drained)
         return cast("Sequence[Device]", list(PLAN.values()))
 
@@ -366,10 +368,11 @@ def test_what_is_lost_of_a_switch_that_waits_counts_all_the_same(site: Site) -> 
 def test_the_plan_that_is_held_against_has_the_drained_switches_drained(site: Site) -> None:
     checks = site.checks()
     checks.look("before", ["leaf1"])
-    checks.compare("before", "before", moment()._replace(drained=frozenset({"spine1"})))
+    checks.compare("before", "before", moment(waiting=["spine2"])._replace(drained=frozenset({"spine1"})))
     assert site.drained == [frozenset({"spine1"})] * 2
+    assert site.waiting == [frozenset({"spine2"})] * 2
     checks.findings("before", frozenset({"spine2"}))
-    assert site.drained[-1] == frozenset({"spine2"})
+    assert (site.drained[-1], site.waiting[-1]) == (frozenset({"spine2"}), frozenset())
 
 
 def test_peers_whose_sessions_stood(site: Site) -> None:

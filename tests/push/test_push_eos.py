@@ -198,7 +198,7 @@ def test_a_spine_is_drained_before_what_may_lose_packets(
     def look(step: StepName, how: How, device: str, stage: str) -> None:
         if step in (StepName.COMMIT, StepName.QUIET, StepName.CONFIRM) and how is How.ENDED:
             words = ["drained"] if site.drained(device) else []
-            words += ["changed"] if "queue-monitor length" in site.running(device) else []
+            words += ["changed"] if "errdisable recovery cause stuck-queue" in site.running(device) else []
             words += ["waits"] if site.switches[device].timer is not None else []
             seen.append((f"{device} {stage} {step}", " ".join(words)))
 
@@ -278,7 +278,9 @@ def test_a_peer_that_has_not_heard_stops_the_drain_and_is_named(site: Fabric, pu
     result = push(*ONE)
     assert "be-leaf-002 has not heard that it is drained" in result.output
     assert is_at(site, old)
-    assert not any("queue-monitor length" in one for one in site.switches[CANARY].asked if one.startswith("write"))
+    assert not any(
+        "errdisable recovery cause stuck-queue" in one for one in site.switches[CANARY].asked if one.startswith("write")
+    )
     assert result.exit_code != 0  # which: test_calm.py
 
 
@@ -287,7 +289,7 @@ def test_ports_that_stay_loud_stop_the_drain_and_are_named(site: Fabric, push: P
     site.loud.add(CANARY)
     intent.write_text(RAW)
     result = push(*ONE)
-    assert "128 of its ports still carry traffic, such as Ethernet" in result.output  # 4 leaves of 32 links each
+    assert "32 of its ports still carry traffic, such as Ethernet" in result.output  # 4 leaves of 8 links each
     assert is_at(site, old)
     assert not site.drained(CANARY)
     assert result.exit_code != 0  # which: test_calm.py

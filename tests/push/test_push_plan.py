@@ -4,7 +4,8 @@ The differences are those of this project's FRR driver, of the texts that run an
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from fabricgen.push.discreet import shown
 from fabricgen.push.model import Need, Planned
 from fabricgen.push.survey import Surveyed
 from fabricgen.resolve.device import devices
+from fabricgen.verify.derive import expectations
 from fabricgen.workspace import open_workspace
 from napalm_frr.difference import Candidate as Main
 from napalm_frr.difference import difference as main_difference
@@ -56,9 +58,10 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
         names = (device.name for device in devices(open_workspace(wanted).plan))
         (site / "hosts.yaml").write_text("".join(f"{name}: {{hostname: 192.0.2.1, platform: frr}}\n" for name in names))
         words = Words(
-            intent=wanted, inventory=site, commit=False, approval=None, devices="*", overlay=None, templates=None,
-            against=str(old) if against else None, floor=None, largest=32, accepted=accepted, hosts=None, tested=False,
-            limit=100_000, journal=None, abandon=False, show=False, reports=(), workers=1, as_json=False, verbose=False,
+            intent=wanted, inventory=site, commit=False, approval=None, devices="*", overlay=None, posture="base",
+            templates=None, against=str(old) if against else None, against_posture=None, floor=None, largest=32,
+            accepted=accepted, hosts=None, tested=False, limit=100_000, journal=None, abandon=False, show=False,
+            reports=(), workers=1, as_json=False, verbose=False,
         )  # fmt: skip
         return stand(words)
 
@@ -193,3 +196,28 @@ def test_a_users_secret_on_eos_costs_nothing(tmp_path: Path, monkeypatch: pytest
     assert "$6$c4n4ry" not in result.output
     found = {one["device"]: (one["risk"], one["need"]) for one in json.loads(result.stdout)["switches"]}
     assert found == dict.fromkeys(eos_fabric.NAMES, ("none", "plain"))
+
+
+def widths(ground: Ground, device: str, waiting: Collection[str] = ()) -> dict[str, int]:
+    """Width of each route to be-leaf-000 that a switch must show while others wait for their turn."""
+    found = {one.device: one for one in expectations(ground.drained(frozenset(), frozenset(waiting)).devices)}
+    return {one.prefix: one.width for one in found[device].routes if one.about == "be-leaf-000"}
+
+
+def test_of_two_neighbors_that_drain_one_after_the_other_the_second_is_as_it_was(make: Make) -> None:
+    """A leaf marks all of its routes, and a spine what it passes on: with both, the leaf's routes are alike again.
+
+    So from another leaf it has the 32 links of each of two spines before and at the end, and those of one between.
+    """
+    leaf, spine, other = "be-leaf-000", "be-spine-00", "be-leaf-001"
+    drained = ("tenants:\n", f"overrides: {{{leaf}: {{state: drained}}, {spine}: {{state: drained}}}}\ntenants:\n")
+    unknown = make(drained)
+    assert set(widths(unknown, other, (leaf, spine)).values()) == {64}
+    assert set(widths(unknown, other, (leaf,)).values()) == {32}
+    assert set(widths(unknown, other).values()) == {64}
+    # What is said to run decides, where it is said.
+    assert set(widths(make(drained, against=True), other, (leaf,)).values()) == {32}
+    back = make()
+    assert set(widths(replace(back, old=unknown.plan), other, (leaf,)).values()) == {64}
+    assert set(widths(replace(back, old=unknown.plan), other, (spine,)).values()) == {32}
+    assert set(widths(back, other, (spine,)).values()) == {64}

@@ -81,7 +81,7 @@ def test_an_intent_with_mistakes_is_said_with_its_lines(push: Push, intent: Path
     intent.write_text(INTENT.replace("rails_per_leaf: 2", "rails_per_leaf: 3"))
     result = push()
     assert result.exit_code == 1
-    assert "bad-choice" in result.output
+    assert "odd-rails" in result.output
     assert "intent.yaml:" in result.output
 
 

@@ -21,6 +21,7 @@ UNJUDGED = {
     "far": "whom a finding names",
     "origin": "whom a finding names",
     "known": "names that are compared with what a server says of itself, not with what is expected",
+    "dead": "tells that nothing is asked",
     "required": "tells how much silence weighs, and nobody is silent here",
     "kind": "tells how a row is looked up",
     "server": "tells what else is asked of a port that is down, and none is",

@@ -1,11 +1,25 @@
 """A lab can be verified wherever it can be built; real switches only where their operating system is supported."""
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 
-from fabricgen.cli.verify_site import Where, intended, judge_of, read_plan
+from fabricgen.cli.verify_live import Live, asking, where_kept, where_of
+from fabricgen.cli.verify_site import Intended, Where, intended, judge_of, read_plan
+from fabricgen.errors import FabricError
+from fabricgen.lab.inventory import render_files, write_facts
+from fabricgen.lab.lab import make_lab
+from fabricgen.lab.model import Lab
+from fabricgen.lab.place import place_of
+from fabricgen.lab.subset import parse_subset
+from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.plan import Plan, with_exceptions
+from fabricgen.verify.inventory import read_inventory
+from fabricgen.verify.store import VERSION
+from fabricgen.verify.store_lab import write_lab
 from fabricgen.workspace import WorkspaceError
+from tests.plan_inputs.sites import demo, planned
 
 DEMO = Path(__file__).parents[2] / "inventories/demo/intent.yaml"
 CANARY = "c4n4ry-7f3a9"
@@ -44,3 +58,89 @@ def test_a_secret_of_a_template_is_not_among_what_is_compared(tmp_path: Path) ->
     assert len([text for text in configurations if "ip nhrp network-id 7\n" in text]) == len(configurations) > 0
     assert all("tacacs-server key 7 <removed>\n" in text for text in configurations)
     assert CANARY not in "".join(configurations)
+
+
+LAB = "units=1,leaves=2,spines=2,links=2,servers=2,borders=0"
+DEAD: dict[str, dict[str, str]] = {
+    "be-spine-01": {"state": "dead"},
+    "fe-leaf-000": {"state": "dead"},
+    "link:be-leaf-000/Ethernet33/1": {"state": "dead"},
+    "link:be-leaf-001/Ethernet1/1": {"state": "dead"},
+}
+
+
+def with_dead() -> Plan:
+    made = planned(demo(overrides=DEAD))
+    return with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+
+
+def texts(meant: Intended) -> dict[str, str]:
+    found = judge_of(meant, None).expectations()
+    return {one.device: one.configuration or "" for one in found}
+
+
+@pytest.fixture(scope="module")
+def before() -> Lab:
+    """The lab as it was built, before anything of it was declared dead."""
+    return make_lab(planned(demo()), parse_subset(LAB))
+
+
+def test_what_dies_while_a_lab_stands_changes_no_line_and_nothing_else_is_picked(before: Lab) -> None:
+    """What is kept is the first leaves and spines: those of the lab, and not the ones behind a dead one."""
+    where = Where(LAB, built=frozenset(end for link in before.links for end in link))
+    healthy, meant = intended(planned(demo()), where, "*"), intended(with_dead(), where, "*")
+    names = {device.name for device in before.devices}
+    assert set(meant.targets) == {one.name for one in meant.devices} == names - {"be-spine-01", "fe-leaf-000"}
+    assert texts(meant) == {name: text for name, text in texts(healthy).items() if name in meant.targets}
+    ports = {one.device: {row.name for row in one.interfaces} for one in judge_of(meant, None).expectations()}
+    as_built = {one.name: {row.name for row in one.interfaces.ethernet} for one in before.devices}
+    assert all(as_built[name] <= found for name, found in ports.items())
+
+
+def test_what_is_dead_in_a_standing_lab_may_be_up_or_down_and_no_ping_leans_on_it(before: Lab) -> None:
+    where = Where(LAB, built=frozenset(end for link in before.links for end in link))
+    meant = intended(with_dead(), where, "*")
+    (leaf,) = (one for one in judge_of(meant, None).expectations() if one.device == "be-leaf-000")
+    unknown = {row.name for row in leaf.interfaces if row.up is None}
+    to_spine = {end.interface for link in before.links if link.far.owner == "be-spine-01" for end in link}
+    assert {"swp33s0"} < unknown == {"swp33s0"} | {name for name in to_spine if name.startswith("swp3")}
+    assert meant.lab is not None
+    nics = {(nic.switch, nic.port) for server in meant.lab.servers for nic in server.nics}
+    assert nics == {
+        (nic.switch, nic.port) for server in before.servers for nic in server.nics if nic.switch != "fe-leaf-000"
+    } - {("be-leaf-001", "swp1s0")}
+
+
+def test_a_lab_that_was_built_without_the_dead_is_compared_with_itself() -> None:
+    later = make_lab(with_dead(), parse_subset(LAB))
+    ends = frozenset(end for link in later.links for end in link)
+    meant = intended(with_dead(), Where(LAB, built=ends), "*")
+    assert set(meant.targets) == {device.name for device in later.devices}
+    assert texts(meant) == texts(intended(with_dead(), Where(LAB), "*"))
+    assert "be-spine-01" not in meant.targets
+
+
+def test_a_collection_keeps_what_its_lab_was_built_with(tmp_path: Path, before: Lab) -> None:
+    ends = frozenset(end for link in before.links for end in link)
+    write_lab(tmp_path, LAB, built=ends)
+    assert where_kept(tmp_path) == Where(LAB, built=ends)
+    write_lab(tmp_path, LAB)
+    assert where_kept(tmp_path) == Where(LAB)
+
+
+@pytest.mark.parametrize("built", ['"all"', '["be-leaf-000"]', '[["be-leaf-000", 1]]'])
+def test_a_collection_that_names_no_ends_is_refused(tmp_path: Path, built: str) -> None:
+    (tmp_path / "_lab.json").write_text(f'{{"collection": {VERSION}, "subset": "", "built": {built}}}')
+    with pytest.raises(FabricError) as refused:
+        where_kept(tmp_path)
+    assert "it names no ends of cables" in str([problem.why for problem in refused.value.problems])
+
+
+def test_an_inventory_s_lab_is_compared_with_what_it_was_built_of(tmp_path: Path, before: Lab) -> None:
+    write_facts(place_of(tmp_path), before, DEMO, render_files(before.devices))
+    found = where_of(read_inventory(tmp_path / "inventory"))
+    assert found == Where(parse_subset(LAB).text, built=frozenset(end for link in before.links for end in link))
+    site, meant = read_inventory(tmp_path / "inventory"), intended(with_dead(), found, "*")
+    live = Live(site=site, workers=1, save=tmp_path / "kept", retry=0)
+    with asking(live, meant, judge_of(meant, None), Event()):
+        assert where_kept(tmp_path / "kept") == found

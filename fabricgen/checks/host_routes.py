@@ -1,0 +1,57 @@
+"""Routes to single NICs, where each reaches two leaves: no leaf may announce a range that it may lose a part of.
+
+Source: an aggregate whose parts are not all behind the switch that announces it draws traffic it has to drop (RFC 7938
+section 8.2); so each NIC's own address is announced, by both of its leaves.
+"""
+
+from collections.abc import Iterator
+
+from fabricgen.errors import Problem
+from fabricgen.intent.fabric import Backend
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.plan import Plan
+from fabricgen.topologies.shape import Chassis
+
+
+def host_routes(plan: Plan) -> Iterator[Problem]:
+    """Every chip of a backend with pairs of leaves holds a route to each planned NIC. Unknown tables are not compared.
+
+    Source: `routes_ipv4` and `routes_ipv6` of the chip's hardware file.
+    """
+    for name, fabric in plan.fabrics.items():
+        backend = fabric.fabric
+        if not isinstance(backend, Backend) or not any(group.indexes > 1 for group in fabric.shape.groups):
+            continue
+        family = backend.addressing.hosts
+        hosts, others = planned_nics(fabric), planned_switches(fabric)
+        for asic in {chassis.asic.name: chassis.asic for chassis in _chassis(fabric)}.values():
+            limit = asic.routes_ipv4 if family == "ipv4" else asic.routes_ipv6
+            if limit is not None and hosts + others > limit:
+                yield Problem(
+                    code="host-routes",
+                    what=f"each switch of {name} would need {hosts + others} {family} routes",
+                    where=("fabrics", name, "topology", "leaves_per_rail"),
+                    why=f"{asic.name} holds {limit}; a NIC that reaches two leaves has a route of its own, {hosts} as "
+                    f"planned, and there are {others} loopbacks",
+                    fix="write leaves_per_rail: 1, plan for fewer servers, or choose models with a larger table",
+                )
+
+
+def planned_nics(fabric: FabricPlan) -> int:
+    """NICs of one plane, in every slot that is planned."""
+    return sum(
+        group.planned * group.slots_a_unit * len({port.rail for port in group.nics.ports})
+        for group in fabric.shape.groups
+    )
+
+
+def planned_switches(fabric: FabricPlan) -> int:
+    """Switches of one plane as planned: each has one loopback."""
+    segments = (segment for found in fabric.segments.values() for segment in found)
+    return sum(segment.box.size() // segment.box.plane.size for segment in segments)
+
+
+def _chassis(fabric: FabricPlan) -> Iterator[Chassis]:
+    shape = fabric.shape
+    yield from (group.leaf for group in shape.groups)
+    yield from (found for found in (shape.spine, shape.core) if found is not None)

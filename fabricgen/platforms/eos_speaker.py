@@ -1,0 +1,99 @@
+"""BGP in EOS's own words: peer groups, sessions and address families that are no Device field word for word."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.addresses import Prefix
+from fabricgen.device.device import Device
+from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup
+
+
+class GroupWords(NamedTuple):
+    """A peer group. A session over an unnumbered link has one of its own: no line speaks of such a session alone."""
+
+    row: PeerGroup
+    name: str
+    description: str
+    route_map_in: str
+    route_map_out: str
+
+
+class LinkSession(NamedTuple):
+    """A session over an unnumbered link and the group that it alone is of."""
+
+    row: Neighbor
+    group: str
+
+
+class ActiveGroup(NamedTuple):
+    """A group in a family. `extended`: it is told IPv4 prefixes with IPv6 next hops (RFC 8950)."""
+
+    name: str
+    extended: bool
+
+
+class FamilyWords(NamedTuple):
+    """One address family of the default VRF."""
+
+    name: str
+    groups: tuple[ActiveGroup, ...]
+    networks: tuple[Prefix, ...]
+
+
+class VrfFamily(NamedTuple):
+    """One address family of a VRF."""
+
+    name: str
+    neighbors: tuple[ExternalNeighbor, ...]
+    networks: tuple[Prefix, ...]
+
+
+class VrfWords(NamedTuple):
+    """BGP of one VRF, by family."""
+
+    vrf: BgpVrf
+    families: tuple[VrfFamily, ...]
+
+
+def link_group(row: Neighbor) -> str:
+    """Peer group of the one session over an unnumbered link, by its port."""
+    return f"{row.group}-{row.interface.replace('/', '-')}"
+
+
+def groups_of(bgp: Bgp) -> Iterator[GroupWords]:
+    """Peer groups in the order of the Device, for each unnumbered link one in place of theirs."""
+    for group in bgp.groups:
+        if not group.extended_next_hop:
+            yield GroupWords(group, group.name, group.description, group.route_map_in, group.route_map_out)
+        for row in bgp.neighbors:
+            if row.interface and row.group == group.name:
+                yield GroupWords(
+                    row=group,
+                    name=link_group(row),
+                    description=row.description,
+                    route_map_in=row.route_map_in or group.route_map_in,
+                    route_map_out=row.route_map_out or group.route_map_out,
+                )
+
+
+def families_of(device: Device, groups: tuple[GroupWords, ...]) -> Iterator[FamilyWords]:
+    """Families of the default VRF that have a group or a prefix."""
+    bgp = device.routing.bgp
+    networks: dict[str, tuple[Prefix, ...]] = {"evpn": (), "ipv4": bgp.networks_ipv4, "ipv6": bgp.networks_ipv6}
+    for name, originated in networks.items():
+        active = tuple(
+            ActiveGroup(group.name, name == "ipv4" and group.row.extended_next_hop)
+            for group in groups
+            if name in group.row.families
+        )
+        if active or originated:
+            yield FamilyWords(name, active, originated)
+
+
+def vrf_families(vrf: BgpVrf) -> Iterator[VrfFamily]:
+    """Families of a VRF that have a neighbor or a prefix."""
+    networks: dict[str, tuple[Prefix, ...]] = {"ipv4": vrf.networks_ipv4, "ipv6": vrf.networks_ipv6}
+    for name, originated in networks.items():
+        neighbors = tuple(neighbor for neighbor in vrf.neighbors if neighbor.family == name)
+        if neighbors or originated:
+            yield VrfFamily(name, neighbors, originated)

@@ -1,0 +1,174 @@
+"""Marking plan and NIC vendor → what the NIC is told: priority of each code point, octets, indexes, counts.
+
+The NIC side of `marking`: the same object, so that what a NIC sets and what its leaf expects can not differ.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from fabricgen.policy import sources
+from fabricgen.policy.marking import BEST_EFFORT_CLASS, CODE_POINTS, ECT0, Marking
+
+BITS_BELOW_PRIORITY = 3
+"""A NIC that trusts DSCP starts with the upper three bits as priority (sources.MLNX_QOS prints such a map)."""
+
+
+class RateControl(NamedTuple):
+    """One parameter of a NIC's congestion control, as its tool takes it."""
+
+    option: str
+    value: int
+
+
+AMD_RATE_CONTROL = (
+    RateControl("--token-bucket-size", 800_000),
+    RateControl("--ai-rate", 160),
+    RateControl("--alpha-update-interval", 1),
+    RateControl("--alpha-update-g", 512),
+    RateControl("--initial-alpha-value", 64),
+    RateControl("--rate-increase-byte-count", 431_068),
+    RateControl("--hai-rate", 300),
+    RateControl("--rate-reduce-monitor-period", 1),
+    RateControl("--rate-increase-threshold", 1),
+    RateControl("--rate-increase-interval", 1),
+)
+"""sources.AMD_SCRIPTS, which cite UG1813; three public files have the same ten values."""
+
+
+class NicVendor(NamedTuple):
+    """What differs by the maker of a NIC.
+
+    ecn_bits     lower two bits of the octet that software gives a queue pair
+    gid_index    of the RoCEv2 entry of the NIC's one routed address, in its GID table
+    packet_gap   whether a source knows how the gap between its packets is set
+    control      the collective library sends control messages in a class of their own
+    operator     the maker's operator takes a list of rails; planes: SPLITS says how its NICs are cut
+    rate_control parameters of its congestion control, as its tool takes them
+    """
+
+    name: str
+    title: str
+    ecn_bits: int
+    gid_index: int
+    packet_gap: bool
+    source: str
+    control: bool = False
+    operator: bool = False
+    planes: bool = False
+    rate_control: tuple[RateControl, ...] = ()
+    unsure: str = ""
+
+
+NIC_VENDORS = (
+    NicVendor(
+        name="nvidia",
+        title="NVIDIA ConnectX and BlueField",
+        ecn_bits=ECT0,
+        gid_index=3,
+        packet_gap=True,
+        operator=True,
+        planes=True,
+        source=f"{sources.DOROCE}: TOS 106 and GID index 3 as its defaults; the table's order: NVIDIA/nccl issue 426",
+    ),
+    NicVendor(
+        name="broadcom",
+        title="Broadcom NetXtreme-E (Thor2)",
+        ecn_bits=0,
+        gid_index=3,
+        packet_gap=False,
+        source=f"{sources.BNXT_SETUPCC}: the octet is the DSCP shifted by two, the NIC itself marks what can carry ECN",
+        unsure="that the GID index is 3 is read in no document of the maker's",
+    ),
+    NicVendor(
+        name="amd",
+        title="AMD Pensando Pollara",
+        ecn_bits=0,
+        gid_index=1,
+        packet_gap=False,
+        control=True,
+        rate_control=AMD_RATE_CONTROL,
+        source=f"{sources.AMD_SCRIPTS}: NCCL_IB_TC=104 for DSCP 26, FIFO 192, GID index 1",
+    ),
+)
+NIC_VENDOR_BY_NAME = {vendor.name: vendor for vendor in NIC_VENDORS}
+
+QUEUE_PAIRS: Mapping[str, int] = {"ecmp": 4, "dlb-flowlet": 2, "cluster": 1, "dlb-per-packet": 1}
+"""Load balancing of the fabric → queue pairs of a connection. A hash sees one flow a pair: few pairs fall on one link.
+
+2 to 4 with a hash and 1 where the switch spreads by itself are expert knowledge.
+"""
+QUEUE_PAIRS_SOURCE = "expert knowledge: 2 to 4 where paths are chosen by a hash, 1 where packets or flows are spread"
+
+
+class Split(NamedTuple):
+    """How a NIC is cut into planes: PCI device id, planes, and which plane each lane of its module is of."""
+
+    device: str
+    planes: int
+    lanes: tuple[int, ...]
+
+
+UNUSED_LANE = 0xFF
+LANES_TOLD = 16
+SPLITS = (
+    Split("0x1023", 2, (1, 1, 1, 1, 2, 2, 2, 2)),  # ConnectX-8
+    Split("0x1023", 4, (1, 1, 2, 2, 3, 3, 4, 4)),
+    Split("0xa2dc", 2, (1, 1, 2, 2)),  # BlueField-3 SuperNIC
+    Split("0xa2dc", 4, (1, 2, 3, 4)),
+)
+"""sources.SPECTRUM_X, mlxConfig.swplb: a function of its own for each plane, each with an address of its own."""
+
+
+def split_settings(split: Split) -> tuple[str, ...]:
+    """Return the firmware settings of a split as `mlxconfig set` takes them."""
+    lanes = (*split.lanes, *[UNUSED_LANE] * (LANES_TOLD - len(split.lanes)))
+    told = (f"MODULE_SPLIT_M0[{lane}]={plane:#x}" for lane, plane in enumerate(lanes))
+    return (f"NUM_OF_PF={split.planes}", "NUM_OF_PLANES_P1=0", "LAG_RESOURCE_ALLOCATION=0", *told)
+
+
+def priority_map(marking: Marking) -> tuple[int, ...]:
+    """Return the priority of each of the 64 code points on a NIC, position = DSCP.
+
+    RoCE data and CNP go where the plan says, everything else is best effort: nothing else may reach the lossless one.
+    """
+    found = [BEST_EFFORT_CLASS] * CODE_POINTS
+    found[marking.cnp_dscp] = marking.cnp_priority
+    for dscp in marking.roce_dscps:
+        found[dscp] = marking.priority
+    return tuple(found)
+
+
+def told_priorities(marking: Marking) -> tuple[tuple[int, int], ...]:
+    """Return (DSCP, priority) of the code points that a NIC which starts with its own map has to be told.
+
+    Lossy ones that it keeps on another lossy priority are left alone.
+    """
+    told = []
+    for dscp, planned in enumerate(priority_map(marking)):
+        default = dscp >> BITS_BELOW_PRIORITY
+        is_special = dscp == marking.cnp_dscp or marking.priority in (planned, default)
+        if planned != default and is_special:
+            told.append((dscp, planned))
+    return tuple(told)
+
+
+def octet(marking: Marking, vendor: NicVendor) -> int:
+    """Return the traffic class octet of RoCE data as software gives it to a NIC, e.g. 106 or 104 for DSCP 26."""
+    return marking.data_dscp << 2 | vendor.ecn_bits
+
+
+def cnp_octet(marking: Marking) -> int:
+    """Return the octet of the class that congestion notifications ride in, e.g. 192 for DSCP 48."""
+    return marking.cnp_dscp << 2
+
+
+def splits_of(vendor: str, planes: int) -> tuple[Split, ...]:
+    """Return the ways to cut NICs of a vendor into so many planes, one a device; empty where no source says it."""
+    found = NIC_VENDOR_BY_NAME.get(vendor)
+    return tuple(split for split in SPLITS if split.planes == planes) if found is not None and found.planes else ()
+
+
+def has_operator(vendor: str) -> bool:
+    """Tell whether a vendor's operator takes a list of rails."""
+    found = NIC_VENDOR_BY_NAME.get(vendor)
+    return found is not None and found.operator

@@ -1,0 +1,69 @@
+"""What is a port's own: settings that overrides give it, and whether what hangs at it is declared dead."""
+
+from dataclasses import replace
+
+from fabricgen.device.interfaces import Ethernet, PortProfile, Switching
+from fabricgen.intent.fabric import ServerPorts
+from fabricgen.plan.exceptions import DEAD, NO_PORT_SETTINGS, PortKey, PortSettings
+from fabricgen.resolve.context import Context
+
+
+class Own:
+    """Overrides of the ports of one switch. Ports that differ alike share a profile, as others do."""
+
+    def __init__(self, context: Context) -> None:
+        found = context.fabric.exceptions
+        self._context, self._found = context, found
+        self._is_plain = not (found.port_settings or found.broken or DEAD in found.devices.values())
+        self._profiles: dict[tuple[str, int, str], PortProfile] = {}
+
+    def row(self, row: Ethernet) -> Ethernet:
+        """The row with what is the port's own; the row itself where nothing is."""
+        if self._is_plain:
+            return row
+        key = PortKey(self._context.name, row.name)
+        if key in self._found.broken or self._found.devices.get(row.peer) == DEAD:
+            row = row._replace(dead=True)
+        own = self._found.port_settings.get(key, NO_PORT_SETTINGS)
+        return row if own == NO_PORT_SETTINGS else self._with(row, own)
+
+    def _with(self, row: Ethernet, own: PortSettings) -> Ethernet:
+        profile = self._profile(row.profile, own)
+        return row._replace(
+            description=own.description or row.description,
+            profile=profile,
+            switching=_switching(row.switching, own.server_ports),
+            headroom_octets=own.headroom_octets or self._headroom(row, own.mtu),
+        )
+
+    def _profile(self, profile: PortProfile, own: PortSettings) -> PortProfile:
+        if not (own.mtu or own.fec):
+            return profile
+        key = (profile.name, own.mtu, own.fec)
+        if key not in self._profiles:
+            words = [profile.name, *([f"mtu{own.mtu}"] if own.mtu else []), *([own.fec] if own.fec else [])]
+            self._profiles[key] = replace(
+                profile, name="-".join(words), mtu=own.mtu or profile.mtu, fec=own.fec or profile.fec
+            )
+        return self._profiles[key]
+
+    def _headroom(self, row: Ethernet, mtu: int) -> int:
+        """Octets of headroom; packets of another size need another one."""
+        lossless = self._context.lossless
+        if not mtu or lossless is None or not row.profile.qos:
+            return row.headroom_octets
+        other = replace(lossless, fabric=lossless.fabric.model_copy(update={"mtu": mtu}), cache={})
+        found = other.headroom(row.profile.speed_gbps, row.length_m)
+        return found.octets if found else 0
+
+
+def _switching(switching: Switching | None, ports: ServerPorts | None) -> Switching | None:
+    if switching is None or ports is None:
+        return switching
+    storm = ports.storm_control
+    return replace(
+        switching,
+        bpdu_guard=ports.bpdu_guard,
+        broadcast_percent=storm.broadcast_percent if storm else 0,
+        multicast_percent=storm.multicast_percent if storm else 0,
+    )

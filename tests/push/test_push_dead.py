@@ -1,0 +1,58 @@
+"""Switches that are dead or absent: left out of a push and of verify, and nobody leans on them."""
+
+import pytest
+
+from fabricgen.cli.verify_site import intended
+from fabricgen.errors import Problem
+from fabricgen.plan.exceptions import Exceptions, PortKey
+from fabricgen.plan.plan import Plan, with_exceptions
+from fabricgen.platforms.cost import Risk
+from fabricgen.push.floor import Capacity
+from fabricgen.push.model import Decision, Need
+from fabricgen.push.rules import Allowed, decide
+from tests.checks.intents import plan as demo_plan
+from tests.push.push_plans import names, subject
+
+DEMO = demo_plan()
+
+
+def stated(state: str, *switches: str) -> Plan:
+    return with_exceptions(DEMO, Exceptions(devices=dict.fromkeys(switches, state)))
+
+
+def one(plan: Plan, name: str) -> Decision | Problem:
+    decisions, problems = decide(plan, [subject(plan, name, Risk.TRAFFIC_LOSS)], Allowed())
+    return decisions[0] if decisions else problems[0]
+
+
+@pytest.mark.parametrize("state", ["dead", "absent"])
+def test_neither_is_asked_or_changed_and_both_may_be_in_the_inventory(state: str) -> None:
+    meant = intended(stated(state, "be-leaf-003"), None, "*")
+    assert "be-leaf-003" not in meant.targets
+    assert "be-leaf-003" not in {device.name for device in meant.devices}
+    assert "be-leaf-003" in meant.known
+    assert len(meant.targets) == len(names(DEMO)) - 1
+    assert meant.is_whole
+
+
+def test_a_drained_switch_is_asked_and_changed() -> None:
+    assert "be-leaf-003" in intended(stated("drained", "be-leaf-003"), None, "*").targets
+
+
+@pytest.mark.parametrize("state", ["drained", "dead", "absent"])
+def test_a_leaf_whose_mate_is_away_has_nobody_to_lean_on(state: str) -> None:
+    free = one(DEMO, "fe-leaf-000")
+    assert isinstance(free, Decision)
+    assert free.need is Need.DRAIN
+    refused = one(stated(state, "fe-leaf-001"), "fe-leaf-000")
+    assert isinstance(refused, Problem)
+    assert refused.code == "push-interrupts"
+
+
+@pytest.mark.parametrize("state", ["dead", "absent"])
+def test_uplinks_to_what_is_away_carry_nothing(state: str) -> None:
+    fabric, place = names(stated(state, "be-spine-00"))["be-leaf-000"]
+    assert Capacity(fabric).share(place) * 4 == 3
+    broken = with_exceptions(DEMO, Exceptions(broken=frozenset({PortKey("be-leaf-000", "Ethernet33/1")})))
+    fabric, place = names(broken)["be-leaf-000"]
+    assert Capacity(fabric).share(place) * 64 == 63
