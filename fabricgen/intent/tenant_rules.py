@@ -5,8 +5,9 @@ from ipaddress import IPv4Network, IPv6Network
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.intent.backend_rules import BACKEND_RULES, WORD, shared_groups
 from fabricgen.intent.external_rules import EXTERNAL_RULES, refused_range
-from fabricgen.intent.fabric import Frontend
+from fabricgen.intent.fabric import Frontend, overlay_of
 from fabricgen.intent.model import Intent
 from fabricgen.intent.relay_rules import RELAY_RULES
 from fabricgen.intent.scalars import Spans, parse_spans
@@ -26,15 +27,26 @@ class _Range(NamedTuple):
 
 
 def tenants_have_frontend(intent: Intent) -> Iterator[Problem]:
-    """Tenants live on a frontend; without one nothing would be made of them."""
-    if intent.tenants and not any(isinstance(fabric, Frontend) for fabric in intent.fabrics.values()):
+    """Tenants live on a frontend or a shared backend; networks on a frontend. Else nothing would be made of them."""
+    fronts = [fabric for fabric in intent.fabrics.values() if isinstance(fabric, Frontend)]
+    if intent.tenants and not any(overlay_of(fabric) for fabric in intent.fabrics.values()):
         yield Problem(
             code="tenants-without-frontend",
             what="there are tenants and no frontend",
             where=("tenants",),
-            why="VRFs, networks and external sessions stand on the leaves of a fabric of kind frontend",
+            why="VRFs, networks and external sessions stand on the leaves of a fabric of kind frontend; on a backend, "
+            f"VRFs with {WORD}",
             fix="add a fabric of kind: frontend, or remove tenants:",
         )
+    elif not fronts:
+        for name in (name for name, tenant in intent.tenants.items() if tenant.networks):
+            yield Problem(
+                code="tenants-without-frontend",
+                what=f"{name} has networks, and there is no frontend",
+                where=("tenants", name, "networks"),
+                why="a network is a VLAN on the leaves of a fabric of kind frontend; a backend is routed only",
+                fix=f"add a fabric of kind: frontend, or remove networks: of {name}",
+            )
 
 
 def names_are_free(intent: Intent) -> Iterator[Problem]:
@@ -97,8 +109,9 @@ def imports(intent: Intent) -> Iterator[Problem]:
 
 
 def server_ranges(intent: Intent) -> Iterator[Problem]:
-    """A tenant's servers are of known groups that a frontend connects, in planned slots, each owned once."""
+    """A tenant's servers are of known groups on a frontend or a shared backend, in planned slots, each owned once."""
     connected = {g for f in intent.fabrics.values() if isinstance(f, Frontend) for g in f.connects}
+    connected |= shared_groups(intent)
     owned: dict[str, list[_Range]] = {}
     for name, tenant in intent.tenants.items():
         for position, text in enumerate(tenant.servers):
@@ -129,7 +142,7 @@ def _group_problem(intent: Intent, connected: set[str], text: str, where: Intent
             code="group-not-on-frontend",
             what=f"no frontend connects {group}",
             where=where,
-            why="tenants stand on frontends, so these servers would belong to nobody",
+            why=f"tenants stand on frontends and on backends with {WORD}, so these servers would belong to nobody",
             fix=f"add {group} to connects: of a frontend, or remove {text}",
         )
     return None
@@ -243,6 +256,7 @@ TENANT_RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
     server_ranges,
     network_vlans,
     network_subnets,
+    *BACKEND_RULES,
     *RELAY_RULES,
     *EXTERNAL_RULES,
 )

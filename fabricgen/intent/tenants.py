@@ -29,6 +29,15 @@ ServerRange = Annotated[
 ]
 
 
+NicRange = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[\d{1,7}(-\d{1,7})?(,\d{1,7}(-\d{1,7})?)*\]/\d{1,3}(-\d{1,3})?(,\d{1,3}(-\d{1,3})?)*$",
+        description='NICs of servers by rail, on backends with tenancy, e.g. "train[8-9]/0-3"',
+    ),
+]
+
+
 class Network(Model):
     """One bridged network: a VLAN on the server ports, an L2 VNI across the fabric, a gateway on every leaf."""
 
@@ -38,6 +47,7 @@ class Network(Model):
         min_length=1, max_length=2, description="one a family; the gateway is the first address of each"
     )
     dhcp_relay: tuple[AnyAddress, ...] = ()
+    fabrics: tuple[Name, ...] = Field(default=(), description="frontends that carry it; all of them where left out")
     was: Name | None = None
 
 
@@ -60,9 +70,16 @@ class Tenant(Model):
     """A VRF and what is in it."""
 
     servers: tuple[ServerRange, ...] = ()
-    networks: dict[Name, Network] = Field(min_length=1)
+    nics: tuple[NicRange, ...] = Field(
+        default=(), description="single NICs on backends with tenancy, before whole servers: these win there"
+    )
+    networks: dict[Name, Network] = Field(default_factory=dict)
     vni: Vni | None = Field(default=None, description="L3 VNI; kept in the lock where left out")
-    imports: tuple[Name, ...] = Field(default=(), description="tenants whose networks this one may reach, and they it")
+    imports: tuple[Name, ...] = Field(
+        default=(),
+        description="tenants whose networks this one may reach, and they it, on frontends that carry both; on a shared "
+        "backend tenants are always kept apart",
+    )
     relay_sources: tuple[AnyPrefix, ...] = Field(
         default=(), max_length=2, description="one a family: one address a leaf, the source of its DHCP relays"
     )

@@ -1,0 +1,279 @@
+"""Rules on tenants of a shared backend, and on the frontends that carry a network."""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.intent.fabric import Backend, Frontend
+from fabricgen.intent.model import Intent
+from fabricgen.intent.scalars import Span, parse_spans
+from fabricgen.intent.site import ServerGroup
+from fabricgen.intent.tenants import Network, Tenant
+
+WORD = "tenancy: evpn-type5"
+
+
+class Claim(NamedTuple):
+    """NICs of a run of slots and of rails that a tenant names."""
+
+    group: str
+    slots: Span
+    rails: Span
+
+
+def claims(text: str) -> tuple[Claim, ...]:
+    """Read "train[8-9]/0-3". Raises ValueError with the rule."""
+    group, _, rest = text.partition("[")
+    slots, _, rails = rest.partition("]/")
+    return tuple(Claim(group, one, two) for one in parse_spans(slots) for two in parse_spans(rails))
+
+
+def shared_groups(intent: Intent) -> set[str]:
+    """Server groups on a backend that tenants share."""
+    return {
+        group
+        for fabric in intent.fabrics.values()
+        if isinstance(fabric, Backend) and fabric.tenancy is not None
+        for group in fabric.connects
+    }
+
+
+def carries(fabric: str, network: Network) -> bool:
+    """Whether a frontend carries a network."""
+    return not network.fabrics or fabric in network.fabrics
+
+
+def groups_of(tenant: Tenant) -> set[str]:
+    """Server groups that a tenant names."""
+    return {text.partition("[")[0] for text in (*tenant.servers, *tenant.nics)}
+
+
+def nic_ranges(intent: Intent) -> Iterator[Problem]:
+    """Single NICs are of a group on a shared backend, in planned slots, each claimed by one tenant once."""
+    shared = shared_groups(intent)
+    found: list[tuple[Claim, str, IntentPath]] = []
+    for name, tenant in intent.tenants.items():
+        for position, text in enumerate(tenant.nics):
+            where: IntentPath = ("tenants", name, "nics", position)
+            problem = _group_problem(intent, shared, text, where) or _spans_problem(intent, text, where)
+            if problem is not None:
+                yield problem
+                continue
+            found += [(claim, name, where) for claim in claims(text)]
+    yield from _claimed_twice(found)
+
+
+def _group_problem(intent: Intent, shared: set[str], text: str, where: IntentPath) -> Problem | None:
+    group = text.partition("[")[0]
+    if group not in intent.servers:
+        return Problem(
+            code="unknown-name",
+            what=f"{group} is no server group",
+            where=where,
+            why=f"{text} must start with a key of servers:",
+            fix=did_you_mean(group, intent.servers),
+        )
+    if group not in shared:
+        return Problem(
+            code="nics-without-tenancy",
+            what=f"no backend with tenancy connects {group}",
+            where=where,
+            why="single NICs are given to tenants on a shared backend only; on a frontend a server is of one tenant",
+            fix=f"write {WORD} for the backend that connects {group}, or name whole servers: {text.partition('/')[0]}",
+        )
+    return None
+
+
+def _spans_problem(intent: Intent, text: str, where: IntentPath) -> Problem | None:
+    try:
+        found = claims(text)
+    except ValueError as error:
+        return Problem(
+            code="bad-slots",
+            what=f"the slots or rails of {text} are refused",
+            where=where,
+            why=str(error),
+            fix=f'write e.g. "{text.partition("[")[0]}[0-3]/0-7"',
+        )
+    servers = intent.servers[found[0].group]
+    planned, last = _planned(servers), max(claim.slots.last for claim in found)
+    if last < planned:
+        return None
+    return Problem(
+        code="slot-not-planned",
+        what=f"{text} names slot {last}; {found[0].group} plans slots 0-{planned - 1}",
+        where=where,
+        why="only a planned slot has ports and addresses",
+        fix=f"write servers.{found[0].group}.planned: {last + 1}, or fewer slots",
+    )
+
+
+def _planned(servers: ServerGroup) -> int:
+    return max(servers.planned or 0, servers.slots[-1].last + 1)
+
+
+def _claimed_twice(found: list[tuple[Claim, str, IntentPath]]) -> Iterator[Problem]:
+    """Pairs of claims that share a NIC; a site has few claims, each a whole box of slots and rails."""
+    for (one, first, at), (two, second, where) in combinations(found, 2):
+        slots, rails = _both(one.slots, two.slots), _both(one.rails, two.rails)
+        if one.group != two.group or slots is None or rails is None:
+            continue
+        nics = f"{one.group}[{_text(slots)}]/{_text(rails)}"
+        whose = f"to {first} and to {second}" if first != second else f"to {first} twice"
+        yield Problem(
+            code="nic-two-tenants",
+            what=f"{nics} belongs {whose}",
+            where=where,
+            why=f"tenants.{first}.nics[{at[-1]}] and tenants.{second}.nics[{where[-1]}] both name it; a port is in one "
+            "VRF",
+            fix="keep each NIC in one range",
+        )
+
+
+def _both(one: Span, two: Span) -> Span | None:
+    first, last = max(one.first, two.first), min(one.last, two.last)
+    return Span(first, last) if first <= last else None
+
+
+def _text(span: Span) -> str:
+    return str(span.first) if span.first == span.last else f"{span.first}-{span.last}"
+
+
+def tenants_have_something(intent: Intent) -> Iterator[Problem]:
+    """A tenant without networks lives on a shared backend alone, and has nothing that only networks make use of."""
+    shared = shared_groups(intent)
+    for name, tenant in intent.tenants.items():
+        if tenant.networks:
+            continue
+        path: IntentPath = ("tenants", name)
+        if not groups_of(tenant) & shared:
+            yield Problem(
+                code="tenant-empty",
+                what=f"{name} has no network, and no server on a shared backend",
+                where=path,
+                why="nothing would be made of it: a frontend carries networks, a backend the NICs of its servers",
+                fix=f"write networks: for it, or servers: or nics: on a backend with {WORD}",
+            )
+        for key in ("external", "relay_sources"):
+            if getattr(tenant, key):
+                yield Problem(
+                    code="tenant-empty",
+                    what=f"{name} has {key}: and no network",
+                    where=(*path, key),
+                    why="a backend is connected to nothing, and a frontend has nothing of this tenant to announce",
+                    fix=f"write networks: for {name}, or remove {key}:",
+                )
+
+
+def shared_by_somebody(intent: Intent) -> Iterator[Problem]:
+    """A shared backend has a tenant: ports of nobody stay shut down, so without any all of them would."""
+    for name, fabric in intent.fabrics.items():
+        if not isinstance(fabric, Backend) or fabric.tenancy is None:
+            continue
+        if not any(groups_of(tenant) & set(fabric.connects) for tenant in intent.tenants.values()):
+            yield Problem(
+                code="tenancy-without-tenants",
+                what=f"{name} is shared, and no tenant has a NIC on it",
+                where=("fabrics", name, "tenancy"),
+                why="a port of no tenant stays shut down, so all of them would",
+                fix=f"give a tenant servers of {' or '.join(sorted(fabric.connects))}, or remove {WORD}",
+            )
+
+
+def imports_have_networks(intent: Intent) -> Iterator[Problem]:
+    """An import joins networks of two tenants on the frontends that carry both; on a backend tenants stay apart."""
+    for name, tenant in intent.tenants.items():
+        for position, other in enumerate(tenant.imports):
+            body = intent.tenants.get(other)
+            if body is None or other == name:
+                continue
+            empty = next((one for one, found in ((name, tenant), (other, body)) if not found.networks), None)
+            if empty is not None or not _meet(intent, tenant, body):
+                yield Problem(
+                    code="import-nothing",
+                    what=f"{name} imports {other}, and there is no frontend where both have a network",
+                    where=("tenants", name, "imports", position),
+                    why=(f"{empty} has no network; " if empty else "")
+                    + "an import joins networks of frontends; on a shared backend tenants are always kept apart, as "
+                    "lossless traffic of one could pause the other's",
+                    fix=f"give both a network on one frontend, or remove {other}",
+                )
+
+
+def _meet(intent: Intent, one: Tenant, two: Tenant) -> bool:
+    names = [name for name, fabric in intent.fabrics.items() if isinstance(fabric, Frontend)]
+    return not names or any(
+        all(any(carries(name, network) for network in tenant.networks.values()) for tenant in (one, two))
+        for name in names
+    )
+
+
+def network_fabrics(intent: Intent) -> Iterator[Problem]:
+    """A network names frontends of this intent; one that two frontends would carry says so."""
+    fronts = {name: fabric for name, fabric in intent.fabrics.items() if isinstance(fabric, Frontend)}
+    for name, tenant in intent.tenants.items():
+        for network, body in tenant.networks.items():
+            path: IntentPath = ("tenants", name, "networks", network)
+            for position, fabric in enumerate(body.fabrics):
+                yield from _fabric_problem(intent, fabric, body.fabrics[:position], (*path, "fabrics", position))
+            servers = {text.partition("[")[0] for text in tenant.servers}
+            mine = sorted(front for front, fabric in fronts.items() if servers & set(fabric.connects))
+            if not body.fabrics and len(mine) > 1:
+                yield Problem(
+                    code="network-on-two-fabrics",
+                    what=f"{network} of {name} would stand on {' and on '.join(mine)}",
+                    where=path,
+                    why=f"servers of {name} have ports on each; nothing joins two frontends, and one subnet can not be "
+                    "two networks that do not reach each other",
+                    fix=f"write fabrics: [{mine[0]}], or name all of them if that is meant",
+                )
+
+
+def _fabric_problem(intent: Intent, fabric: str, before: tuple[str, ...], where: IntentPath) -> Iterator[Problem]:
+    names = [name for name, found in intent.fabrics.items() if isinstance(found, Frontend)]
+    if fabric not in names:
+        yield Problem(
+            code="unknown-name",
+            what=f"{fabric} is no frontend",
+            where=where,
+            why="frontends carry networks" + (": a backend has no VLANs" if fabric in intent.fabrics else ""),
+            fix=did_you_mean(fabric, names),
+        )
+    elif fabric in before:
+        yield Problem(
+            code="listed-twice",
+            what=f"{fabric} is listed twice",
+            where=where,
+            why="a frontend carries a network or it does not",
+            fix=f"keep one {fabric}",
+        )
+
+
+def outside_has_networks(intent: Intent) -> Iterator[Problem]:
+    """A tenant leaves by the border leaves of a frontend that carries a network of it."""
+    borders = [
+        name
+        for name, fabric in intent.fabrics.items()
+        if isinstance(fabric, Frontend) and fabric.topology.border_leaves
+    ]
+    for name, tenant in intent.tenants.items():
+        carried = [fabric for fabric in borders if any(carries(fabric, body) for body in tenant.networks.values())]
+        if tenant.external and tenant.networks and borders and not carried:
+            yield Problem(
+                code="external-elsewhere",
+                what=f"{name} leaves by {borders[0]}, which carries no network of it",
+                where=("tenants", name, "external", 0),
+                why=f"the border leaves of {borders[0]} would have nothing of {name} to announce",
+                fix=f"add {borders[0]} to fabrics: of one of its networks, or remove external:",
+            )
+
+
+BACKEND_RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
+    nic_ranges,
+    tenants_have_something,
+    shared_by_somebody,
+    imports_have_networks,
+    network_fabrics,
+    outside_has_networks,
+)
