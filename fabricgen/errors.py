@@ -35,6 +35,8 @@ class Problem:
     why    the numbers compared, or the rule and its source
     fix    something to type
     at     the position itself, where the fault is not in the intent (lock, CSV, hardware file, YAML syntax)
+    about  switches, and paths as people write them, each of which is the whole of it: where a waiver of it may stand.
+           Empty: it is about several together; None: its place and the first word of `what` say it
     """
 
     code: str
@@ -43,6 +45,7 @@ class Problem:
     fix: str
     where: IntentPath = ()
     at: Source | None = None
+    about: tuple[str, ...] | None = None
 
 
 class FabricError(Exception):

@@ -1,24 +1,42 @@
 """Every check, in the order it runs: the plan by arithmetic first, then the switches as they will be told."""
 
+from collections.abc import Iterable
+
 from fabricgen.checks.asns import asn_ranges, asns_unique
-from fabricgen.checks.balancing import dynamic_groups, ecmp_width, modes
+from fabricgen.checks.balancing import (
+    dynamic_groups,
+    ecmp_width,
+    few_flows,
+    hashed_above,
+    modes,
+    unequal_members,
+)
 from fabricgen.checks.breakouts import breakouts
 from fabricgen.checks.cabling import cable_ends, even_links, nic_planes, planes_disjoint, ports_once
 from fabricgen.checks.capabilities import capabilities, platforms
-from fabricgen.checks.capacity import missing_links, oversubscription
+from fabricgen.checks.capacity import leaves_joined, missing_links, oversubscription
 from fabricgen.checks.check import Check
+from fabricgen.checks.host_routes import host_routes
+from fabricgen.checks.idle import idle_keys
+from fabricgen.checks.link_loss import link_loss, nothing_to_lose, pairs_short
 from fabricgen.checks.lock_fit import recorded_fit, rows_disjoint
 from fabricgen.checks.lossless import buffers, headroom_pool, sizes_known, thresholds
 from fabricgen.checks.marking import expressible, known_profiles, markings, nic_markings
 from fabricgen.checks.mtu import families, host_mtu, switch_mtu, vxlan_mtu
 from fabricgen.checks.names import name_length, names_unique
-from fabricgen.checks.overrides import spines_left
+from fabricgen.checks.override_settings import in_force, of_variants, port_overrides
+from fabricgen.checks.overrides import drained_ports, rails_left, spines_left
+from fabricgen.checks.pods import pods_joined
 from fabricgen.checks.pools import addresses_unique, oob_services, oob_size, pool_sizes
 from fabricgen.checks.prefixes import backend_private, prefixes_disjoint
 from fabricgen.checks.rails import rails
-from fabricgen.checks.spine_rows import spine_rows
+from fabricgen.checks.raw import raw_lines
+from fabricgen.checks.shared_backend import nic_rails, pairs_of_leaves, route_scale, tunnel_mtu
+from fabricgen.checks.spine_rows import spine_rows, superspine_rows
 from fabricgen.checks.switches import switches
+from fabricgen.checks.telemetry import telemetry
 from fabricgen.checks.tenants import ids_left, outside_ports, relay_pools, subnets_apart, vlans_on_leaves, vnis_unique
+from fabricgen.checks.waivers import Verdict, Waived, unused, verdict, waiver_places
 from fabricgen.errors import Problem
 from fabricgen.plan.cabling import unsupported_media
 from fabricgen.plan.plan import Plan
@@ -42,17 +60,24 @@ PLAN_CHECKS = (
     Check("nic-planes", ("nic-planes",), nic_planes),
     Check("even-links", ("uneven-links",), even_links),
     Check("spine-rows", ("spine-ports",), spine_rows),
+    Check("superspine-rows", ("superspine-ports",), superspine_rows),
     Check("planes-disjoint", ("planes-joined",), planes_disjoint),
     Check("cable-ends", ("cable-ends",), cable_ends),
     Check("ports-once", ("port-twice",), ports_once),
-    Check("rails", ("rail-columns", "rail-leaf"), rails),
+    Check("rails", ("rail-columns", "rail-leaf", "rail-pair"), rails),
     Check("breakouts", ("no-such-mode", "cage-in-two-modes", "logical-ports"), breakouts),
     Check("oversubscription", ("oversubscribed",), oversubscription),
+    Check("waiver-places", ("waiver-place",), waiver_places),
     Check("spines-left", ("spines-drained",), spines_left),
+    Check("pods-joined", ("pods-apart",), pods_joined),
+    Check("rails-left", ("rail-lost",), rails_left),
+    Check("drained-ports", ("drain-alone",), drained_ports),
+    Check("leaves-joined", ("leaf-cut-off",), leaves_joined),
     Check("missing-links", ("links-missing",), missing_links),
     Check("ecmp-width", ("ecmp-width", "maximum-paths"), ecmp_width),
     Check("balancing-modes", ("balancing-mode",), modes),
     Check("dynamic-groups", ("dynamic-groups",), dynamic_groups),
+    Check("link-loss", ("link-loss",), link_loss),
     Check("switch-mtu", ("switch-mtu",), switch_mtu),
     Check("host-mtu", ("host-mtu", "roce-mtu"), host_mtu),
     Check("vxlan-mtu", ("vxlan-mtu",), vxlan_mtu),
@@ -69,22 +94,36 @@ PLAN_CHECKS = (
     Check("ids-left", ("ids-exhausted",), ids_left),
     Check("relay-pools", ("relay-pool", "relay-loopback"), relay_pools),
     Check("vlans-on-leaves", ("vlan-clash",), vlans_on_leaves),
+    Check("nic-rails", ("nic-rail",), nic_rails),
+    Check("pairs-of-leaves", ("tenancy-leaf-pairs",), pairs_of_leaves),
+    Check("route-scale", ("route-scale",), route_scale),
+    Check("host-routes", ("host-routes",), host_routes),
+    Check("tunnel-mtu", ("tunnel-mtu",), tunnel_mtu),
+    Check("telemetry", ("monitor-thresholds", "monitor-off", "nothing-marked"), telemetry),
+    Check("raw-lines", ("raw-nowhere",), raw_lines),
     Check("outside-ports", ("outside-port", "port-two-peers"), outside_ports),
 )
 """By arithmetic over dimensions and segments; a broken plan can not make them fail."""
 
 SWITCH_CHECKS = (
     Check("media", ("no-medium",), unsupported_media),
+    Check("port-overrides", ("port-mtu", "fec-lanes", "headroom-low"), port_overrides),
     Check(
         "switches",
         (
             "buffer-cycle",
             "valley-path",
             "backend-open",
+            "tenants-meet",
+            "backend-bridged",
+            "nic-in-no-vrf",
+            "planes-speak",
             "marking-differs",
             "lossless-bridged",
             "hash-seeds",
             "mtu-differs",
+            "fec-differs",
+            "bfd-differs",
             "gateway-mtu",
             "flowlet-gap",
             "cable-headroom",
@@ -94,19 +133,91 @@ SWITCH_CHECKS = (
 )
 """Over every switch, resolved one at a time; only a sound plan can be resolved."""
 
+NOTES = (
+    Check("pairs-short", ("pair-short",), pairs_short),
+    Check("nothing-to-lose", ("link-loss-idle",), nothing_to_lose),
+    Check("few-flows", ("few-flows",), few_flows),
+    Check("unequal-members", ("unequal-members",), unequal_members),
+    Check("hashed-above", ("hashed-above",), hashed_above),
+    Check("idle-keys", ("idle-key",), idle_keys),
+)
+"""What is worth a warning and stops nothing: of a plan that is sound. A waiver with its reason silences one."""
+
 CHECKS = (*PLAN_CHECKS, *SWITCH_CHECKS)
 """Each is tripped by a case of the tests, code by code."""
 
 
+def examine_plan(plan: Plan) -> Verdict:
+    """What shows before a switch is resolved; `render` looks at the switches as it renders them."""
+    told = tuple(problem for check in PLAN_CHECKS for problem in check.run(plan))
+    first = verdict(plan, (*told, *of_variants(plan, PLAN_CHECKS, told)))
+    if first.problems:
+        return first
+    second = verdict(plan, (*unsupported_media(plan), *port_overrides(plan)))
+    held = in_force(plan)
+    noted = verdict(plan, (note for check in NOTES for note in check.run(held)))
+    return Verdict(second.problems, (*first.waived, *second.waived, *noted.waived), noted.problems)
+
+
+def examine(plan: Plan) -> Verdict:
+    """All that checks say of a plan; switches are looked at once the plan by itself is sound."""
+    first = examine_plan(plan)
+    return first if first.problems else examined(plan, first.waived, switches(plan))._replace(notes=first.notes)
+
+
+def examined(plan: Plan, waived: Iterable[Waived], problems: Iterable[Problem]) -> Verdict:
+    """The whole verdict, of what was waived of the plan and of the problems of all switches."""
+    found = verdict(plan, problems)
+    every = (*waived, *found.waived)
+    return Verdict((*found.problems, *(() if found.problems else unused(plan, every))), every)
+
+
 def run_plan_checks(plan: Plan) -> tuple[Problem, ...]:
-    """Every problem that shows before a switch is resolved; `render` looks at the switches as it renders them."""
-    problems = tuple(problem for check in PLAN_CHECKS for problem in check.run(plan))
-    return problems or tuple(unsupported_media(plan))
+    """Every problem that shows before a switch is resolved and that no waiver accepts."""
+    return examine_plan(plan).problems
 
 
 def run_checks(plan: Plan) -> tuple[Problem, ...]:
-    """Every problem of a plan; switches are looked at once the plan by itself is sound."""
-    problems = tuple(problem for check in PLAN_CHECKS for problem in check.run(plan))
-    if problems:
-        return problems
-    return tuple(problem for check in SWITCH_CHECKS for problem in check.run(plan))
+    """Every problem of a plan that no waiver accepts; switches are looked at once the plan by itself is sound."""
+    return examine(plan).problems
+
+
+class Accepted:
+    """Checks as above that keep what was waived, so that a verb can tell it."""
+
+    def __init__(self) -> None:
+        self._waived: dict[tuple[str, str], Waived] = {}
+        self._notes: dict[tuple[str, str], Problem] = {}
+
+    @property
+    def notes(self) -> tuple[Problem, ...]:
+        """Warnings so far, each once."""
+        return tuple(self._notes.values())
+
+    @property
+    def waived(self) -> tuple[Waived, ...]:
+        """What was waived so far, each problem once."""
+        return tuple(self._waived.values())
+
+    def check(self, plan: Plan) -> tuple[Problem, ...]:
+        """As `run_checks`."""
+        return self._kept(examine(plan))
+
+    def check_plan(self, plan: Plan) -> tuple[Problem, ...]:
+        """As `run_plan_checks`."""
+        return self._kept(examine_plan(plan))
+
+    def check_switches(self, plan: Plan, problems: Iterable[Problem]) -> tuple[Problem, ...]:
+        """What is left of the problems of all switches of a plan that `check_plan` found sound."""
+        return self._kept(examined(plan, self.waived, problems))
+
+    def unused(self, plan: Plan) -> tuple[Problem, ...]:
+        """Waivers that no plan needed that was looked at so far. `plan`: any of them, as all have the same waivers."""
+        return tuple(unused(plan, self.waived))
+
+    def _kept(self, found: Verdict) -> tuple[Problem, ...]:
+        for one in found.waived:
+            self._waived.setdefault((one.problem.code, one.problem.what), one)
+        for note in found.notes:
+            self._notes.setdefault((note.code, note.what), note)
+        return found.problems

@@ -1,10 +1,12 @@
 """The largest packet along its way: host, leaf, spine, and the overlay's own octets."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fabricgen.checks.cabling import chassis_by_role
-from fabricgen.errors import Problem
-from fabricgen.intent.fabric import Backend, Frontend
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.fabric import Backend, Frontend, families_of, overlay_of
+from fabricgen.plan.exceptions import PortKey
+from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 
 ROCE_MTU = 4200
@@ -13,6 +15,8 @@ VXLAN_OVERHEAD = {"ipv4": 50, "ipv6": 70}
 """Octets: inner Ethernet 14 + VXLAN 8 + UDP 8 + outer IPv4 20 or IPv6 40 (RFC 7348 section 5)."""
 SERVER_MTU = 1500
 """Octets of the packets that a server sends unless told otherwise (RFC 894)."""
+IPV6_MTU = 1280
+"""Octets that every link with IPv6 carries (RFC 8200 section 5); Linux turns IPv6 off on an interface below."""
 
 
 def switch_mtu(plan: Plan) -> Iterator[Problem]:
@@ -30,9 +34,9 @@ def switch_mtu(plan: Plan) -> Iterator[Problem]:
 
 
 def host_mtu(plan: Plan) -> Iterator[Problem]:
-    """A NIC's packets fit the fabric, and hold a RoCE path MTU of 4096 octets."""
+    """A NIC's packets fit the fabric, carry IPv6 where it is, and hold a RoCE path MTU of 4096 octets if lossless."""
     for name, fabric in plan.intent.fabrics.items():
-        if not isinstance(fabric, Backend) or fabric.transport != "roce-lossless":
+        if not isinstance(fabric, Backend):
             continue
         where = ("fabrics", name, "roce", "host_mtu")
         mtu = fabric.roce.host_mtu
@@ -42,9 +46,17 @@ def host_mtu(plan: Plan) -> Iterator[Problem]:
                 what=f"{name} drops the largest packets of its NICs",
                 where=where,
                 why=f"host MTU {mtu} is above fabric MTU {fabric.mtu}",
-                fix=f"write host_mtu: {fabric.mtu} or less",
+                fix=f"write host_mtu: {fabric.mtu - overlay_octets(fabric)} or less",
             )
-        if mtu < ROCE_MTU:
+        if mtu < IPV6_MTU and has_ipv6(fabric):
+            yield Problem(
+                code="host-mtu",
+                what=f"host MTU {mtu} of {name} is too small for IPv6",
+                where=where,
+                why=f"each link with IPv6 carries packets of {IPV6_MTU} octets (RFC 8200 section 5)",
+                fix=f"write host_mtu: {IPV6_MTU} or more",
+            )
+        elif mtu < ROCE_MTU and fabric.transport == "roce-lossless":
             yield Problem(
                 code="roce-mtu",
                 what=f"host MTU {mtu} of {name} forces RoCE below a path MTU of 4096",
@@ -52,6 +64,17 @@ def host_mtu(plan: Plan) -> Iterator[Problem]:
                 why=f"4096 octets with RoCEv2, UDP and IP headers need {ROCE_MTU}",
                 fix="write host_mtu: 9000",
             )
+
+
+def has_ipv6(fabric: Backend | Frontend) -> bool:
+    """Whether links or hosts of a fabric have IPv6: unnumbered ones have link-local addresses."""
+    hosts = (fabric.addressing.hosts,) if isinstance(fabric, Backend) else ()
+    return any(family != "ipv4" for family in (*fabric.addressing.links, *hosts))
+
+
+def overlay_octets(fabric: Backend | Frontend) -> int:
+    """Octets that an overlay adds between its VTEPs, which are IPv4; 0 where there is none."""
+    return VXLAN_OVERHEAD["ipv4"] if overlay_of(fabric) is not None else 0
 
 
 def vxlan_mtu(plan: Plan) -> Iterator[Problem]:
@@ -68,12 +91,23 @@ def vxlan_mtu(plan: Plan) -> Iterator[Problem]:
             )
 
 
+def mtu_source(fabric: FabricPlan, ports: Iterable[PortKey]) -> IntentPath:
+    """What gives one of these ports its MTU: an override of the port or of its switch, else the fabric."""
+    for key in ports:
+        port, device = fabric.exceptions.port_settings.get(key), fabric.exceptions.settings.get(key.device)
+        selector = dict(port.sources).get("mtu") if port is not None else None
+        selector = selector or (device.sources.get("mtu") if device is not None else None)
+        if selector:
+            return ("overrides", selector, "mtu")
+    return ("fabrics", fabric.name, "mtu")
+
+
 def families(plan: Plan) -> Iterator[Problem]:
-    """Sessions run in the families that are needed: a frontend's VTEPs are IPv4, and a backend's hosts are reached."""
+    """Sessions run in the families that are needed: VTEPs are IPv4, and a backend's hosts are reached."""
     for name, fabric in plan.intent.fabrics.items():
-        links = fabric.addressing.links
+        links = families_of(fabric.addressing)
         path = ("fabrics", name, "addressing")
-        if isinstance(fabric, Frontend) and "ipv4" not in links:
+        if overlay_of(fabric) is not None and "ipv4" not in links:
             yield Problem(
                 code="vtep-family",
                 what=f"the links of {name} carry no IPv4",
@@ -81,7 +115,8 @@ def families(plan: Plan) -> Iterator[Problem]:
                 why="VTEPs are IPv4 loopbacks, and only an IPv4 session carries them",
                 fix="write links: [ipv4, ipv6] or links: [ipv4]",
             )
-        if isinstance(fabric, Backend) and fabric.addressing.hosts not in links:
+        # On a shared backend routes to hosts are of the overlay, whichever families links have.
+        if isinstance(fabric, Backend) and overlay_of(fabric) is None and fabric.addressing.hosts not in links:
             yield Problem(
                 code="host-family",
                 what=f"hosts of {name} are {fabric.addressing.hosts}, and no session carries it",

@@ -1,21 +1,24 @@
-"""Switches that the operator drains: enough are left. Names, states and dead ports are told as overrides are read."""
+"""Switches that are drained, dead or absent: enough are left. Names and dead ports are told as overrides are read."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
+from fabricgen.checks.causes import OVERRIDES, port_cause, state_cause
 from fabricgen.errors import IntentPath, Problem
-from fabricgen.plan.fabric import name_of, places
+from fabricgen.plan.exceptions import ACTIVE, AWAY, DEAD, DRAINED, PortKey, SlotKey, server_name
+from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, places, state_of
+from fabricgen.plan.homes import Home, home, is_lost, mates
+from fabricgen.plan.overrides import MAX_PROBLEMS, thing
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
-
-
-def _where(plan: Plan, selector: str) -> IntentPath:
-    return ("overrides", selector) if selector in plan.intent.overrides else ("overrides",)
+from fabricgen.plan.wiring import HostPort, host_ports
 
 
 def spines_left(plan: Plan) -> Iterator[Problem]:
-    """At least one spine of each plane and pod is not drained: else no leaf reaches another but over drained ones."""
+    """At least one spine of each plane and pod is active: else no leaf reaches another but over drained ones."""
     for name, fabric in plan.fabrics.items():
-        drained = {device for device, state in fabric.exceptions.devices.items() if state == "drained"}
+        states = fabric.exceptions.devices
+        drained = {device for device, state in states.items() if state != ACTIVE}
         if not drained or not fabric.shape.spines:
             continue
         spines: dict[tuple[int, int], list[str]] = {}
@@ -23,11 +26,117 @@ def spines_left(plan: Plan) -> Iterator[Problem]:
             if place.tier is Tier.SPINE:
                 spines.setdefault((place.plane, place.pod), []).append(name_of(fabric, place))
         for found in spines.values():
-            if drained.issuperset(found):
+            # With none left at all leaves are cut off: a problem of its own.
+            if drained.issuperset(found) and any(states[device] == DRAINED for device in found):
                 yield Problem(
                     code="spines-drained",
-                    what=f"all {len(found)} spines of {name} are drained",
-                    where=_where(plan, found[0]),
+                    what=f"all {len(found)} spines of {name} are {_states(fabric, found)}",
+                    where=state_cause(plan.intent, found[0]),
                     why="a drained switch carries traffic only where nothing else can; with all drained none is",
                     fix=f"drain at most {len(found) - 1} at once",
+                    about=tuple(found),
                 )
+
+
+def _states(fabric: FabricPlan, names: list[str]) -> str:
+    return " or ".join(sorted({fabric.exceptions.devices[name] for name in names}, reverse=True))
+
+
+class _Cut(NamedTuple):
+    """A NIC port of a server that stands and has no leaf: at which port, and which overrides do it."""
+
+    home: Home
+    host: HostPort
+    causes: tuple[IntentPath, ...]
+
+
+def rails_left(plan: Plan) -> Iterator[Problem]:
+    """Each server that stands reaches every rail: where its leaf, port or cable is away, another port takes over.
+
+    On a frontend that is any other port of the server, on a backend one of the same rail. A drained leaf or port
+    passes: draining is the operator's own word, and it forwards while nothing else can.
+    """
+    for name, fabric in plan.fabrics.items():
+        units: dict[tuple[object, ...], list[_Cut]] = {}
+        for cut in _cuts(plan, fabric):
+            units.setdefault((cut.home.leaf._replace(index=0), *cut.causes), []).append(cut)
+        for number, cuts in enumerate(units.values(), start=1):
+            if number > MAX_PROBLEMS:
+                return
+            more = len(units) - number if number == MAX_PROBLEMS else 0
+            yield _rail_lost(name, fabric, cuts, more)
+
+
+def _rail_lost(name: str, fabric: FabricPlan, cuts: list[_Cut], more: int) -> Problem:
+    first = cuts[0]
+    leaf = first.home.leaf
+    devices = tuple(dict.fromkeys(cut.home.key.device for cut in cuts))
+    nic = group_of(fabric, first.host.group).nics.ports[first.host.nic].name
+    server = server_name(fabric.exceptions, first.host.group, first.host.slot)
+    what, state = (first.home.key.device, state_of(fabric, leaf))
+    if state not in AWAY:
+        what, state = thing(first.home.key), fabric.exceptions.ports.get(first.home.key, DEAD)
+    return Problem(
+        code="rail-lost",
+        what=f"{len(cuts)} NIC port{'s' * (len(cuts) > 1)} behind {' and '.join(devices)} of {name} "
+        f"{'have' if len(cuts) > 1 else 'has'} no leaf{f'; and so it is at {more} places more' if more else ''}",
+        where=OVERRIDES if more else first.causes[0],
+        why=f"{what} is {state}, {server} stands, and no other port of it does what {nic} did",
+        fix="declare the servers absent, put the leaf or its port back, or waive it with the reason",
+        about=() if more else devices,
+    )
+
+
+def _cuts(plan: Plan, fabric: FabricPlan) -> Iterator[_Cut]:
+    """NIC ports that are away with all that could take over. Only what an exception names is looked at."""
+    found = fabric.exceptions
+    leaves = {device for device, state in found.devices.items() if state in AWAY}
+    keys = {key for key, state in found.ports.items() if state in AWAY} | found.broken
+    for device in sorted(leaves | {key.device for key in keys}):
+        leaf = place_of(fabric, device)
+        if leaf is None or leaf.tier is not Tier.LEAF:
+            continue
+        for host in host_ports(fabric, leaf):
+            own = home(fabric, leaf, host)
+            if not host.present or not (device in leaves or own.key in keys):
+                continue
+            every = [own, *mates(fabric, leaf, host)]
+            if all(is_lost(fabric, one) for one in every):
+                yield _Cut(own, host, tuple(sorted({_cause(plan, fabric, one) for one in every})))
+
+
+def _cause(plan: Plan, fabric: FabricPlan, one: Home) -> IntentPath:
+    if state_of(fabric, one.leaf) in AWAY:
+        return state_cause(plan.intent, one.key.device)
+    return port_cause(plan.intent, [one.key])
+
+
+def drained_ports(plan: Plan) -> Iterator[Problem]:
+    """A server port is drained only where the server has another one: else there is nowhere to drain it to.
+
+    Preferences steer routes between switches. A server chooses among its own links, so its port is shut instead.
+    """
+    for name, fabric in plan.fabrics.items():
+        keys = {key for key, state in fabric.exceptions.ports.items() if state == DRAINED}
+        alone = list(_alone(fabric, keys))
+        for own, host in alone[:MAX_PROBLEMS]:
+            slot = thing(SlotKey(host.group, host.slot))
+            yield Problem(
+                code="drain-alone",
+                what=f"{thing(own.key)} of {name} can not be drained",
+                where=port_cause(plan.intent, [own.key]),
+                why=f"{slot} has no other port that its traffic could move to",
+                fix=f"drain the server: {slot}: {{state: drained}}, or take the port away: {{state: absent}}",
+            )
+
+
+def _alone(fabric: FabricPlan, keys: set[PortKey]) -> Iterator[tuple[Home, HostPort]]:
+    """Those of these ports that a server hangs at which has no other."""
+    for device in sorted({key.device for key in keys}):
+        leaf = place_of(fabric, device)
+        if leaf is None or leaf.tier is not Tier.LEAF:
+            continue
+        for host in host_ports(fabric, leaf):
+            own = home(fabric, leaf, host)
+            if host.present and own.key in keys and not any(mates(fabric, leaf, host)):
+                yield own, host

@@ -5,8 +5,8 @@
     overrides:
       be-spine-03: {state: drained}
 
-Its selectors and states are those of the intent's `overrides`, and follow the same rules: the most specific wins. One
-that the intent has too takes the intent's place.
+Its selectors and keys are those of the intent's `overrides`, and follow the same rules: the most specific wins. Of one
+that the intent has too, the keys that the overlay gives take the place of the intent's.
 """
 
 import re
@@ -15,18 +15,20 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field, InstanceOf, Strict
+from pydantic import BeforeValidator, Field, InstanceOf, Strict, WithJsonSchema
 
 from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Source
+from fabricgen.intent.overrides import Overrides
 from fabricgen.intent.scalars import Model
-from fabricgen.intent.site import Overrides
 
 OVERRIDES = "overrides"
 KEPT = "overlay.yaml"
 """Name of an overlay among the inputs that a rendered tree keeps, whatever it was called."""
 
 _SHARE = re.compile(r"[0-9]{1,6}(/[1-9][0-9]{0,5}|\.[0-9]{1,6})?")
+SHARE = {"type": ["string", "number"], "pattern": f"^{_SHARE.pattern}$", "examples": ["3/4"]}
+"""Of a share, for JSON Schema: a number is taken, too."""
 
 
 def parse_share(text: object) -> Fraction:
@@ -43,7 +45,7 @@ class Overlay(Model):
     """The file."""
 
     overlay: Annotated[int, Strict(), Field(ge=1, le=1, description="version of this schema")]
-    floor: Annotated[InstanceOf[Fraction], BeforeValidator(parse_share)] | None = Field(
+    floor: Annotated[InstanceOf[Fraction], BeforeValidator(parse_share), WithJsonSchema(SHARE)] | None = Field(
         default=None,
         description="share of its uplinks that links declared absent may leave a leaf for this step, e.g. 1/2; where "
         "left out, all that its servers need",
@@ -61,20 +63,33 @@ def overlaid(intent: Document, overlay: Document) -> Document:
     if not isinstance(own, dict) or not front:
         return intent
     rest = {selector: override for selector, override in own.items() if selector not in front}
+    both = {selector: _over(own.get(selector), override) for selector, override in front.items()}
     return replace(
         intent,
-        value={**value, OVERRIDES: {**front, **rest}},
+        value={**value, OVERRIDES: {**both, **rest}},
         places=_joined(intent.places, overlay.places, front),
         keys=_joined(intent.keys, overlay.keys, front),
     )
 
 
+def _over(own: object, front: object) -> object:
+    """One override with the keys of an overlay's in front of its own. What is no mapping is left to be refused."""
+    return {**own, **front} if isinstance(own, dict) and isinstance(front, dict) else front
+
+
 def _joined(
     own: Mapping[IntentPath, Source], other: Mapping[IntentPath, Source], front: Mapping[str, object]
 ) -> dict[IntentPath, Source]:
-    """Places of the intent, but those of the overlay's selectors in the overlay."""
-    kept = {path: at for path, at in own.items() if not (path[:1] == (OVERRIDES,) and path[1:2] and path[1] in front)}
+    """Places of the intent, but those of the overlay's selectors and of the keys that it gives, in the overlay."""
+    kept = {path: at for path, at in own.items() if not _is_taken(path, front)}
     return {**{path: at for path, at in other.items() if path[:1] == (OVERRIDES,)}, **kept}
+
+
+def _is_taken(path: IntentPath, front: Mapping[str, object]) -> bool:
+    """Whether an overlay says what stands at a place of the intent."""
+    if path[:1] != (OVERRIDES,) or not path[1:2] or path[1] not in front:
+        return False
+    return not path[2:3] or path[2] in _mapping(front[str(path[1])])
 
 
 def _mapping(value: object) -> dict[str, object]:

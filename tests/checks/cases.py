@@ -1,6 +1,6 @@
 """A case for every code: a plan, or a fault put into one, that trips it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 import pytest
@@ -11,13 +11,16 @@ from fabricgen.hardware.model import NicPort
 from fabricgen.hardware.ports import Port
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.lock import Id, Lock
 from fabricgen.plan.place import Place, Tier
-from fabricgen.plan.plan import Plan
+from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.wiring import Uplink, downlinks, uplinks
 from fabricgen.platforms import PLATFORMS
 from fabricgen.policy.marking import MARKING_BY_NAME
+from fabricgen.resolve import profiles as port_profiles
 from fabricgen.topologies.shape import Chassis, Column
+from tests.checks import shared as shared_backend
 from tests.checks.devices import OPEN, Edit, bgp_edited, map_replaced, with_edit
 from tests.checks.intents import (
     as_built,
@@ -30,6 +33,7 @@ from tests.checks.intents import (
     with_nics,
     with_shape,
 )
+from tests.resolve import tiers
 
 BACKEND = "fabrics.backend"
 FRONTEND = "fabrics.frontend"
@@ -65,6 +69,22 @@ def told(edit: Edit, *names: str) -> Case:
     return case
 
 
+def overridden(overrides: Mapping[str, object], patch: Callable[[Patch], None] = lambda _: None) -> Case:
+    """Case of the demo with overrides."""
+
+    def case(monkeypatch: Patch) -> Plan:
+        patch(monkeypatch)
+        made = plan({"overrides": overrides})
+        return with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+
+    return case
+
+
+def slow_lanes(patch: Patch) -> None:
+    """Ports between switches whose lanes ask for no FEC of their own."""
+    patch.setattr(port_profiles, "RS_FEC_FROM_GBPS", 500)
+
+
 def leaf() -> Chassis:
     return plan().fabrics["backend"].shape.groups[0].leaf
 
@@ -89,10 +109,10 @@ def same_row(_patch: Patch) -> Plan:
 def crossed(patch: Patch) -> Plan:
     def cables(fabric: FabricPlan, place: Place) -> Iterator[Uplink]:
         for link in uplinks(fabric, place):
-            yield link._replace(upper=link.upper._replace(plane=1)) if link.number == 5 else link
+            yield link._replace(upper=link.upper._replace(plane=1)) if link.number == 1 else link
 
     patch.setattr(cabling, "uplinks", cables)
-    return plan()
+    return tiers.planes()
 
 
 def one_ended(patch: Patch) -> Plan:
@@ -103,10 +123,27 @@ def one_ended(patch: Patch) -> Plan:
     return plan()
 
 
+def crossed_session(patch: Patch) -> Plan:
+    """A leaf of the first of two planes speaks with a spine of the second."""
+
+    def edit(device: Device) -> Device:
+        first, *others = device.routing.bgp.neighbors
+        return bgp_edited(neighbors=(first._replace(description="be-spine-02 Ethernet1/1"), *others))(device)
+
+    patch.setattr(switches, "devices", with_edit(edit, "be-leaf-000"))
+    return tiers.planes()
+
+
 def rail_twice(_patch: Patch) -> Plan:
+    first, _, *others = plan().fabrics["backend"].shape.groups[0].columns
+    return with_group(plan(), columns=(first, first, *others))
+
+
+def rail_of_three(_patch: Patch) -> Plan:
+    """One rail with two ports and one with none of its own: 8 ports of 7 rails, and a leaf for all."""
     server = catalog().servers["dgx-h100"].nics["compute"]
     nics = tuple(NicPort(name=port.name, rail=min(port.rail, 6)) for port in server.ports)
-    return plan(hardware=with_nics(ports=nics))
+    return plan({f"{BACKEND}.topology": {"design": "tor"}}, hardware=with_nics(ports=nics))
 
 
 def rails_turned(_patch: Patch) -> Plan:
@@ -173,12 +210,18 @@ def unknown_system(_patch: Patch) -> Plan:
     return with_fabric(plan(), fabric=fabric)
 
 
+def weighed_tiers(_patch: Patch) -> Plan:
+    made = tiers.three_tiers()
+    return with_fabric(made, fabric=made.fabrics["backend"].fabric.model_copy(update={"link_loss": "weighted"}))
+
+
 def cannot(patch: Patch) -> Plan:
     patch.setitem(PLATFORMS, "eos", replace(PLATFORMS["eos"], capabilities=()))
     return plan()
 
 
 SPINES = tuple(f"be-spine-{number:02d}" for number in range(4))
+CORES = tuple(f"be-super-{number:02d}" for number in range(4))
 OWN_ECN = {"probability_percent": 10}
 SHORT_ECN = {**OWN_ECN, "minimum_octets": 20_000, "maximum_octets": 30_000}
 DEEP_ECN = {**OWN_ECN, "minimum_octets": 200_000, "maximum_octets": 10_000_000}
@@ -206,25 +249,35 @@ CASES: dict[str, Case] = {
     "asns-exhausted": key(f"{BACKEND}.asns", "4201000000-4201000003"),
     "asns-moved": recorded(f"{BACKEND}.asns", "4201500000-4201999999"),
     "asn-twice": key(f"{FRONTEND}.asns", "4201000000-4201999999"),
-    "nic-planes": lambda _: plan(hardware=with_nics(planes=2)),
+    "nic-planes": lambda _: with_group(plan(), nics=catalog().servers["dgx-b300"].nics["compute"]),
     "uneven-links": lambda _: with_shape(plan(), spines=5),
     "spine-ports": lambda _: with_shape(plan(), spines=1, links=64),
+    "superspine-ports": lambda _: with_shape(
+        tiers.three_tiers(), cores=1, core_links=4, core=tiers.chassis(tiers.EOS, 6, 0)
+    ),
     "planes-joined": crossed,
     "cable-ends": one_ended,
     "port-twice": lambda _: with_leaf(up=(leaf().down[0], *leaf().up[1:])),
     "rail-columns": rail_twice,
     "rail-leaf": rails_turned,
+    "rail-pair": rail_of_three,
     "no-such-mode": lambda _: with_port(leaf().down[1]._replace(speed_gbps=50)),
     "cage-in-two-modes": lambda _: with_port(leaf().down[1]._replace(parts=1, part=0, speed_gbps=800, lanes=8)),
     "no-medium": key("cables.default.border_external", 90000),
     "logical-ports": lambda _: with_leaf(switch=leaf().switch.model_copy(update={"logical_ports": 100})),
     "oversubscribed": lambda _: with_leaf(up=leaf().up[:32]),
+    "pods-apart": lambda _: tiers.lossless(Exceptions(devices=dict.fromkeys(CORES, "drained"))),
     "spines-drained": lambda _: plan(exceptions=Exceptions(devices=dict.fromkeys(SPINES, "drained"))),
+    "rail-lost": overridden({"be-leaf-000": {"state": "dead"}}),
+    "drain-alone": overridden({"be-leaf-000/Ethernet1/1": {"state": "drained"}}),
+    "leaf-cut-off": overridden({"be-spine-*": {"state": "dead"}}),
+    "waiver-place": lambda _: plan({"waivers": [{"code": "roce-mtu", "where": "be-leaf-999", "reason": "somewhere"}]}),
     "links-missing": lambda _: plan(exceptions=port_states({("be-leaf-000", "Ethernet33/1"): "absent"})),
     "ecmp-width": chip(ecmp_width=32),
-    "maximum-paths": patched(balancing, "maximum_paths", lambda _fabric: 8),
+    "maximum-paths": patched(balancing, "maximum_paths", lambda _fabric, _tier: 8),
     "balancing-mode": key(f"{BACKEND}.load_balancing", "dlb-per-packet"),
     "dynamic-groups": lambda _: with_group(plan(), planned=40),
+    "link-loss": weighed_tiers,
     "switch-mtu": key(f"{FRONTEND}.mtu", 9500),
     "host-mtu": key(f"{BACKEND}.roce.host_mtu", 9300),
     "roce-mtu": key(f"{BACKEND}.roce.host_mtu", 4000),
@@ -249,11 +302,29 @@ CASES: dict[str, Case] = {
     "relay-pool": key(f"{RESEARCH}.relay_sources", ["172.30.0.0/30"]),
     "relay-loopback": lambda _: plan(recorded=Lock(ids=(Id("frontend", "vrf", "old", 2090),))),
     "vlan-clash": key(f"{SERVING}.networks.hosts.vlan", 110),
+    "nic-rail": lambda _: shared_backend.shared(tenants__serving__nics=["train[0]/6-8"]),
+    "tenancy-leaf-pairs": lambda _: shared_backend.bonded(),
+    "route-scale": lambda _: plan(shared_backend.SHARED, hardware=with_asic(routes_ipv4=200)),
+    "host-routes": lambda _: with_group(plan(hardware=with_asic(routes_ipv4=400)), indexes=2),
+    "tunnel-mtu": lambda _: shared_backend.shared(fabrics__backend__mtu=9040),
+    "monitor-thresholds": key(f"{BACKEND}.telemetry", {"queue_monitor": {"high": 100, "low": 100}}),
+    "monitor-off": key(f"{BACKEND}.telemetry", {"capture": "congestion", "queue_monitor": {"enabled": False}}),
+    "nothing-marked": key("fabrics.frontend.telemetry", {"ecn_counters": True}),
     "outside-port": key(f"{SERVING}.external.0.port", 99),
     "port-two-peers": key(f"{SERVING}.external.0.peer", "fw9"),
+    "raw-nowhere": key("raw", [{"system": "eos", "artifact": "no-such-file", "lines": ["x"]}]),
+    "port-mtu": overridden({"link:be-leaf-003/Ethernet40/1": {"mtu": 8000}}),
+    "fec-lanes": overridden({"be-leaf-003/Ethernet1/1": {"fec": "fc-fec"}}),
+    "headroom-low": overridden({"be-leaf-003/Ethernet1/1": {"headroom_octets": 200000}}),
+    "fec-differs": overridden({"fe-spine-00/Ethernet1/1": {"fec": "rs-fec"}}, slow_lanes),
+    "bfd-differs": overridden({"backend/spine": {"bgp": {"bfd": True}}}),
     "buffer-cycle": told(map_replaced(OUT, OPEN)),
     "valley-path": told(map_replaced(OUT, OPEN), "be-leaf-000"),
     "backend-open": told(bgp_edited(networks_ipv4=("0.0.0.0/0",)), "be-leaf-000"),
+    "tenants-meet": shared_backend.told(shared_backend.meeting, "be-leaf-000"),
+    "backend-bridged": shared_backend.told(shared_backend.bridging, "be-leaf-001"),
+    "nic-in-no-vrf": shared_backend.told(shared_backend.exposed, "be-leaf-002"),
+    "planes-speak": crossed_session,
     "marking-differs": told(other_marking, "be-spine-01"),
     "lossless-bridged": told(rows_edited(qos="ROCE-200G"), "fe-leaf-000"),
     "hash-seeds": told(one_seed),

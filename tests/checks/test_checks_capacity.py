@@ -91,7 +91,7 @@ def test_one_missing_link_is_told_with_numbers() -> None:
     assert problem.code == "links-missing"
     assert problem.what == "be-leaf-000 reaches the other leaves at 25200 Gb/s"
     assert problem.why == (
-        "its servers send 25600 Gb/s, and at 1:1 that needs 25600 Gb/s; links declared absent took the rest"
+        "its servers send 25600 Gb/s, and at 1:1 that needs 25600 Gb/s; links declared absent or dead took the rest"
     )
 
 

@@ -121,3 +121,6 @@ def test_ecmp_width(width: int | None, expected: list[str]) -> None:
 def test_spraying_needs_nics_that_reorder(reorder: bool, expected: list[str]) -> None:
     made = plan({"fabrics.backend.load_balancing": "dlb-per-packet"}, hardware=with_nics(reorder=reorder))
     assert [problem.code for problem in modes(made)] == expected
+    for problem in modes(made):
+        assert "train (compute of dgx-h100)" in problem.why
+        assert "write reorder: true under nics.compute in a hardware file of your own for dgx-h100" in problem.fix

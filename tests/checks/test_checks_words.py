@@ -1,10 +1,16 @@
 """What the important checks say: where it is, the numbers compared, and what to type."""
 
+from dataclasses import replace
+
 import pytest
 
+from fabricgen.checks.cabling import nic_planes
+from fabricgen.checks.capabilities import capabilities
+from fabricgen.checks.spine_rows import superspine_rows
 from fabricgen.errors import IntentPath
 from tests.checks.cases import CASES
-from tests.checks.intents import codes, only, plan
+from tests.checks.intents import catalog, codes, only, plan, with_shape
+from tests.resolve import tiers
 
 Words = tuple[IntentPath, str, str, str]
 
@@ -110,7 +116,51 @@ def test_spine_ports_lists_legal_counts() -> None:
     problem = only(plan({"servers.train.slots": "0-191"}))
     assert problem.code == "spine-ports"
     assert problem.why == "rows 0-23 of 16 links each take 384 ports, a spine has 128"
-    assert problem.fix == "write spines.now: 16 or 32"
+    # 16 are planned: 32 would be refused.
+    assert problem.fix == "write spines.now: 16"
+
+
+@pytest.mark.parametrize(
+    ("cores", "fix"),
+    [((1, 4), "write superspines.now: 2 or 4"), ((1, 1), "write superspines: {now: 2, planned: 2}")],
+)
+def test_no_more_superspines_than_are_planned_are_offered(cores: tuple[int, int], fix: str) -> None:
+    """Two pods of four links each under a superspine of six ports; no more stand than numbers are laid out for."""
+    now, planned = cores
+    core = tiers.chassis(tiers.EOS, 6, 0)
+    made = with_shape(tiers.three_tiers(), cores=now, cores_planned=planned, core_links=4, core=core)
+    (problem,) = superspine_rows(made)
+    assert (problem.code, problem.where[-1], problem.fix) == ("superspine-ports", "now", fix)
+
+
+@pytest.mark.parametrize(
+    ("edits", "where", "fix"),
+    [
+        ({}, "transport", "write transport: best-effort"),
+        ({"transport": "best-effort"}, "load_balancing", "write load_balancing: ecmp"),
+        (
+            {"transport": "best-effort", "load_balancing": "ecmp", "link_loss": "weighted"},
+            "link_loss",
+            "write link_loss: keep",
+        ),
+    ],
+)
+def test_how_to_do_without_a_feature(edits: dict[str, str], where: str, fix: str) -> None:
+    """FRR makes nothing lossless, balances by a hash, and has no weights fine enough for 64 paths."""
+    own = {f"fabrics.backend.{key}": value for key, value in edits.items()}
+    found = capabilities(plan({"fabrics.backend.leaf.os": "frr-8.4", "fabrics.backend.spine.os": "frr-8.4", **own}))
+    told = {problem.where[-1]: problem.fix for problem in found}
+    assert told[where].startswith(fix)
+
+
+def test_how_many_planes_there_can_be() -> None:
+    """NICs of a DGX B300 can be whole, halves or quarters; those of a DGX H100 are whole."""
+    h100, b300 = catalog().servers["dgx-h100"].nics["compute"], catalog().servers["dgx-b300"].nics["compute"]
+    group = plan().fabrics["backend"].shape.groups[0]
+    both = (replace(group, name="h", nics=h100), replace(group, name="b", nics=b300))
+    (problem,) = nic_planes(with_shape(plan(), groups=both, planes=2))
+    assert problem.what == "NICs of h are not divided, and backend has 2 planes"
+    assert problem.fix == "write topology.planes: 1, or give h a fabric of its own"
 
 
 @pytest.mark.parametrize(

@@ -81,12 +81,6 @@ def test_a_name_wins_over_a_glob_wherever_it_stands(turn: bool) -> None:
          "write servers.train.planned: 193, or a slot up to 191"),
         ("train[9-3]", "absent", "bad-slots", "the slots of train[9-3] are refused",
          "write e.g. train[17] or train[0-3]"),
-        ("be-spine-01", "dead", "device-state", "be-spine-01 is dead, and a switch can be active or drained only",
-         "write state: drained, and its replacement takes name, addresses and cables over; for a switch that goes for "
-         "good lower the count it comes from"),
-        ("be-spine-0*", "absent", "device-state", "be-spine-0* is absent, and a switch can be active or drained only",
-         "write state: drained, and its replacement takes name, addresses and cables over; for a switch that goes for "
-         "good lower the count it comes from"),
     ],
 )  # fmt: skip
 def test_a_refused_selector(selector: str, state: str, code: str, what: str, fix: str) -> None:

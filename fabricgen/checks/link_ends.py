@@ -1,0 +1,152 @@
+"""Both ends of each link between switches, where overrides may have made them differ."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.plan.exceptions import Exceptions, PortKey
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.overrides import LINK_PREFIX, WILD
+
+FABRIC_ROLES = ("uplink", "downlink")
+MOST = 50
+"""Overrides of which each is told; nobody reads on beyond."""
+
+
+class LinkEnd(NamedTuple):
+    """One end of a link: what both of them have to have alike."""
+
+    near: PortKey
+    far: PortKey
+    mtu: int
+    fec: str
+    bfd: bool
+
+
+class Alike(NamedTuple):
+    """One thing that both ends have alike, how it is told, and why it matters."""
+
+    code: str
+    field: str
+    keys: tuple[str, ...]
+    words: str
+    why: str
+
+
+ALIKE = (
+    Alike("mtu-differs", "mtu", ("mtu",), "MTU", "the larger end sends packets that the other one drops"),
+    Alike("fec-differs", "fec", ("fec",), "FEC", "a link comes up only if both ends code it alike (IEEE 802.3)"),
+    Alike(
+        "bfd-differs", "bfd", ("bgp.bfd",), "BFD", "a BFD session needs both ends to ask for it (RFC 5880 section 6)"
+    ),
+)
+
+
+def has_own(plan: FabricPlan) -> bool:
+    """Whether overrides give any switch or port settings."""
+    return bool(plan.exceptions.settings or plan.exceptions.port_settings)
+
+
+def link_ends(device: Device) -> tuple[LinkEnd, ...]:
+    """Ends of the links of one switch to others."""
+    bfd = any(group.bfd for group in device.routing.bgp.groups)
+    return tuple(
+        LinkEnd(PortKey(device.name, row.name), PortKey(row.peer, row.peer_port), row.profile.mtu, row.profile.fec, bfd)
+        for row in device.interfaces.ethernet
+        if row.enabled and row.profile.role in FABRIC_ROLES
+    )
+
+
+class Cause(NamedTuple):
+    """The override that gives one end of a link what the other has not. `device`: the switch of that end."""
+
+    path: IntentPath
+    device: str
+
+
+class Pair(NamedTuple):
+    """The ends of a link that differ."""
+
+    end: LinkEnd
+    far: LinkEnd
+
+
+def differing(plan: FabricPlan, ends: Iterable[LinkEnd]) -> Iterator[Problem]:
+    """Links whose ends differ: one problem for all that come from one override, and one for what is past `MOST`.
+
+    What one override does is accepted by a waiver of it, and nothing else with it.
+    """
+    by_port = {end.near: end for end in ends}
+    pairs = [Pair(end, by_port[end.far]) for end in by_port.values() if end.near < end.far and end.far in by_port]
+    for alike in ALIKE:
+        found: dict[IntentPath, list[tuple[Cause, Pair]]] = {}
+        for pair in pairs:
+            if getattr(pair.end, alike.field) != getattr(pair.far, alike.field):
+                cause = _cause(plan.exceptions, alike, pair)
+                found.setdefault(cause.path, []).append((cause, pair))
+        several = list(found.items())
+        yield from (_differs(alike, path, of_one) for path, of_one in several[:MOST])
+        if several[MOST:]:
+            yield _differs(alike, ("overrides",), [each for _, of_one in several[MOST:] for each in of_one])
+
+
+def _differs(alike: Alike, path: IntentPath, found: list[tuple[Cause, Pair]]) -> Problem:
+    (_, (one, two)), more = found[0], len(found) - 1
+    values = [_text(getattr(end, alike.field)) for end in (one, two)]
+    first = f"{one.near.device} {one.near.port} and {two.near.device} {two.near.port}"
+    others = f", and {more} more link{'s differ' if more > 1 else ' differs'}" if more else ""
+    devices = {cause.device for cause, _ in found}
+    return Problem(
+        code=alike.code,
+        what=f"{first} have {alike.words} {values[0]} and {values[1]}{others}",
+        where=path,
+        why=alike.why,
+        fix=_remedy(alike, one, more),
+        about=tuple(devices) if len(devices) == 1 else (),
+    )
+
+
+def _remedy(alike: Alike, end: LinkEnd, more: int) -> str:
+    if alike.code == "bfd-differs":
+        return "write bgp: {bfd: …} for the whole fabric"
+    if more:
+        return f"write {alike.keys[0]} for the fabric, or under link: for each of these cables"
+    return f"write {alike.keys[0]} for both ends: under link:{end.near.device}/{end.near.port}, or the fabric"
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value) if value != "" else "as the switch chooses"
+
+
+def _cause(exceptions: Exceptions, alike: Alike, pair: Pair) -> Cause:
+    """The override that makes a link's ends differ: of two the narrower one, as what is wider was meant for both."""
+    found = [cause for end in pair if (cause := _given(exceptions, alike, end)) is not None]
+    return min(found, key=_width, default=Cause(("overrides",), pair.end.near.device))
+
+
+def _given(exceptions: Exceptions, alike: Alike, end: LinkEnd) -> Cause | None:
+    """The override that gives an end what it has; its port's goes before its switch's."""
+    own = exceptions.port_settings.get(end.near)
+    device = exceptions.settings.get(end.near.device)
+    given: list[Mapping[str, str]] = [dict(own.sources)] if own is not None else []
+    given += [device.sources] if device is not None else []
+    for sources in given:
+        key = next((key for key in alike.keys if key in sources), "")
+        if key:
+            return Cause(("overrides", sources[key], *key.split(".")), end.near.device)
+    return None
+
+
+def _width(cause: Cause) -> int:
+    """How much a cause covers, from 0: a port, a cable, a switch, a glob of them, a fabric or a role of it."""
+    selector = str(cause.path[1])
+    if selector.startswith(LINK_PREFIX):
+        return 1
+    head, _, port = selector.partition("/")
+    if not fnmatchcase(cause.device, head):
+        return 4
+    return 0 if port else 3 if WILD.search(head) else 2

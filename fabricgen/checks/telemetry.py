@@ -1,0 +1,56 @@
+"""What is counted and watched, as far as its own keys contradict each other."""
+
+from collections.abc import Iterator
+
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.fabric import Backend, Fabric
+from fabricgen.intent.telemetry import QueueMonitor, monitor_uses
+from fabricgen.plan.plan import Plan
+
+
+def telemetry(plan: Plan) -> Iterator[Problem]:
+    """An event ends below where it starts, nothing is asked of a monitor that is off, and marks are counted where made.
+
+    Source: PyAVD 6.4.0 (`default_thresholds.high` is required beside `low`); marks are made in a lossless class alone.
+    """
+    for name, fabric in plan.fabrics.items():
+        path: IntentPath = ("fabrics", name, "telemetry")
+        yield from _thresholds(name, fabric.fabric.telemetry.queue_monitor, path)
+        yield from _off(name, fabric.fabric, path)
+        yield from _uncounted(name, fabric.fabric, path)
+
+
+def _thresholds(name: str, monitor: QueueMonitor, path: IntentPath) -> Iterator[Problem]:
+    if monitor.low is None or (monitor.high is not None and monitor.low < monitor.high):
+        return
+    yield Problem(
+        code="monitor-thresholds",
+        what=f"events of deep queues of {name} would end where they start",
+        where=(*path, "queue_monitor", "low"),
+        why=f"low is {monitor.low}, high is {monitor.high if monitor.high is not None else 'left out'}",
+        fix="write high above low, or remove low",
+    )
+
+
+def _off(name: str, fabric: Fabric, path: IntentPath) -> Iterator[Problem]:
+    uses = monitor_uses(fabric.telemetry)
+    if fabric.telemetry.queue_monitor.enabled is False and uses:
+        yield Problem(
+            code="monitor-off",
+            what=f"queues of {name} are not watched, and {', '.join(uses)} needs it",
+            where=(*path, "queue_monitor", "enabled"),
+            why="enabled is false",
+            fix=f"remove enabled: false, or {', '.join(uses)}",
+        )
+
+
+def _uncounted(name: str, fabric: Fabric, path: IntentPath) -> Iterator[Problem]:
+    lossless = isinstance(fabric, Backend) and fabric.transport == "roce-lossless"
+    if fabric.telemetry.ecn_counters is True and not lossless:
+        yield Problem(
+            code="nothing-marked",
+            what=f"marked packets of {name} are to be counted, and none are marked",
+            where=(*path, "ecn_counters"),
+            why="ECN marks packets of a lossless class, and this fabric has none",
+            fix="remove ecn_counters",
+        )

@@ -1,0 +1,43 @@
+"""What the text of an intent alone shows to be wrong with its overrides; names are looked up in `plan.overrides`."""
+
+from collections.abc import Iterator
+
+from fabricgen.errors import Problem
+from fabricgen.intent.overrides import REFUSED, Leaf, Override, Overrides, leaves
+
+STATE = {"state"}
+
+
+def override_rules(overrides: Overrides) -> Iterator[Problem]:
+    """An override says something, and nothing that can not be said of a part."""
+    for selector, override in overrides.items():
+        if override.model_fields_set == STATE:
+            continue  # most overrides by far
+        found = tuple(leaves(override))
+        yield from _refused(selector, found)
+        if not found and "state" not in override.model_fields_set:
+            yield _empty(selector, override)
+
+
+def _refused(selector: str, found: tuple[Leaf, ...]) -> Iterator[Problem]:
+    for leaf in found:
+        no = REFUSED.get(leaf.path[:1]) or REFUSED.get(leaf.path[:2])
+        if no is not None:
+            yield Problem(
+                code="override-refused",
+                what=f"{'.'.join(leaf.path)} can not be overridden",
+                where=("overrides", selector, *leaf.path),
+                why=no.why,
+                fix=no.fix,
+            )
+
+
+def _empty(selector: str, override: Override) -> Problem:
+    written = ", ".join(sorted(override.model_fields_set))
+    return Problem(
+        code="override-empty",
+        what=f"the override of {selector} says nothing",
+        where=("overrides", selector),
+        why=f"{written} has no key" if written else "it has no key",
+        fix=f"write e.g. {selector}: {{state: drained}}, or remove it",
+    )

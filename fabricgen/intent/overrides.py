@@ -1,0 +1,237 @@
+"""What one entry of `overrides` may say: a state, an operating system, and settings by the fabric block's own names.
+
+A block of settings (`bgp`, `roce`, `server_ports`, `management`) says only what differs: what is not written stays as
+it is. Which of several selectors wins, and what each of them names, is told in `plan.overrides`.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, NamedTuple, cast
+
+from pydantic import ConfigDict, Field, WithJsonSchema
+
+from fabricgen.intent.fabric import Bgp, LinkLoss, LoadBalancing, Roce, ServerPorts, StormControl, Watchdog
+from fabricgen.intent.scalars import AnyAddress, Flag, Metres, Model, Octets, System, Text, Word
+from fabricgen.intent.site import Aaa, Eapi, Gnmi, User
+from fabricgen.intent.telemetry import QueueMonitor, Telemetry
+
+State = Literal["active", "drained", "dead", "absent"]
+Fec = Literal["none", "rs-fec", "fc-fec"]
+
+Refused = Annotated[object, WithJsonSchema({"not": {}})]
+"""A key of the fabric block that no override takes: known here so that the answer is the reason, and no riddle."""
+
+
+def _no_defaults(schema: dict[str, Any]) -> None:
+    """Leave defaults out of the JSON Schema: what is not written has no value of its own."""
+    for body in schema.get("properties", {}).values():
+        body.pop("default", None)
+
+
+class _Part(Model):
+    """Keys of which only those that are written count."""
+
+    model_config = ConfigDict(json_schema_extra=_no_defaults)
+
+
+class SnmpPart(_Part):
+    """What of SNMP may be a switch's own."""
+
+    location: Text | None = None
+    contact: Text | None = None
+    traps: tuple[AnyAddress, ...] = ()
+
+
+class SflowPart(_Part):
+    """What of sFlow may be a switch's own."""
+
+    collectors: tuple[AnyAddress, ...] = Field(default=(), min_length=1)
+    sample: Annotated[int, Field(ge=1024, le=16777216, description="one packet in so many")] = 65536
+    polling_seconds: Annotated[int, Field(ge=1, le=300)] = 20
+
+
+class ManagementPart(_Part):
+    """What of management may be a switch's own. `null` turns a service off."""
+
+    domain: Annotated[str, Field(pattern=r"^[a-z0-9-]+(\.[a-z0-9-]+)*$", max_length=200)] | None = None
+    dns: tuple[AnyAddress, ...] = ()
+    ntp: tuple[AnyAddress, ...] = ()
+    syslog: tuple[AnyAddress, ...] = ()
+    users: dict[Word, User] = Field(default_factory=dict)
+    aaa: Aaa | None = None
+    snmp: SnmpPart | None = None
+    gnmi: Gnmi | None = None
+    eapi: Eapi | None = None
+    lldp: Flag = True
+    sflow: SflowPart | None = None
+    vrf: Refused = None
+    oob: Refused = None
+    gateway: Refused = None
+
+
+class Override(_Part):
+    """An exception for a fabric, a role, a device, a port, a cable or slots; docs/overrides.md."""
+
+    state: State = "active"
+    os: System = ""
+    mtu: Octets = 0
+    load_balancing: LoadBalancing = "ecmp"
+    link_loss: LinkLoss = "keep"
+    bgp: Bgp = Bgp()
+    roce: Roce = Roce()
+    server_ports: ServerPorts = ServerPorts()
+    telemetry: Telemetry = Telemetry()
+    management: ManagementPart = cast(ManagementPart, None)  # shared by all, as the other defaults are
+    fec: Fec = Field(default="none", description="forward error correction of a port, at both ends of a cable")
+    description: Text = Field(default="", min_length=1, description="in place of the far end's name")
+    headroom_octets: Annotated[int, Field(ge=1, le=100_000_000)] = Field(
+        default=0, description="PFC headroom of a lossless port, in place of the table's"
+    )
+    length_m: Metres = Field(default=0.0, description="length of a cable in place of the cable file's")
+    medium: Word = Field(default="", description="what a cable is, as the cable file names it")
+    prefix: Refused = None
+    connects: Refused = None
+    kind: Refused = None
+    leaf: Refused = None
+    spine: Refused = None
+    superspine: Refused = None
+    border: Refused = None
+    topology: Refused = None
+    addressing: Refused = None
+    asns: Refused = None
+    transport: Refused = None
+    tenancy: Refused = None
+    evpn: Refused = None
+    was: Refused = None
+    speed: Refused = None
+    enabled: Refused = None
+
+
+Selector = Annotated[
+    str,
+    Field(
+        pattern=r"^(link:)?[A-Za-z0-9_*?\[\]/.,:-]+$",
+        max_length=80,
+        description="backend, backend/spine, be-leaf-*, be-leaf-003, be-leaf-003/<port>, link:be-leaf-003/<port>, "
+        "train[17]",
+    ),
+]
+Overrides = dict[Selector, Override]
+
+BLOCKS = (
+    *(Bgp, Roce, Watchdog, ServerPorts, StormControl, Telemetry, QueueMonitor),
+    *(ManagementPart, SnmpPart, SflowPart),
+)
+"""Models of which each key is an override of its own; every other value is replaced as a whole."""
+
+KeyPath = tuple[str, ...]
+
+
+class Leaf(NamedTuple):
+    """One value that an override gives, by the names of its keys, e.g. ("roce", "watchdog", "detect_ms")."""
+
+    path: KeyPath
+    value: object
+
+
+def leaves(override: Override) -> Iterator[Leaf]:
+    """Every value that is written in an override but its state, in the order of the schema."""
+    yield from (leaf for leaf in _leaves(override, ()) if leaf.path != ("state",))
+
+
+def _leaves(model: Model, path: KeyPath) -> Iterator[Leaf]:
+    written = model.model_fields_set
+    # Most overrides say one thing, and an intent may have tens of thousands.
+    for name in written if len(written) == 1 else [name for name in type(model).model_fields if name in written]:
+        value = getattr(model, name)
+        if isinstance(value, BLOCKS):
+            yield from _leaves(value, (*path, name))
+        else:
+            yield Leaf((*path, name), value)
+
+
+class No(NamedTuple):
+    """Why no override takes a key, and what to write instead."""
+
+    why: str
+    fix: str
+
+
+_NUMBERS = "every number of the fabric is computed from it, so it holds for all of its switches"
+_IN_BLOCK = "write it in the fabric's own block"
+_MODEL = No("models and ports follow from the topology", "write it in the fabric's own block; a release alone: os:")
+_WHOLE = "a packet crosses several switches, and all of them have to agree on it"
+_MANAGED = No("all switches are managed over one network", "write it under management")
+
+REFUSED: dict[KeyPath, No] = {
+    ("prefix",): No("it starts the name of every switch", _IN_BLOCK),
+    ("connects",): No(_NUMBERS, _IN_BLOCK),
+    ("kind",): No(_NUMBERS, "write another fabric"),
+    ("leaf",): _MODEL,
+    ("spine",): _MODEL,
+    ("superspine",): _MODEL,
+    ("border",): _MODEL,
+    ("topology",): No(_NUMBERS, "write it in the fabric's own block; a switch that is not there: state: absent"),
+    ("addressing",): No(_NUMBERS, _IN_BLOCK),
+    ("asns",): No(_NUMBERS, _IN_BLOCK),
+    ("transport",): No(_WHOLE, _IN_BLOCK),
+    ("tenancy",): No(_WHOLE, _IN_BLOCK),
+    ("evpn",): No("VNIs, route targets and the gateways' MAC are those of all leaves", _IN_BLOCK),
+    ("was",): No("a rename is of a whole fabric", _IN_BLOCK),
+    ("speed",): No(
+        "speeds follow from the models and the topology",
+        "write topology.uplink_gbps, or a model of your own under hardware/",
+    ),
+    ("enabled",): No("a port is shut by its state", "write state: absent to shut it, state: drained to move traffic"),
+    ("management", "vrf"): _MANAGED,
+    ("management", "oob"): _MANAGED,
+    ("management", "gateway"): _MANAGED,
+}
+"""Keys that are known and refused."""
+
+FABRIC, ROLE, DEVICE, PORT, LINK, SLOT = "fabric", "role", "device", "port", "link", "slot"
+_SWITCHES = (FABRIC, ROLE, DEVICE)
+
+SCOPES: dict[KeyPath, tuple[str, ...]] = {
+    ("state",): (DEVICE, PORT, LINK, SLOT),
+    ("os",): _SWITCHES,
+    ("mtu",): (*_SWITCHES, PORT, LINK),
+    ("load_balancing",): _SWITCHES,
+    ("link_loss",): (FABRIC,),
+    ("bgp",): _SWITCHES,
+    ("roce",): _SWITCHES,
+    ("management",): _SWITCHES,
+    ("telemetry",): _SWITCHES,
+    ("server_ports", "multihoming"): (FABRIC, ROLE),
+    ("server_ports", "lacp_fallback"): _SWITCHES,
+    ("server_ports", "uplink_tracking"): _SWITCHES,
+    ("server_ports",): (*_SWITCHES, PORT),
+    ("fec",): (PORT, LINK),
+    ("description",): (PORT,),
+    ("headroom_octets",): (PORT, LINK),
+    ("length_m",): (LINK,),
+    ("medium",): (LINK,),
+}
+"""What each key can be said of; a longer path goes before a shorter one."""
+
+INSTEAD = {
+    ("state",): "name switches, e.g. with a glob",
+    ("link_loss",): "spines say how many links they have left, and leaves go by it: name the fabric",
+    ("bgp",): "sessions of a switch share their peer group: name the switch",
+    ("roce",): "queues are those of a speed, on all ports of a switch: name the switch; headroom_octets is a port's",
+    ("server_ports", "multihoming"): "both leaves of a server have to agree on it: name the fabric or the role",
+    ("length_m",): "a cable has two ends: write link: before the port",
+    ("medium",): "a cable has two ends: write link: before the port",
+    ("fec",): "it follows from a port's lanes: name a port, or the cable with link:",
+}
+"""What to write where a key stands in the wrong place; else: name one of what it can be said of."""
+
+
+def scopes_of(path: KeyPath) -> tuple[str, ...]:
+    """What a key can be said of."""
+    return next((SCOPES[path[:n]] for n in range(len(path), 0, -1) if path[:n] in SCOPES), ())
+
+
+def instead_of(path: KeyPath) -> str:
+    """What to write where a key stands in the wrong place."""
+    found = next((INSTEAD[path[:n]] for n in range(len(path), 0, -1) if path[:n] in INSTEAD), "")
+    return found or f"name a {' or a '.join(scopes_of(path))}"

@@ -1,0 +1,110 @@
+"""Waivers: problems that the operator knows of and accepts, each with a reason that the next reader is shown.
+
+    waivers:
+      - {code: ecn-after-pfc, where: fabrics.backend.roce, reason: "measured in the lab, ticket NET-1234"}
+
+`where` is a path of the intent, a switch, or left out. A problem with that code there becomes a warning: at a path,
+what is said of it or below it; at a switch, what is about that switch alone. Only what costs capacity or comfort can be
+waived: what would give two things one name or number, join what must stay apart, or be refused by a switch can not.
+"""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Annotated
+
+from pydantic import Field, Strict
+
+from fabricgen.errors import Problem, did_you_mean
+from fabricgen.intent.scalars import PRINTABLE, Model, Text
+
+
+class Waiver(Model):
+    """One accepted problem."""
+
+    code: Annotated[str, Strict(), Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=40)]
+    where: Text | None = Field(default=None, description="a path of this file (fabrics.backend.roce) or a switch")
+    reason: Annotated[
+        str,
+        Strict(),
+        Field(
+            pattern=PRINTABLE, min_length=8, max_length=300, description="for who reads it next: why, and until when"
+        ),
+    ]
+
+
+WAIVABLE: Mapping[str, str] = MappingProxyType(
+    {
+        "balancing-mode": "worse spread of traffic, nothing lost",
+        "cable-headroom": "the operator may know his cables and traffic better than the sum of worst cases",
+        "bfd-differs": "the session is not watched by BFD; nothing else is lost",
+        "dynamic-groups": "groups past the chip's table are balanced by hash, as without the mode",
+        "ecmp-width": "paths past the chip's width are not used; capacity is lost, nothing else",
+        "ecn-after-pfc": "pauses come before marks: slow, not wrong; thresholds may have been measured",
+        "flowlet-gap": "packets may arrive out of order; the NICs may allow it",
+        "headroom-low": "the operator may have measured what his link needs",
+        "headroom-pool": "promised to more ports than can fill it at once; the operator may know that they do not",
+        "links-missing": "less capacity than promised while something is broken",
+        "mtu-differs": "largest packets are lost on one link; the operator may know that nobody sends any",
+        "oversubscribed": "less capacity than promised",
+        "public-addresses": "addresses may be the operator's own",
+        "rail-lost": "servers without one of their rails, until what is dead or absent is back",
+        "roce-mtu": "smaller RoCE packets, nothing lost",
+        "spines-drained": "drained spines still carry what nothing else can; where none is left, it is leaf-cut-off",
+        "unsupported-version": "a release that nobody has judged our lines for; the operator may have",
+    }
+)
+"""Codes that can be waived → why."""
+
+WARNINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "few-flows": "the operator knows how many flows his jobs make",
+        "hashed-above": "flows may meet on the way down",
+        "idle-key": "what else it takes may come at another time",
+        "link-loss-idle": "the fabric may stand on fewer spines at another time",
+        "pair-short": "less capacity than promised while a link is broken",
+        "unequal-members": "worse spread of traffic while a link is broken",
+    }
+)
+"""Codes of what stops nothing; a waiver with its reason silences one."""
+
+NEVER: Mapping[str, str] = MappingProxyType(
+    {
+        "backend-open": "a backend that is open is no backend",
+        "planes-joined": "planes that touch fail together",
+        "leaf-cut-off": "servers behind a leaf that reaches no other are lost, and not slow",
+        "buffer-cycle": "buffers that wait in a circle stop the whole fabric",
+        "valley-path": "a path down and up again can close such a circle",
+        "tenant-overlap": "tenants would reach each other",
+        "name-twice": "one name for two things is refused by every tool behind this one",
+        "address-twice": "one address on two ports breaks both",
+        "asn-twice": "one AS number on two leaves drops each other's routes",
+        "vni-twice": "one VNI for two networks joins them",
+        "port-twice": "one port can not take two cables",
+        "platform-cannot": "the switch would refuse the lines, or ignore them",
+        "marking-differs": "a packet that is lossless on one switch is dropped on the next",
+    }
+)
+"""Codes of which the reason is worth more than that they are not among those above."""
+
+
+def waiver_rules(waivers: tuple[Waiver, ...]) -> Iterator[Problem]:
+    """Only codes that can be waived are, and each place once."""
+    seen: dict[tuple[str, str | None], int] = {}
+    for position, waiver in enumerate(waivers):
+        if waiver.code not in WAIVABLE and waiver.code not in WARNINGS:
+            yield Problem(
+                code="waiver-refused",
+                what=f"{waiver.code} can not be waived",
+                where=("waivers", position, "code"),
+                why=NEVER.get(waiver.code, "only what costs capacity or comfort can; the rest breaks something"),
+                fix=f"mend what it says; {did_you_mean(waiver.code, (*WAIVABLE, *WARNINGS))}",
+            )
+        elif (waiver.code, waiver.where) in seen:
+            yield Problem(
+                code="waiver-twice",
+                what=f"{waiver.code} is waived twice{f' at {waiver.where}' if waiver.where else ''}",
+                where=("waivers", position),
+                why=f"waivers[{seen[waiver.code, waiver.where]}] does it already",
+                fix="remove one of the two, and keep the better reason",
+            )
+        seen.setdefault((waiver.code, waiver.where), position)

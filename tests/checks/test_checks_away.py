@@ -1,0 +1,149 @@
+"""What is lost where parts are drained, dead or absent: rails of servers, ways between leaves, and what does it."""
+
+from typing import Any
+
+import pytest
+
+from fabricgen.checks.capacity import leaves_joined, missing_links
+from fabricgen.checks.catalogue import run_plan_checks
+from fabricgen.checks.overrides import drained_ports, rails_left, spines_left
+from fabricgen.errors import Problem
+from fabricgen.intent.rules import rules
+from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.plan import Plan, with_exceptions
+from tests.checks.intents import plan
+
+ABSENT, DEAD, DRAINED = ({"state": state} for state in ("absent", "dead", "drained"))
+FE, MATE, NIC = "fe-leaf-000/Ethernet1/1", "fe-leaf-001/Ethernet1/1", "be-leaf-000/Ethernet1/1"
+
+
+def made(overrides: dict[str, Any], **keys: object) -> Plan:
+    bare = plan({"overrides": overrides} | keys)
+    return with_exceptions(bare, resolve_overrides(bare.intent, bare.fabrics))
+
+
+def lost(overrides: dict[str, Any]) -> list[Problem]:
+    return list(rails_left(made(overrides)))
+
+
+@pytest.mark.parametrize(
+    "overrides",
+    [
+        {FE: ABSENT, MATE: ABSENT},
+        {"fe-leaf-00[01]/Ethernet1/1": ABSENT},
+        {"fe-leaf-000": ABSENT, MATE: ABSENT},
+        {"fe-leaf-000": DEAD, f"link:{MATE}": DEAD},
+        {f"link:{FE}": DEAD, f"link:{MATE}": ABSENT},
+        {NIC: ABSENT},
+        {f"link:{NIC}": DEAD},
+    ],
+)
+def test_a_server_that_stands_has_lost_its_last_port(overrides: dict[str, Any]) -> None:
+    (problem,) = lost(overrides)
+    assert problem.code == "rail-lost"
+    assert problem.where[1] in overrides
+    assert lost(overrides | {"train[0]": ABSENT, "store[0]": ABSENT}) == []
+
+
+@pytest.mark.parametrize(
+    "overrides",
+    [
+        {FE: ABSENT},
+        {f"link:{FE}": DEAD},
+        {FE: ABSENT, MATE: DRAINED},  # it stays up: nothing else can take over
+        {FE: ABSENT, "fe-leaf-001": DRAINED},
+        {FE: ABSENT, "fe-leaf-001/Ethernet2/1": ABSENT},  # two servers, each with one port left
+        {"be-leaf-000": DRAINED},
+        {"be-leaf-000/Ethernet33/1": ABSENT},  # an uplink
+    ],
+)
+def test_a_server_with_a_port_left_has_lost_nothing(overrides: dict[str, Any]) -> None:
+    assert lost(overrides) == []
+
+
+def test_all_nics_of_one_server_are_told_by_leaf() -> None:
+    """Two rails of a server land on each of the four leaves of a unit, in the rows of its first slot."""
+    rows = made({}).fabrics["backend"].shape.groups[0].slots_a_unit
+    assert rows == 32
+    away = {f"be-leaf-00{leaf}/Ethernet{port}/1": ABSENT for leaf in range(4) for port in (1, 17)}
+    found = lost(away)
+    assert sorted({problem.where[1] for problem in found}) == sorted(away)
+
+
+def test_each_override_is_told_by_itself() -> None:
+    """So that a waiver of one hides no other."""
+    found = lost({NIC: ABSENT, "be-leaf-001/Ethernet2/1": ABSENT, "be-leaf-002": DEAD})
+    assert [(problem.where, problem.about) for problem in found] == [
+        (("overrides", NIC), ("be-leaf-000",)),
+        (("overrides", "be-leaf-001/Ethernet2/1"), ("be-leaf-001",)),
+        (("overrides", "be-leaf-002"), ("be-leaf-002",)),
+    ]
+
+
+def test_places_past_fifty_are_counted() -> None:
+    found = lost({f"be-leaf-00{leaf}/Ethernet{port}/1": ABSENT for leaf in range(4) for port in range(1, 16)})
+    assert len(found) == 50
+    assert "at 10 places more" in found[-1].what
+    assert (found[-1].where, found[-1].about) == (("overrides",), ())
+
+
+@pytest.mark.parametrize("selector", [NIC, f"link:{NIC}"])
+def test_a_nic_that_is_alone_can_not_be_drained(selector: str) -> None:
+    (problem,) = drained_ports(made({selector: DRAINED}))
+    assert (problem.code, problem.where) == ("drain-alone", ("overrides", selector))
+    assert "train[0]: {state: drained}" in problem.fix
+    assert list(drained_ports(made({FE: DRAINED, "be-leaf-000/Ethernet33/1": DRAINED, "train[0]": DRAINED}))) == []
+
+
+@pytest.mark.parametrize("state", [DEAD, ABSENT])
+def test_without_any_spine_leaves_are_cut_off(state: dict[str, str]) -> None:
+    gone = made({"be-spine-*": state})
+    assert [(one.code, one.where) for one in leaves_joined(gone)] == [("leaf-cut-off", ("overrides", "be-spine-*"))]
+    assert list(spines_left(gone)) == list(missing_links(gone)) == []
+    # A drained one still forwards: less than promised, and for the operator to accept.
+    one_left = made({"be-spine-*": state, "be-spine-02": DRAINED})
+    assert list(leaves_joined(one_left)) == []
+    assert [one.code for one in spines_left(one_left)] == ["spines-drained"]
+    assert list(leaves_joined(made({"be-spine-*": state, "train[0-191]": ABSENT}))) == []
+
+
+def test_leaves_without_a_spine_in_common_are_cut_off() -> None:
+    """A leaf of the storage pair has its uplinks 0 to 3 at spines 0 to 3."""
+    ports = made({}).fabrics["frontend"].shape.groups[0].leaf.up
+    assert len(ports) == 4
+    away = [f"link:fe-leaf-00{leaf}/Ethernet{29 + up}/1" for leaf, up in ((0, 0), (0, 1), (1, 2), (1, 3))]
+    found = list(leaves_joined(made(dict.fromkeys(away, DEAD))))
+    assert {one.code for one in found} <= {"leaf-cut-off"}
+    assert [one.what for one in found][:1] == ["fe-leaf-000 of frontend does not reach fe-leaf-001 at all"]
+
+
+def test_a_cut_off_leaf_can_not_be_waived() -> None:
+    bare = plan({"waivers": [{"code": "leaf-cut-off", "reason": "it is mended tomorrow"}]})
+    (problem,) = rules(bare.intent)
+    assert problem.code == "waiver-refused"
+    waivers = [{"code": code, "reason": "it is mended tomorrow"} for code in ("links-missing", "spines-drained")]
+    assert "leaf-cut-off" in [one.code for one in run_plan_checks(made({"be-spine-*": DEAD}, waivers=waivers))]
+
+
+@pytest.mark.parametrize(
+    ("overrides", "where"),
+    [
+        ({"be-spine-01": DEAD}, ("overrides", "be-spine-01")),
+        ({"be-spine-0[1]": ABSENT}, ("overrides", "be-spine-0[1]")),
+        ({"be-leaf-000/Ethernet33/1": ABSENT}, ("overrides", "be-leaf-000/Ethernet33/1")),
+        ({"link:be-spine-00/Ethernet1/1": DEAD}, ("overrides", "link:be-spine-00/Ethernet1/1")),
+        ({"link:be-leaf-*/Ethernet33/1": ABSENT}, ("overrides", "link:be-leaf-*/Ethernet33/1")),
+        ({"be-spine-0*": DEAD, "be-spine-00": {"state": "active"}}, ("overrides", "be-spine-0*")),
+        ({"be-spine-01": DEAD, "be-leaf-000/Ethernet33/1": ABSENT}, ("overrides",)),
+    ],
+)
+def test_missing_links_point_at_what_takes_them(overrides: dict[str, Any], where: tuple[str, ...]) -> None:
+    found = list(missing_links(made(overrides)))
+    assert found
+    assert {one.where for one in found if one.what.startswith("be-leaf-000 ")} == {where}
+
+
+def test_drained_spines_point_at_their_glob() -> None:
+    (problem,) = spines_left(made({"be-spine-*": DRAINED}))
+    assert problem.where == ("overrides", "be-spine-*")
+    assert problem.about == tuple(f"be-spine-0{number}" for number in range(4))

@@ -1,0 +1,139 @@
+"""Warnings: what is worth one, that none stops anything, and that a waiver with its reason silences it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from fabricgen.checks.catalogue import NOTES, Accepted, examine, run_checks
+from fabricgen.checks.idle import idle_keys
+from fabricgen.cli import main
+from fabricgen.intent.waivers import WAIVABLE, WARNINGS
+from fabricgen.plan.plan import Plan
+from tests.checks.intents import DEMO, Edits, plan, with_shape
+from tests.resolve import tiers
+
+BACKEND = "fabrics.backend"
+REASON = "measured in the lab"
+
+
+def demo(**edits: object) -> Plan:
+    return plan({f"{BACKEND}.{key}": value for key, value in edits.items()})
+
+
+def one_link(made: Plan) -> Plan:
+    """The same with one link a pair; only notes are asked of it."""
+    return with_shape(made, links=1)
+
+
+def notes(made: Plan) -> list[str]:
+    return [note.code for check in NOTES for note in check.run(made)]
+
+
+CASES: dict[str, Callable[[], Plan]] = {
+    "pair-short": demo,
+    "link-loss-idle": lambda: one_link(demo(link_loss="withdraw")),
+    "few-flows": lambda: one_link(demo(load_balancing="ecmp")),
+    "unequal-members": lambda: demo(link_loss="weighted"),
+    "hashed-above": lambda: demo(load_balancing="cluster", link_loss="withdraw"),
+    "idle-key": lambda: one_link(demo(evpn={"admin": 65000}, load_balancing="cluster")),
+}
+
+
+@pytest.mark.parametrize("code", CASES)
+def test_each_note_has_a_case_of_its_own(code: str) -> None:
+    assert notes(CASES[code]()) == [code]
+
+
+def test_notes_are_declared_and_can_be_silenced() -> None:
+    declared = [code for check in NOTES for code in check.codes]
+    assert declared == list(CASES)
+    assert set(declared) == set(WARNINGS)
+    assert not set(declared) & set(WAIVABLE)
+    assert all(check.run.__doc__ for check in NOTES)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [lambda: one_link(demo()), lambda: demo(link_loss="withdraw"), lambda: one_link(demo(load_balancing="cluster"))],
+)
+def test_nothing_to_say(made: Callable[[], Plan]) -> None:
+    assert notes(made()) == []
+
+
+LONE = {"topology": {"design": "rail-only"}, "spine": None, "load_balancing": "ecmp"}
+
+
+@pytest.mark.parametrize(
+    ("edits", "idle"),
+    [
+        ({"transport": "best-effort", "roce": {"host_mtu": 9000}}, []),
+        ({"transport": "best-effort", "roce": {"ecn": "formula", "marking": "nvidia"}}, ["roce.marking", "roce.ecn"]),
+        ({"evpn": {"vni_base": 10000}}, ["evpn"]),
+        (LONE, []),
+        ({**LONE, "bgp": {"bfd": True}}, ["bgp"]),
+        ({**LONE, "addressing.links": ["unnumbered"]}, ["addressing.links"]),
+        ({**LONE, "load_balancing": "dlb-flowlet"}, ["load_balancing"]),
+        ({"bgp": {"bfd": True}, "addressing.links": ["unnumbered"]}, []),
+    ],
+)
+def test_keys_that_change_nothing(edits: dict[str, Any], idle: list[str]) -> None:
+    alone = {"servers.train.slots": "0-31", "servers.train.planned": 32} if "spine" in edits else {}
+    made = plan({**alone, **{f"{BACKEND}.{key}": value for key, value in edits.items()}})
+    assert [note.where for note in idle_keys(made)] == [("fabrics", "backend", *key.split(".")) for key in idle]
+
+
+def test_numbers_of_a_pair() -> None:
+    """16 links to each of 4 spines: a quarter through each, of which one part of 16 finds no link."""
+    (note,) = examine(demo()).notes
+    assert "1/4 of what is for the lower one" in note.why
+    assert "15 of 16 links are left: up to 1/64" in note.why
+
+
+def test_superspines_have_pairs_too() -> None:
+    made = tiers.three_tiers()
+    shape = made.fabrics["backend"].shape
+    what = [note.what for check in NOTES for note in check.run(made) if note.code == "pair-short"]
+    ends = [("leaf and a spine", shape.links), ("spine and a superspine", shape.core_links)]
+    assert len(what) == sum(links > 1 for _, links in ends) > 0
+    assert all(f"where a {end}" in "".join(what) for end, links in ends if links > 1)
+
+
+def test_a_note_stops_nothing_and_a_problem_hides_it() -> None:
+    found = examine(demo())
+    assert (found.problems, [note.code for note in found.notes]) == ((), ["pair-short"])
+    broken = examine(plan({f"{BACKEND}.roce.host_mtu": 9300}))
+    assert broken.problems
+    assert broken.notes == ()
+
+
+def test_a_waiver_silences_a_note() -> None:
+    edits: Edits = {"waivers": [{"code": "pair-short", "where": BACKEND, "reason": REASON}]}
+    found = examine(plan(edits))
+    assert (found.problems, found.notes) == ((), ())
+    assert [(one.problem.code, one.reason) for one in found.waived] == [("pair-short", REASON)]
+    unused = [problem.code for problem in run_checks(plan({"waivers": [{"code": "few-flows", "reason": REASON}]}))]
+    assert unused == ["waiver-unused"]
+
+
+def test_each_note_is_kept_once() -> None:
+    accepted = Accepted()
+    for _ in range(2):
+        assert accepted.check(demo()) == ()
+    assert [note.code for note in accepted.notes] == ["pair-short"]
+
+
+@pytest.mark.parametrize("verb", ["validate", "plan"])
+def test_verbs_tell_notes(verb: str, tmp_path: Path) -> None:
+    intent = tmp_path / "intent.yaml"
+    intent.write_text(DEMO.read_text(encoding="utf-8"), encoding="utf-8")
+    told = CliRunner().invoke(main, [verb, str(intent)])
+    assert told.exit_code == 0
+    assert "warning[pair-short]: where a leaf and a spine of backend" in told.stderr
+    assert "  fix: plan for one link a pair: 64 spines" in told.stderr
+    assert "warning" not in told.stdout
+    values = json.loads(CliRunner().invoke(main, [verb, str(intent), "--json"]).stdout)["notes"]
+    assert [(note["code"], note["path"]) for note in values] == [("pair-short", f"{BACKEND}.link_loss")]
