@@ -1,15 +1,21 @@
-"""The generated pages of docs/: intent, checks, findings, what each platform can do, what changes cost: `make docs`."""
+"""The generated pages of docs/: verbs, intent, checks, findings, platforms, what changes cost: `make docs`."""
 
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from fabricgen.checks.catalogue import CHECKS
+import click
+
+from fabricgen.checks.catalogue import CHECKS, NOTES
+from fabricgen.checks.check import Check
+from fabricgen.cli import VERBS, main
 from fabricgen.drivers.manners import MANNERS
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.intent.model import Intent
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.cost import Cost
+from fabricgen.platforms.platform import Capability
 
 FOLDER = Path(__file__).parent
 Schema = dict[str, Any]
@@ -81,11 +87,16 @@ def checks_page() -> str:
         "",
         "What must hold of a plan before anything is written. Made from the docstrings by `make docs`.",
     ]
-    for check in CHECKS:
-        codes = ", ".join(f"`{code}`" for code in check.codes)
-        doc = "\n".join(line.strip() for line in (check.run.__doc__ or "").strip().splitlines())
-        lines += ["", f"## {check.name}", "", f"Codes: {codes}", "", doc]
+    lines += (line for check in CHECKS for line in _check(check))
+    lines += ["", "# Warnings", "", "What `validate` and `plan` tell of a sound plan; none of it stops anything."]
+    lines += (line for check in NOTES for line in _check(check))
     return "\n".join(lines) + "\n"
+
+
+def _check(check: Check) -> Iterator[str]:
+    codes = ", ".join(f"`{code}`" for code in check.codes)
+    doc = "\n".join(line.strip() for line in (check.run.__doc__ or "").strip().splitlines())
+    yield from ("", f"## {check.name}", "", f"Codes: {codes}", "", doc)
 
 
 def findings_page() -> str:
@@ -104,8 +115,8 @@ def findings_page() -> str:
 
 
 def platforms_page() -> str:
-    """Every platform's capability table."""
-    lines = ["# What each platform can do", "", "Made from the capability tables by `make docs`."]
+    """Every feature on every platform, and then each platform's capability table."""
+    lines = ["# What each platform can do", "", "Made from the capability tables by `make docs`.", *_matrix()]
     for platform in PLATFORMS.values():
         versions = ", ".join(platform.versions)
         lines += ["", f"## {platform.title} (`{platform.name}`)", "", f"Releases: {versions}.", ""]
@@ -114,6 +125,65 @@ def platforms_page() -> str:
             can = "no" if row.refusal else "yes"
             lines.append(f"| {row.feature} | {can} | {row.refusal or row.limit} | {row.source} |")
     return "\n".join([*lines, *_pushes()]).rstrip("\n") + "\n"
+
+
+def _matrix() -> Iterator[str]:
+    """Feature by platform: rendered, with its limit, or refused, with the reason; a dash where no table knows it."""
+    platforms = tuple(PLATFORMS.values())
+    features = dict.fromkeys(row.feature for platform in platforms for row in platform.capabilities)
+    yield from ("", "## Support matrix", "")
+    yield "Rendered: the feature is written as the intent asks. Refused: an intent that needs it is, before anything is"
+    yield "written, for the reason and by the source beside it. Not known: no table has it; an intent that needs it"
+    yield "there is refused, too. Sources of what is rendered stand in the tables below."
+    yield from ("", f"| feature | {' | '.join(platform.title for platform in platforms)} |")
+    yield f"|---|{'---|' * len(platforms)}"
+    for feature in sorted(features):
+        yield f"| {feature} | {' | '.join(_support(platform.can(feature)) for platform in platforms)} |"
+
+
+def _support(found: Capability | None) -> str:
+    if found is None:
+        return "not known"
+    if found.refusal:
+        but = f", but for models whose file says `{found.vouched}`" if found.vouched else ""
+        return f"**refused**{but}: {found.refusal} ({found.source})"
+    return f"rendered: {found.limit}" if found.limit else "rendered"
+
+
+def verbs_page() -> str:
+    """Every verb with its arguments and options, as --help has them."""
+    lines = [
+        "# Verbs",
+        "",
+        "Made from the command line by `make docs`. Results go to standard output, talk to standard error; `--json`",
+        "makes the result JSON. Exit codes: 0 fine or no change, 1 problems in the intent, 2 usage, 3 differences",
+        "found, 4 verification failed, 5 device or transport failed, 70 a bug of fabricgen, 130 interrupted.",
+    ]
+    for name, what in VERBS.items():
+        command = main.get_command(click.Context(main), name)
+        if command is None:
+            raise LookupError(name)
+        context = click.Context(command, info_name=f"fabricgen {name}")
+        lines += ["", f"## {name}", "", f"{what[0].upper()}{what[1:]}.", *_verb(context)]
+    return "\n".join(lines) + "\n"
+
+
+def _verb(context: click.Context) -> Iterator[str]:
+    """One command; of a group all that it has."""
+    command = context.command
+    if isinstance(command, click.Group):
+        for name, below in command.commands.items():
+            yield from ("", f"### {context.info_name} {name}".replace("### fabricgen ", "### "))
+            yield from _verb(click.Context(below, info_name=f"{context.info_name} {name}"))
+        return
+    usage = " ".join(command.collect_usage_pieces(context))
+    text = inspect.cleandoc(command.help or "").replace("\b", "")
+    yield from ("", f"    {context.info_name} {usage}", "", *text.splitlines(), "")
+    yield from ("| option | what |", "|---|---|")
+    for option in command.params:
+        record = option.get_help_record(context) if isinstance(option, click.Option) else None
+        if record is not None:
+            yield f"| `{record[0].replace('|', chr(92) + '|')}` | {record[1].replace('|', chr(92) + '|')} |"
 
 
 def _pushes() -> Iterator[str]:
@@ -162,14 +232,15 @@ PAGES = {
     "costs.md": costs_page,
     "findings.md": findings_page,
     "platforms.md": platforms_page,
+    "verbs.md": verbs_page,
 }
 
 
-def main() -> None:
+def write() -> None:
     """Write every page."""
     for name, page in PAGES.items():
         (FOLDER / name).write_text(page())
 
 
 if __name__ == "__main__":
-    main()
+    write()

@@ -19,14 +19,16 @@ class Walk:
     path    the location without tags of unions
     models  the models that the value at `path` without its last key may be
     field   the field at `path`, if it is one
-    union   path and tag of the outermost union on the way
+    unions  path and tag of each union on the way, the outermost first
+    others  models of the last union that were not meant
     is_key  the error is about the last key itself, not its value
     """
 
     path: IntentPath
     models: tuple[type[BaseModel], ...]
     field: FieldInfo | None
-    union: tuple[IntentPath, str] | None
+    unions: tuple[tuple[IntentPath, str], ...]
+    others: tuple[type[BaseModel], ...]
     is_key: bool
 
 
@@ -36,21 +38,34 @@ def walk(root: type[BaseModel], location: Iterable[str | int]) -> Walk:
     choices: tuple[object, ...] = (root,)
     models: tuple[type[BaseModel], ...] = (root,)
     field: FieldInfo | None = None
-    union: tuple[IntentPath, str] | None = None
+    unions: tuple[tuple[IntentPath, str], ...] = ()
+    others: tuple[type[BaseModel], ...] = ()
     for part in location:
         choices = tuple(plain for choice in choices for plain in _plain(choice))
         if part == "[key]":
-            return Walk(path=path, models=models, field=None, union=union, is_key=True)
+            return Walk(path=path, models=models, field=None, unions=unions, others=others, is_key=True)
         if len(choices) > 1:
             # Pydantic names the member it tried in every union but `X | None`.
-            union = union or (path, str(part))
-            choices = tuple(choice for choice in choices if _is_named(choice, str(part))) or choices[:1]
+            unions = (*unions, (path, str(part)))
+            named = tuple(choice for choice in choices if _is_named(choice, str(part))) or choices[:1]
+            others, choices = _models(choice for choice in choices if choice not in named), named
             continue
-        models = tuple(choice for choice in choices if isinstance(choice, type) and issubclass(choice, BaseModel))
+        models = _models(choices)
         field = keys_of(models).get(str(part))
         choices = (field.annotation,) if field else _items(choices, part)
+        field = field or _described(choices)
         path = (*path, part)
-    return Walk(path=path, models=models, field=field, union=union, is_key=False)
+    return Walk(path=path, models=models, field=field, unions=unions, others=others, is_key=False)
+
+
+def _models(choices: Iterable[object]) -> tuple[type[BaseModel], ...]:
+    return tuple(choice for choice in choices if isinstance(choice, type) and issubclass(choice, BaseModel))
+
+
+def _described(choices: Iterable[object]) -> FieldInfo | None:
+    """What an item's own type says of it."""
+    said = (part for choice in choices if get_origin(choice) is Annotated for part in get_args(choice)[1:])
+    return next((part for part in said if isinstance(part, FieldInfo)), None)
 
 
 def keys_of(models: Iterable[type[BaseModel]]) -> dict[str, FieldInfo]:
@@ -61,6 +76,18 @@ def keys_of(models: Iterable[type[BaseModel]]) -> dict[str, FieldInfo]:
             alias = field.validation_alias
             keys[alias if isinstance(alias, str) else name] = field
     return keys
+
+
+def models_of(field: FieldInfo) -> tuple[type[BaseModel], ...]:
+    """Return the models that the field's value may be."""
+    return _models(_plain(field.annotation))
+
+
+def tags_of(model: type[BaseModel]) -> tuple[str, ...]:
+    """Return the words of the field that tells the model from the others of its union."""
+    return tuple(
+        word for field in model.model_fields.values() if field.is_required() for word in _words(field.annotation)
+    )
 
 
 def _plain(annotation: object) -> tuple[object, ...]:

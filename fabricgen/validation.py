@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from ipaddress import ip_network
 from types import MappingProxyType
 from typing import TypeVar, get_args
 
@@ -14,12 +13,14 @@ from pydantic_core import ErrorDetails, core_schema
 from fabricgen.composer import spell
 from fabricgen.documents import Document
 from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.remedies import address_fix, elsewhere, message, typed, wanted
 from fabricgen.schema_walk import Walk, keys_of, walk
 
 M = TypeVar("M", bound=BaseModel)
 
 _MOST = 200  # complaints of one document that are told; each costs a walk of the model
 _SHOWN = 60  # characters of a value in a message
+_READABLE = 40  # characters of a pattern that says more than the words for it
 
 _BUILT_IN = frozenset(get_args(core_schema.ErrorType))
 
@@ -54,21 +55,6 @@ _BOUNDS = MappingProxyType(
 )
 
 _PLAIN_CODES = frozenset({"out-of-range", "bad-pattern", "wrong-type", "bad-address"})
-
-_TYPES = (
-    ("int", "a whole number"),
-    ("float", "a number"),
-    ("bool", "true or false"),
-    ("string", "text"),
-    ("list", "a list"),
-    ("tuple", "a list"),
-    ("set", "a list"),
-    ("frozen_set", "a list"),
-    ("dict", "a mapping"),
-    ("mapping", "a mapping"),
-    ("model", "a mapping"),
-    ("none", "nothing"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,26 +103,44 @@ def _nearest(problem: Problem, faults: Iterable[_Fault]) -> list[str]:
     return get_close_matches(str(problem.where[-1]), sorted(keys_of(models)), n=1)
 
 
-def _without_unions(faults: list[_Fault]) -> Iterator[Problem]:
-    """Yield the problems; those of one union shrink to those of the member that was meant."""
+def _without_unions(faults: list[_Fault], depth: int = 0) -> Iterator[Problem]:
+    """Yield the problems; those of one union, at this depth or below, shrink to those of the member that was meant."""
     by_union: dict[object, list[_Fault]] = {}
     for index, fault in enumerate(faults):
-        by_union.setdefault(fault.walk.union[0] if fault.walk.union else index, []).append(fault)
+        unions = fault.walk.unions
+        by_union.setdefault(unions[depth][0] if len(unions) > depth else index, []).append(fault)
     for group in by_union.values():
-        by_tag: dict[str, list[Problem]] = {}
-        for fault in group:
-            by_tag.setdefault(fault.walk.union[1] if fault.walk.union else "", []).append(fault.problem)
-        # A member that complains of parts of the value took the value itself: it was meant.
-        refused = {
-            fault.walk.union[1]
-            for fault in group
-            if fault.walk.union and fault.walk.path == fault.walk.union[0] and not fault.problem.code.endswith("-key")
-        }
-        meant = [problems for tag, problems in by_tag.items() if tag not in refused]
-        if len(by_tag) == 1 or meant:
-            yield from min(meant or by_tag.values(), key=len)
+        if len(group[0].walk.unions) > depth:
+            yield from _of_union(group, depth)
         else:
-            yield _either([problems[0] for problems in by_tag.values()])
+            yield group[0].problem
+
+
+def _of_union(group: list[_Fault], depth: int) -> Iterator[Problem]:
+    """Yield what the members say that were meant; one problem where none was."""
+    by_tag: dict[str, list[_Fault]] = {}
+    for fault in group:
+        by_tag.setdefault(fault.walk.unions[depth][1], []).append(fault)
+    told = {tag: list(_without_unions(faults, depth + 1)) for tag, faults in by_tag.items()}
+    refused = {tag: [each.problem for each in faults if _is_refused(each, depth)] for tag, faults in by_tag.items()}
+    # A member that complains of parts of the value took the value itself: it was meant.
+    meant = [told[tag] for tag, problems in refused.items() if not problems] or _of_its_type(refused)
+    if len(by_tag) == 1 or meant:
+        yield from min(meant or told.values(), key=len)
+    else:
+        yield _either([problems[0] for problems in told.values()])
+
+
+def _of_its_type(refused: dict[str, list[Problem]]) -> list[list[Problem]]:
+    """What the members say whose type the value has, where all others want another type."""
+    bounds = [problems for problems in refused.values() if {each.code for each in problems} == {"out-of-range"}]
+    others = [each.code for problems in refused.values() if problems not in bounds for each in problems]
+    return bounds if set(others) <= {"wrong-type"} else []
+
+
+def _is_refused(fault: _Fault, depth: int) -> bool:
+    """Whether the fault is of the union's value as a whole."""
+    return fault.walk.path == fault.walk.unions[depth][0] and not fault.problem.code.endswith("-key")
 
 
 def _either(problems: list[Problem]) -> Problem:
@@ -176,7 +180,7 @@ def _words(error: ErrorDetails, place: Walk, code: str, name: str, value: str) -
     hint = (place.field and place.field.description) or ""
     if code == "unknown-key":
         known = keys_of(place.models)
-        fix = did_you_mean(str(place.path[-1]), known) if known else "remove it"
+        fix = elsewhere(place) or (did_you_mean(str(place.path[-1]), known) if known else "remove it")
         return f"unknown key {name}", f"{spell(place.path[:-1]) or 'the document'} has no such key", fix
     if code == "missing-key":
         path = (*place.path, _discriminator(error)) if "discriminator" in context else place.path
@@ -185,11 +189,21 @@ def _words(error: ErrorDetails, place: Walk, code: str, name: str, value: str) -
     if code == "bad-choice":
         return _choice_words(error, name, value)
     if place.is_key:
-        why = f"it must match {context['pattern']}" if "pattern" in context else _message(error)
+        why = f"it must match {context['pattern']}" if "pattern" in context else message(error)
         return f"the name of {name} is refused", why, "write another name"
-    if code not in _PLAIN_CODES:
-        return f"{name}: {_message(error)}", f"the value is {value}", hint or "correct the value"
-    return f"{name} is {value}", *_value_words(error, code, hint)
+    return _refused_words(error, place, code, name, value)
+
+
+def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, value: str) -> tuple[str, str, str]:
+    """Return what, why and fix of a value that is refused, for itself or by the schema's own check."""
+    hint = (place.field and place.field.description) or ""
+    if code in _PLAIN_CODES:
+        why, fix = _value_words(error, code, hint)
+        return f"{name} is {value}", why, (typed(error, place) if code == "wrong-type" else "") or fix
+    told = message(error)
+    if told.startswith("write "):
+        return f"{name} is {value}", hint or "it can not be read", told
+    return f"{name}: {told}", f"the value is {value}", hint or "correct the value"
 
 
 def _choice_words(error: ErrorDetails, name: str, value: str) -> tuple[str, str, str]:
@@ -207,38 +221,23 @@ def _value_words(error: ErrorDetails, code: str, hint: str) -> tuple[str, str]:
     context = error.get("ctx", {})
     if code == "out-of-range":
         pattern, key = _BOUNDS[error["type"]]
-        wanted = pattern.format(context.get(key))
+        bound = pattern.format(context.get(key))
         count = f"; it has {context['actual_length']}" if "actual_length" in context else ""
-        return f"it must be {wanted}{count}", f"write {wanted}"
+        return f"it must be {bound}{count}", f"write {bound}"
     if code == "bad-pattern":
+        if hint and len(context["pattern"]) > _READABLE:
+            return hint, "write it in that form"
         return f"it must match {context['pattern']}", hint or "write it in that form"
     if code == "wrong-type":
-        wanted = _wanted(error["type"], _message(error))
-        is_quoted = wanted == "a whole number" and re.fullmatch(r"-?[0-9]+", str(error["input"]))
-        return f"it must be {wanted}", "remove the quotes" if is_quoted else hint or f"write {wanted}"
-    return _message(error).replace("it is not a valid", "it must be a valid"), hint or _address_fix(error["input"])
-
-
-def _address_fix(given: object) -> str:
-    """Name the network where an address of a host stands in its place."""
-    try:
-        return f"write {ip_network(str(given), strict=False)}"
-    except ValueError:
-        return "correct the address"
-
-
-def _message(error: ErrorDetails) -> str:
-    """Return pydantic's words, or those of the schema's own check."""
-    words = error["msg"].removeprefix("Value error, ").removeprefix("Assertion failed, ")
-    return re.sub(r"^Input (is|should|must)", r"it \1", words)
+        want = wanted(error["type"], message(error))
+        is_quoted = want == "a whole number" and re.fullmatch(r"-?[0-9]+", str(error["input"]))
+        # What a field means is of use where text was wanted; elsewhere it is no answer to a wrong type.
+        return f"it must be {want}", "remove the quotes" if is_quoted else (want == "text" and hint) or f"write {want}"
+    return message(error).replace("it is not a valid", "it must be a valid"), hint or address_fix(error["input"])
 
 
 def _discriminator(error: ErrorDetails) -> str:
     return str(error.get("ctx", {}).get("discriminator", "")).strip("'")
-
-
-def _wanted(kind: str, message: str) -> str:
-    return next((words for name, words in _TYPES if kind.startswith(f"{name}_")), message.removeprefix("it should be "))
 
 
 def _shown(value: object) -> str:

@@ -18,8 +18,11 @@ from fabricgen import composer
 from fabricgen.documents import Document, decode, load_document, read_octets
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog, load_catalog
+from fabricgen.intent.kept import KEPT_POSTURE, TAKEN, name_taken, posture_record
 from fabricgen.intent.model import Intent
 from fabricgen.intent.overlay import KEPT, Overlay, overlaid
+from fabricgen.intent.posture_rules import in_all_postures, require_posture
+from fabricgen.intent.postures import BASE, in_posture
 from fabricgen.intent.rules import rules
 from fabricgen.intent.steps import NO_STEPS, Step, upgraded, version_problem
 from fabricgen.plan import csv_cables, csv_placement, csv_table
@@ -31,7 +34,7 @@ from fabricgen.plan.lock_rules import lock_rules
 from fabricgen.plan.medium import medium_names
 from fabricgen.plan.names import make_names
 from fabricgen.plan.overrides import stuck_ports
-from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
+from fabricgen.plan.plan import Plan, extend_lock, make_plan, make_shapes, with_exceptions
 from fabricgen.validation import validate
 
 LOCK = "fabricgen.lock"
@@ -55,6 +58,7 @@ class Workspace:
     """Everything that one intent says, read once.
 
     path           the intent's file
+    posture        the one that it is read in; postures: names of all, `base` first
     document       its text with places; lock_document: the lock's, None where there is no lock yet
     recorded       the lock as it stands; the plan has it as it must become
     documents      for `reporting.report`: the intent, then lock and CSV files
@@ -62,6 +66,8 @@ class Workspace:
     """
 
     path: Path
+    posture: str
+    postures: tuple[str, ...]
     document: Document
     intent: Intent
     catalog: Catalog
@@ -106,9 +112,9 @@ class _Reading:
         return octets
 
     def keep(self, name: str, octets: bytes) -> None:
-        """Keep the octets of a file for the record. Only an overlay's name can be taken: it is no file's own."""
-        if name == KEPT and name in self.inputs:
-            raise FabricError([_name_taken(self.folder / name)])
+        """Keep the octets of a file for the record. Names of ours can be taken: they are no file's own."""
+        if name in TAKEN and name in self.inputs:
+            raise FabricError([name_taken(self.folder / name)])
         self.inputs[name] = octets
 
     def overlay(self, path: Path) -> Document:
@@ -134,7 +140,12 @@ class _Reading:
 
 
 def open_workspace(
-    path: Path, *, forget: str = "", steps: Mapping[int, Step] = NO_STEPS, overlay: Path | None = None
+    path: Path,
+    *,
+    forget: str = "",
+    steps: Mapping[int, Step] = NO_STEPS,
+    overlay: Path | None = None,
+    posture: str = BASE,
 ) -> Workspace:
     """Read the intent and what lies beside it, and plan it. Writes nothing.
 
@@ -142,6 +153,7 @@ def open_workspace(
     steps   how an intent of an older schema is brought up to this one; for what is compared with, never for the
             intent that a person works on
     overlay a file whose overrides stand in front of the intent's; kept among the inputs as overlay.yaml
+    posture the one to read the intent in; kept among the inputs as posture.yaml where it is not base
 
     Raises WorkspaceError with the problems of the first stage that has any, each with its position.
     """
@@ -150,15 +162,20 @@ def open_workspace(
         document = _intent_document(reading, path.name, steps)
         document, floor = _overlaid(reading, document, overlay)
         intent = validate(Intent, document)
+        postures = (BASE, *intent.postures)
+        everybody = in_all_postures(intent)
+        document, intent = _postured(reading, document, intent, posture)
     with _stage(reading):
         beside = _beside(reading, intent)
         beside = beside._replace(recorded=without_fabric(beside.recorded, forget))
     with _stage(reading):
-        plan = _plan(intent, beside)
+        plan = _plan(intent, beside, everybody)
     with _stage(reading):
         plan = _with_inputs(plan, beside, floor)
     return Workspace(
         path=path,
+        posture=posture,
+        postures=postures,
         document=document,
         intent=intent,
         catalog=beside.catalog,
@@ -190,13 +207,15 @@ def _overlaid(reading: _Reading, document: Document, path: Path | None) -> tuple
     return merged, floor
 
 
-def _name_taken(path: Path) -> Problem:
-    return Problem(
-        code="overlay-name",
-        what=f"{path} has the name that an overlay is kept under",
-        why=f"a rendered tree keeps the octets of what it was made from, and the overlay's as {KEPT}",
-        fix="give this file another name, or render without --overlay",
-    )
+def _postured(reading: _Reading, document: Document, intent: Intent, name: str) -> tuple[Document, Intent]:
+    """The intent in a posture; as it stands in base."""
+    if name == BASE:
+        return document, intent
+    require_posture(intent, name)
+    reading.keep(KEPT_POSTURE, posture_record(name))
+    moved = in_posture(document, name)
+    reading.documents[0] = moved
+    return moved, validate(Intent, moved)
 
 
 @contextmanager
@@ -206,11 +225,12 @@ def _stage(reading: _Reading) -> Iterator[None]:
         yield
     except FabricError as error:
         documents = tuple(reading.documents)
-        placed = (_placed(problem, documents) for problem in error.problems[:MAX_PROBLEMS])
-        raise WorkspaceError(placed, documents) from None
+        found = (placed(problem, documents) for problem in error.problems[:MAX_PROBLEMS])
+        raise WorkspaceError(found, documents) from None
 
 
-def _placed(problem: Problem, documents: tuple[Document, ...]) -> Problem:
+def placed(problem: Problem, documents: tuple[Document, ...]) -> Problem:
+    """The problem with its position, where it has one. `documents`: the intent first."""
     if problem.at is not None or not problem.where or not documents:
         return problem
     return replace(problem, at=documents[0].place(problem.where))
@@ -252,15 +272,21 @@ def _csv(reading: _Reading, name: str | None, columns: tuple[str, ...], required
     return reading.csv(name, columns, required) if name else None
 
 
-def _plan(intent: Intent, beside: _Beside) -> Plan:
-    """Plan without exceptions: names, ports and numbers do not depend on them."""
-    shapes = make_shapes(intent, beside.catalog)
-    return make_plan(intent, beside.catalog, shapes, beside.recorded, Exceptions())
+def _plan(intent: Intent, beside: _Beside, everybody: Intent) -> Plan:
+    """Plan without exceptions: names, ports and numbers do not depend on them.
+
+    everybody  the intent whose tenants have what they have in any posture: numbers are given for all of them at once
+    """
+    recorded = beside.recorded
+    shapes = make_shapes(intent, beside.catalog, recorded)
+    # Without postures the plan itself extends the lock.
+    lock = recorded if everybody is intent else extend_lock(everybody, shapes, recorded)
+    return replace(make_plan(intent, beside.catalog, shapes, lock, Exceptions()), recorded=recorded)
 
 
 def _with_inputs(plan: Plan, beside: _Beside, floor: Fraction | None) -> Plan:
     """Plan with overrides and CSV files. Raises FabricError with the problems of all."""
-    kinds = medium_names(beside.catalog.media) if beside.cables is not None else ()
+    kinds = medium_names(beside.catalog.media) if beside.cables is not None or plan.intent.overrides else ()
     found = resolve_inputs(plan.intent, plan.fabrics, beside.placement, beside.cables, kinds)
     changed = with_exceptions(plan, replace(found, floor=floor))
     if any(fabric.bindings for fabric in changed.fabrics.values()):

@@ -9,14 +9,15 @@ import json
 import shlex
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from fabricgen.checks.catalogue import run_checks
+from fabricgen.cli.options import BASE
 from fabricgen.cli.problems import DIFFERENCES, problems_told
 from fabricgen.cli.progress import shown
+from fabricgen.cli.sound import Read, sound
+from fabricgen.cli.verbs.diff import LIVE, Words
 from fabricgen.diff.difference import Options, compare
 from fabricgen.diff.expect import Expect, Unexpected, unexpected, unused
 from fabricgen.diff.model import Difference
@@ -31,64 +32,16 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.cost import Cost
 from fabricgen.render.tree import count_devices
 from fabricgen.sides.open import open_side
+from fabricgen.sides.read import in_words
 from fabricgen.validation import validate
-from fabricgen.workspace import WorkspaceError, open_workspace
+from fabricgen.workspace import WorkspaceError
 
-LIVE = "live"
 UNREACHED = 5
 INTERRUPTED = 130
-FOLDER = click.Path(path_type=Path, file_okay=False)
-READABLE = click.Path(path_type=Path, file_okay=False, exists=True)
-AGAINST = "A rendered folder, a folder with an intent, a git revision (origin/main, HEAD~1, REV:PATH), or `live`."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """What was typed."""
-
-    intent: Path
-    against: str
-    overlay: Path | None
-    templates: Path | None
-    devices: str | None
-    expect: Path | None
-    inventory: Path | None
-    collection: Path | None
-    workers: int
-    as_markdown: bool
-    as_json: bool
-    verbose: bool
-
-
-@click.command("diff")
-@click.argument("intent", type=click.Path(path_type=Path))
-@click.option("--against", required=True, metavar="WHAT", help=AGAINST)
-@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
-@click.option("--templates", type=READABLE, help="Your templates, as for render.")
-@click.option("--devices", metavar="GLOB", help="Show the text of these switches; of a live fabric: ask these only.")
-@click.option(
-    "--expect", type=click.Path(path_type=Path), help="A file that says what may change; exit 3 for the rest."
-)
-@click.option("-i", "--inventory", type=FOLDER, help="Of the live switches: hosts, groups, defaults.")
-@click.option("--from", "collection", type=FOLDER, help="What verify --save kept of them, instead of asking.")
-@click.option("--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches asked at once.")
-@click.option("--markdown", "as_markdown", is_flag=True, help="Write a comment for a pull request.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@click.option("-v", "--verbose", is_flag=True, help="Tell every switch, every fact and who says what it costs.")
-@click.pass_context
-def command(ctx: click.Context, /, **_: object) -> None:
-    """Compare INTENT with what stood before: facts in classes of switches alike, their risk, and whom they reach.
-
-    Exit codes: 0 nothing differs (with --expect: nothing that is not expected), 3 something does, 5 no switch could be
-    read.
-    """
-    words = Words(**ctx.params)
-    if words.as_json and words.as_markdown:
-        raise click.UsageError("say either --json or --markdown", ctx)
-    if (words.against == LIVE) != (words.inventory is not None or words.collection is not None):
-        raise click.UsageError("--against live goes with -i or --from, and they with it", ctx)
-    if words.inventory is not None and words.collection is not None:
-        raise click.UsageError("say either -i or --from", ctx)
+def run(words: Words) -> None:
+    """Compare, tell, and raise SystemExit with what was found."""
     with problems_told(as_json=words.as_json):
         expect = _expect(words.expect)
         difference, is_stopped = _live(words) if words.against == LIVE else (_difference(words), False)
@@ -115,20 +68,19 @@ def _live(words: Words) -> tuple[Difference, bool]:
     # Nornir and NAPALM take longer to import than most comparisons do.
     from fabricgen.cli.diff_live import How, asked, judged  # noqa: PLC0415
 
-    how = How(words.workers, words.devices or "*", words.templates, words.overlay)
+    how = How(words.workers, words.devices or "*", words.templates, words.overlay, words.posture)
     if words.collection is not None:
         return judged(words.intent, words.collection, how)
     return asked(words.intent, words.inventory or Path(), how)
 
 
 def _difference(words: Words) -> Difference:
-    workspace = open_workspace(words.intent, overlay=words.overlay)
-    problems = run_checks(workspace.plan)
-    if problems:
-        raise WorkspaceError(problems, workspace.documents)
-    new = Side(name=str(words.intent), plan=workspace.plan, templates=words.templates)
+    workspace = sound(Read(words.intent, words.overlay), words.posture)
+    name = in_words(str(words.intent), words.posture)
+    new = Side(name=name, plan=workspace.plan, templates=words.templates, posture=words.posture)
     standing = shown(count_devices(workspace.plan), "comparing")
-    with open_side(words.against, words.intent, words.templates) as old, standing as step:
+    against = open_side(words.against, words.intent, words.templates, posture=words.against_posture)
+    with against as old, standing as step:
         return compare(old, new, Options(costs=costs_of, progress=step, devices=words.devices or ""))
 
 
@@ -181,6 +133,8 @@ def _more(words: Words) -> str:
     """The same command, with all details."""
     asked = {
         "--overlay": words.overlay,
+        "--posture": words.posture if words.posture != BASE else None,
+        "--against-posture": words.against_posture,
         "--templates": words.templates,
         "--devices": words.devices,
         "--inventory": words.inventory,

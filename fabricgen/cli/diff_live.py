@@ -16,6 +16,7 @@ from fabricgen.diff.words import count, named
 from fabricgen.drivers.line_fact import kind_of
 from fabricgen.drivers.reader import Drift, Output
 from fabricgen.drivers.readers import READERS
+from fabricgen.intent.postures import BASE
 from fabricgen.platforms import PLATFORMS
 from fabricgen.render.render import Renderer
 from fabricgen.state.state import Daemon, State
@@ -33,12 +34,13 @@ HALF = "did not show all of its running configuration"
 
 
 class How(NamedTuple):
-    """How switches are asked, and which: a glob of their names. `overlay`: in front of the intent's overrides."""
+    """How switches are asked, and which: a glob of their names. `overlay`, `posture`: what the intent is read with."""
 
     workers: int
     devices: str
     templates: Path | None
     overlay: Path | None = None
+    posture: str = BASE
 
 
 class Seen(NamedTuple):
@@ -84,7 +86,8 @@ def asked(intent: Path, inventory: Path, how: How) -> Seen:
 
 def _meant(intent: Path, where: Where | None, how: How) -> Intended:
     is_lab = where is not None and where.is_lab
-    return intended(read_plan(intent, how.overlay, is_lab=is_lab), where, how.devices)
+    plan = read_plan(intent, how.overlay, posture=how.posture, is_lab=is_lab)
+    return intended(plan, where, how.devices)
 
 
 def _with_few_reads(meant: Intended) -> Intended:

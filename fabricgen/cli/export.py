@@ -10,15 +10,16 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 
 import click
 
 from fabricgen import __version__
-from fabricgen.checks.catalogue import run_checks
 from fabricgen.cli.problems import problems_told
+from fabricgen.cli.sound import Read, sound
+from fabricgen.cli.verbs.export import Words
 from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.export.ansible import ansible_files
 from fabricgen.export.containerlab import Export, Request, files, make_export, need_lines, secret_files
@@ -33,7 +34,7 @@ from fabricgen.output.manifest import Maker, read_manifest
 from fabricgen.platforms.containerlab import RELEASES
 from fabricgen.platforms.containerlab_kinds import KINDS
 from fabricgen.resolve.device import devices
-from fabricgen.workspace import Workspace, WorkspaceError, open_workspace
+from fabricgen.workspace import Workspace
 
 MADE_BY = "export {}"
 """Of a folder's manifest: a rendered tree and an export are not written over each other."""
@@ -41,56 +42,13 @@ IMAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:@-]*")
 PRIVATE = 0o077
 """Mask of files that may hold secrets."""
 
-intent_argument = click.argument("intent", type=click.Path(path_type=Path))
-out_option = click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="The output folder.")
-overlay_option = click.option("--overlay", type=click.Path(path_type=Path), help="States in front of the intent's own.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """What was typed for containerlab."""
-
-    intent: Path
-    out: Path
-    subset: str
-    containerlab: str
-    images: tuple[str, ...]
-    with_secrets: bool
-    templates: Path | None
-    overlay: Path | None
-    as_json: bool
-
-
-@click.group("export")
-def command() -> None:
-    """The plan for other tools: a containerlab topology, an inventory for Nornir or Ansible."""
-
-
-@command.command("containerlab")
-@intent_argument
-@out_option
-@click.option("--subset", default="", metavar="KEY=N,…", help="units, leaves, spines, links, servers, borders to keep.")
-@click.option(
-    "--containerlab",
-    type=click.Choice([release_text(release) for release in RELEASES]),
-    default=release_text(RELEASES[-1]),
-    show_default=True,
-    help="Its release, or the nearest before it.",
-)
-@click.option("--image", "images", multiple=True, metavar="KIND=IMAGE", help="Image of a kind, a platform or `server`.")
-@click.option("--with-secrets", is_flag=True, help="Resolve secrets; the files are for you alone to read.")
-@click.option("--templates", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Your templates.")
-@overlay_option
-@json_option
-@click.pass_context
-def containerlab_command(ctx: click.Context, /, **_: object) -> None:
-    """Write a topology that containerlab deploys as it is, each switch with its own operating system."""
-    words = Words(**ctx.params)
+def run_containerlab(words: Words) -> None:
+    """Write a topology."""
     with problems_told(as_json=words.as_json, writes=True):
         subset = parse_subset(words.subset)
         images = parse_images(words.images)
-        workspace = _open(words.intent, words.overlay)
+        workspace = sound(Read(words.intent, words.overlay), words.posture)
         request = Request(
             subset=subset,
             release=next(release for release in RELEASES if release_text(release) == words.containerlab),
@@ -105,46 +63,27 @@ def containerlab_command(ctx: click.Context, /, **_: object) -> None:
         click.echo(json.dumps(_plain(export) | asdict(outcome), indent=1))
         return
     _tell(export)
-    _told(outcome, words.out)
+    tell_outcome(outcome, words.out)
 
 
-@command.command("nornir")
-@intent_argument
-@out_option
-@overlay_option
-@json_option
-def nornir_command(*, intent: Path, out: Path, overlay: Path | None, as_json: bool) -> None:
-    """Write an inventory of every switch for Nornir's SimpleInventory; fabricgen reads it, too."""
+def run_nornir(intent: Path, out: Path, overlay: Path | None, posture: str, *, as_json: bool) -> None:
+    """Write an inventory for Nornir."""
     with problems_told(as_json=as_json, writes=True):
-        plan = _open(intent, overlay).plan
+        plan = sound(Read(intent, overlay), posture).plan
         hosts = tuple(make_hosts(plan, tuple(devices(plan))))
         login = {host.platform: username(plan) for host in hosts}
-        outcome = _commit(out, "nornir", nornir_files(plan.intent.site, hosts, login, {}, {}).items())
-    _result(outcome, out, as_json=as_json)
+        outcome = commit_export(out, "nornir", nornir_files(plan.intent.site, hosts, login, {}, {}).items())
+    tell_result(outcome, out, as_json=as_json)
 
 
-@command.command("ansible")
-@intent_argument
-@out_option
-@overlay_option
-@json_option
-def ansible_command(*, intent: Path, out: Path, overlay: Path | None, as_json: bool) -> None:
-    """Write an inventory of every switch for Ansible."""
+def run_ansible(intent: Path, out: Path, overlay: Path | None, posture: str, *, as_json: bool) -> None:
+    """Write an inventory for Ansible."""
     with problems_told(as_json=as_json, writes=True):
-        plan = _open(intent, overlay).plan
+        plan = sound(Read(intent, overlay), posture).plan
         hosts = tuple(make_hosts(plan, tuple(devices(plan))))
         login = {host.platform: username(plan) for host in hosts}
-        outcome = _commit(out, "ansible", ansible_files(plan.intent.site, hosts, login))
-    _result(outcome, out, as_json=as_json)
-
-
-def _open(intent: Path, overlay: Path | None) -> Workspace:
-    """An intent without problems. Raises WorkspaceError."""
-    workspace = open_workspace(intent, overlay=overlay)
-    problems = tuple(run_checks(workspace.plan))
-    if problems:
-        raise WorkspaceError(problems, workspace.documents)
-    return workspace
+        outcome = commit_export(out, "ansible", ansible_files(plan.intent.site, hosts, login))
+    tell_result(outcome, out, as_json=as_json)
 
 
 def digest(workspace: Workspace) -> str:
@@ -182,9 +121,9 @@ def _bad_image(text: str, why: str, fix: str) -> Problem:
 
 def _write_containerlab(export: Export, words: Words) -> Outcome:
     if not words.with_secrets:
-        return _commit(words.out, "containerlab", files(export))
+        return commit_export(words.out, "containerlab", files(export))
     with _private():
-        outcome = _commit(words.out, "containerlab", files(export))
+        outcome = commit_export(words.out, "containerlab", files(export))
         with operator_faults(words.out):
             for path in secret_files(export):
                 (words.out / path).chmod(0o600)
@@ -201,7 +140,7 @@ def _private() -> Iterator[None]:
         os.umask(before)
 
 
-def _commit(out: Path, what: str, texts: Iterable[tuple[str, str]]) -> Outcome:
+def commit_export(out: Path, what: str, texts: Iterable[tuple[str, str]]) -> Outcome:
     """Write a whole export or nothing. Raises FabricError where the folder holds something else."""
     finish(out)
     manifest = read_manifest(out)
@@ -221,14 +160,16 @@ def _other(out: Path, what: str) -> Problem:
     )
 
 
-def _result(outcome: Outcome, out: Path, *, as_json: bool) -> None:
+def tell_result(outcome: Outcome, out: Path, *, as_json: bool) -> None:
+    """Say what an export wrote, and nothing else."""
     if as_json:
         click.echo(json.dumps(asdict(outcome)))
     else:
-        _told(outcome, out)
+        tell_outcome(outcome, out)
 
 
-def _told(outcome: Outcome, out: Path) -> None:
+def tell_outcome(outcome: Outcome, out: Path) -> None:
+    """Say what an export wrote, for people."""
     for path in outcome.edited:
         click.echo(f"{out / path}: was changed by hand, and is as exported again", err=True)
     counts = (len(outcome.written), len(outcome.unchanged), len(outcome.removed))

@@ -12,12 +12,14 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from fabricgen.cli.problems import problems_told
+from fabricgen.cli.sound import Read, sound
+from fabricgen.cli.verbs.lab import Words
 from fabricgen.lab.down import down, find
 from fabricgen.lab.faults import faults
 from fabricgen.lab.kernel import NEEDED, probe
@@ -39,64 +41,13 @@ from fabricgen.lab.shell import Shell
 from fabricgen.lab.status import SwitchStatus, status
 from fabricgen.lab.subset import parse_subset
 from fabricgen.lab.up import Job, Result, require_free, up
-from fabricgen.workspace import Workspace, WorkspaceError, open_workspace
+from fabricgen.render.render import Renderer
 
 UNFIT = 4
-WAIT_SECONDS = 180
-
-folder_option = click.option(
-    "--dir",
-    "folder",
-    type=click.Path(path_type=Path),
-    help=f"The lab's folder; left out: {DEFAULT} here, or the only lab of an intent here.",
-)
-json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """What was typed for `up`."""
-
-    intent: Path
-    subset: str
-    folder: Path | None
-    queues_mbps: int | None
-    wait: int
-    no_wait: bool
-    as_json: bool
-
-
-@click.group("lab")
-def command() -> None:
-    """The fabric, or a part of it, on this Linux host: namespaces, daemons, cables. Needs root."""
-
-
-@command.command("up")
-@click.argument("intent", type=click.Path(path_type=Path))
-@click.option("--subset", default="", metavar="KEY=N,…", help="units, leaves, spines, links, servers, borders to keep.")
-@click.option(
-    "--dir", "folder", type=click.Path(path_type=Path), help=f"The lab's folder; left out: {DEFAULT} beside the intent."
-)
-@click.option(
-    "--queues",
-    "queues_mbps",
-    type=click.IntRange(min=1),
-    metavar="MBIT",
-    help="Give switch ports the plan's queues and marking, at so many Mbit/s.",
-)
-@click.option(
-    "--wait",
-    type=click.IntRange(min=0),
-    default=WAIT_SECONDS,
-    metavar="SECONDS",
-    help="Longest to wait for sessions; 0: not at all.",
-)
-@click.option("--no-wait", is_flag=True, help="Return when the daemons run.")
-@json_option
-@click.pass_context
-def up_command(ctx: click.Context, /, **_: object) -> None:
-    """Build it, tell what it can not show, and wait until every session stands."""
-    words = Words(**ctx.params)
+def run_up(words: Words) -> None:
+    """Build a lab, and raise SystemExit: 4 where it lacks something."""
     with problems_told(as_json=words.as_json):
         job, found = _job(words)
         result = up(job)
@@ -110,8 +61,8 @@ def up_command(ctx: click.Context, /, **_: object) -> None:
 def _job(words: Words) -> tuple[Job, Needs]:
     """The lab that is to be built, and what it needs; all that can be refused beforehand is."""
     wanted = parse_subset(words.subset)
-    workspace = open_workspace(words.intent)
-    _check(workspace)
+    workspace = sound(Read(words.intent), words.posture, faults)
+    Renderer(words.templates)  # a mistake in them is told before anything is built
     require_host()
     lab = make_lab(workspace.plan, wanted)
     place = place_of(words.folder if words.folder is not None else words.intent.parent / DEFAULT)
@@ -123,20 +74,12 @@ def _job(words: Words) -> tuple[Job, Needs]:
     lab = replace(lab, skipped=not_exercised(lab, kernel, rate))
     if not words.as_json:
         _tell_needs(found, lab.skipped)
-    return Job(lab, place, words.intent, kernel.kind, _progress, 0 if words.no_wait else words.wait, rate), found
+    wait = 0 if words.no_wait else words.wait
+    return Job(lab, place, words.intent, kernel.kind, _progress, wait, rate, words.templates), found
 
 
-def _check(workspace: Workspace) -> None:
-    problems = tuple(faults(workspace.plan))
-    if problems:
-        raise WorkspaceError(problems, workspace.documents)
-
-
-@command.command("status")
-@folder_option
-@json_option
-def status_command(*, folder: Path | None, as_json: bool) -> None:
-    """Of each switch the daemons that live, the sessions that stand, and the cables."""
+def run_status(folder: Path | None, *, as_json: bool) -> None:
+    """Tell how a lab is, and raise SystemExit: 4 where it lacks something."""
     with problems_told(as_json=as_json):
         require_root()
         place = find(folder)
@@ -149,12 +92,8 @@ def status_command(*, folder: Path | None, as_json: bool) -> None:
     sys.exit(0 if all(row.fine for row in found) else UNFIT)
 
 
-@command.command("exec", context_settings={"ignore_unknown_options": True})
-@click.argument("name")
-@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED)
-@folder_option
-def exec_command(name: str, words: tuple[str, ...], *, folder: Path | None) -> None:
-    """Run a command inside a switch or server: `lab exec be-leaf-000 -- vtysh -c "show bgp summary"`."""
+def run_exec(name: str, words: tuple[str, ...], folder: Path | None) -> None:
+    """Become a command inside a switch or server."""
     with problems_told(as_json=False):
         require_root()
         entered = space_of(find(folder), name).enter(*words)
@@ -162,10 +101,8 @@ def exec_command(name: str, words: tuple[str, ...], *, folder: Path | None) -> N
     os.execvp(entered[0], entered)  # noqa: S606 - the command takes our place: terminal, signals and exit code are its
 
 
-@command.command("down")
-@folder_option
-def down_command(*, folder: Path | None) -> None:
-    """Remove all of a lab, also what a killed `up` has left."""
+def run_down(folder: Path | None) -> None:
+    """Remove a lab."""
     with problems_told(as_json=False):
         require_root()
         place = find(folder)

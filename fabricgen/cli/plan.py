@@ -1,15 +1,22 @@
-"""`fabricgen plan`: the page for a design review, the cabling plan, or the steps of a change; writes only the last."""
+"""`fabricgen plan`: the page for a design review, the cabling plan, or the steps of a change; writes only the last.
+
+JSON: the page (`summary.page.Page`); `posture`, the one that it is of; and `transitions`, between each two postures:
+`before`, `after`, `switches` that change, of `standing`, the worst `risk`, `gpus` behind it, and `moves` (`what`,
+`before`, `after`); `waived`, the problems that waivers of the intent accept, each with `code`, `what`, `path` and
+`reason`; `notes`, the warnings, each with `code`, `what`, `path`, `why` and `fix`.
+"""
 
 import json
-from dataclasses import dataclass
-from fractions import Fraction
-from pathlib import Path
+from dataclasses import fields
 
 import click
 
-from fabricgen.checks.catalogue import run_checks
-from fabricgen.cli.plan_steps import Asked, share, steps_written
-from fabricgen.cli.problems import problems_told
+from fabricgen.checks.catalogue import Accepted
+from fabricgen.cli.plan_postures import transitions, transitions_text
+from fabricgen.cli.plan_steps import Asked, steps_written
+from fabricgen.cli.problems import notes_values, problems_told, tell_notes, tell_waived, waived_page, waived_values
+from fabricgen.cli.sound import Read, of_posture, sound_in_all
+from fabricgen.cli.verbs.plan import Words
 from fabricgen.plan.cabling import cables, cabling_csv
 from fabricgen.plan.plan import Plan
 from fabricgen.steps.text import plain as plain_steps
@@ -17,56 +24,36 @@ from fabricgen.steps.text import table
 from fabricgen.summary.page import plain
 from fabricgen.summary.summary import summarize
 from fabricgen.summary.text import page_text
-from fabricgen.workspace import WorkspaceError, open_workspace
+from fabricgen.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """What was typed."""
-
-    intent: Path
-    overlay: Path | None
-    as_cables: bool
-    steps: Path | None
-    against: str | None
-    floor: Fraction | None
-    as_json: bool
-
-
-@click.command("plan")
-@click.argument("intent", type=click.Path(path_type=Path))
-@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
-@click.option("--cables", "as_cables", is_flag=True, help="Print the cabling plan, one cable a line, as CSV.")
-@click.option("--steps", type=click.Path(path_type=Path), metavar="DIR", help="Write the steps that lead to INTENT.")
-@click.option("--against", metavar="WHAT", help="With --steps: what stands now, as for diff; not live.")
-@click.option("--floor", callback=share, help="With --steps: share of its uplinks that every rail keeps, e.g. 3/4.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@click.pass_context
-def command(ctx: click.Context, /, **_: object) -> None:
-    """Say what INTENT amounts to: counts, ratios, numbers used, lossless settings, watts, growth, what binds.
-
-    With --steps: how to get there from what stands now, in states that carry traffic; docs/steps.md.
-    """
-    words = Words(**ctx.params)
-    if (words.steps is None) != (words.against is None) or (words.floor is not None and words.steps is None):
-        raise click.UsageError("--steps goes with --against, and --floor with both", ctx)
-    if words.steps is not None and (words.as_cables or words.overlay is not None):
-        raise click.UsageError("--steps goes neither with --cables nor with --overlay", ctx)
+def run(words: Words) -> None:
+    """Print the page, the cabling plan or the steps."""
     if words.steps is not None and words.against is not None:
         _write_steps(Asked(words.intent, words.steps, words.against, words.floor), as_json=words.as_json)
         return
+    accepted = Accepted()
     with problems_told(as_json=words.as_json):
-        workspace = open_workspace(words.intent, overlay=words.overlay)
-        problems = tuple(run_checks(workspace.plan))
-        if problems:
-            raise WorkspaceError(problems, workspace.documents)
+        found = sound_in_all(Read(words.intent, words.overlay), accepted)
+        workspace = of_posture(found, words.posture)
+    tell_waived(accepted.waived, workspace.documents)
+    tell_notes(accepted.notes, workspace.documents)
     if words.as_cables:
         _print_cables(workspace.plan, as_json=words.as_json)
-    elif words.as_json:
-        click.echo(json.dumps(plain(summarize(workspace.plan)), indent=1))
     else:
-        for line in page_text(summarize(workspace.plan)):
-            click.echo(line)
+        _print_page(workspace, found, accepted, as_json=words.as_json)
+
+
+def _print_page(workspace: Workspace, found: tuple[Workspace, ...], accepted: Accepted, *, as_json: bool) -> None:
+    page, ways = summarize(workspace.plan), transitions(found)
+    if as_json:
+        value = {each.name: plain(getattr(page, each.name)) for each in fields(page)}
+        postures = {"posture": workspace.posture, "transitions": [each.plain for each in ways]}
+        told = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
+        click.echo(json.dumps(value | postures | told, indent=1))
+        return
+    for line in (*page_text(page), *waived_page(accepted.waived), *transitions_text(ways)):
+        click.echo(line)
 
 
 def _write_steps(asked: Asked, *, as_json: bool) -> None:

@@ -11,12 +11,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.diff.side import Side
 from fabricgen.errors import FabricError, Problem
-from fabricgen.intent.overlay import parse_share
+from fabricgen.intent.postures import BASE
 from fabricgen.intent.steps import STEPS
 from fabricgen.sides.naming import Naming
 from fabricgen.sides.open import open_side
@@ -33,14 +31,6 @@ class Asked(NamedTuple):
     folder: Path
     against: str
     floor: Fraction | None
-
-
-def share(ctx: click.Context, param: click.Parameter, value: str | None) -> Fraction | None:
-    """Read a share as 3/4 or 0.75; another text is a usage error."""
-    try:
-        return None if value is None else parse_share(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error), ctx, param) from None
 
 
 def steps_written(asked: Asked) -> Sequence:
@@ -76,7 +66,7 @@ def _sound(intent: Path) -> Workspace:
 @contextmanager
 def _before(old: Side, beside: Path) -> Iterator[tuple[Workspace, Path]]:
     """The old side's intent and its file: a person's own where it is one, else a copy that stays with the steps."""
-    if old.intent is None or old.plan is None or old.overlay is not None:
+    if old.intent is None or old.plan is None or old.overlay is not None or old.posture != BASE:
         raise FabricError([_unusable(old)])
     file = old.intent
     if not old.stays:
@@ -92,8 +82,9 @@ def _tree(old: Side, against: str) -> Path | None:
 
 
 def _unusable(old: Side) -> Problem:
-    if old.overlay is not None:
-        why = "it was rendered with an overlay, and steps begin with an intent as it stands"
+    if old.overlay is not None or old.posture != BASE:
+        front = "with an overlay" if old.overlay is not None else f"in posture {old.posture}"
+        why = f"it was rendered {front}, and steps begin with an intent as it stands"
         fix = "name the intent itself, as git revision or folder"
     else:
         why = old.fault or (old.notes[0] if old.notes else "it holds no intent")

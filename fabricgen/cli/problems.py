@@ -2,15 +2,18 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import click
 
-from fabricgen.errors import FabricError
+from fabricgen.checks.waivers import Waived
+from fabricgen.composer import spell
+from fabricgen.documents import Document
+from fabricgen.errors import FabricError, Problem
 from fabricgen.reporting import as_json as problems_as_json
-from fabricgen.reporting import report
-from fabricgen.workspace import MAX_PROBLEMS, WorkspaceError
+from fabricgen.reporting import printable, report
+from fabricgen.workspace import MAX_PROBLEMS, WorkspaceError, placed
 
 PROBLEMS = 1
 DIFFERENCES = 3
@@ -35,3 +38,54 @@ def problems_told(*, as_json: bool, writes: bool = False) -> Iterator[None]:
             nothing = "; nothing was written" if writes else ""
             click.echo(f"{count} problem{'s' if count != 1 else ''}{rest}{nothing}", err=True)
         sys.exit(PROBLEMS)
+
+
+def tell_waived(waived: Iterable[Waived], documents: tuple[Document, ...]) -> None:
+    """Say on stderr what a verb has gone on in spite of. `documents`: the intent first."""
+    for found in waived:
+        problem = placed(found.problem, documents)
+        place = f"{problem.at.file}:{problem.at.line}:{problem.at.column}: " if problem.at else ""
+        click.echo(printable(f"{place}warning[{problem.code}]: {problem.what}"), err=True)
+        click.echo(printable(f"  waived: {found.reason} (waivers[{found.number}])"), err=True)
+
+
+def tell_notes(notes: Iterable[Problem], documents: tuple[Document, ...]) -> None:
+    """Say warnings on stderr: what, why, and what could be written. `documents`: the intent first."""
+    for note in notes:
+        problem = placed(note, documents)
+        place = f"{problem.at.file}:{problem.at.line}:{problem.at.column}: " if problem.at else ""
+        click.echo(printable(f"{place}warning[{problem.code}]: {problem.what}"), err=True)
+        click.echo(printable(f"  why: {problem.why}"), err=True)
+        click.echo(printable(f"  fix: {problem.fix}"), err=True)
+
+
+def notes_values(notes: Iterable[Problem]) -> list[dict[str, object]]:
+    """The same as plain values."""
+    return [
+        {"code": note.code, "what": note.what, "path": spell(note.where), "why": note.why, "fix": note.fix}
+        for note in notes
+    ]
+
+
+def waived_page(waived: tuple[Waived, ...]) -> Iterator[str]:
+    """Lines of a page for a review."""
+    if waived:
+        yield ""
+        yield "Waived"
+    for found in waived:
+        yield printable(f"  {found.problem.code}: {found.problem.what}")
+        yield printable(f"    because {found.reason} (waivers[{found.number}])")
+
+
+def waived_values(waived: Iterable[Waived]) -> list[dict[str, object]]:
+    """The same as plain values."""
+    return [
+        {
+            "code": found.problem.code,
+            "what": found.problem.what,
+            "path": spell(found.problem.where),
+            "reason": found.reason,
+            "waiver": found.number,
+        }
+        for found in waived
+    ]

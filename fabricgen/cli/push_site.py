@@ -12,6 +12,7 @@ from fabricgen.device.device import Device
 from fabricgen.drivers.manners import MANNERS
 from fabricgen.drivers.readers import READERS
 from fabricgen.errors import FabricError, Problem
+from fabricgen.plan.exceptions import ACTIVE, DRAINED
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.platforms import PLATFORMS
 from fabricgen.push.checks import Checks
@@ -26,6 +27,7 @@ from fabricgen.verify.store import PACKED, Target
 from fabricgen.workspace import Workspace, WorkspaceError
 
 ALL = "*"
+NOBODY: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +48,7 @@ class Ground:
     renderer: Renderer
     secrets: Mapping[str, str]
     old: Plan | None = None
-    drains: dict[frozenset[str], Intended] = field(default_factory=dict)
+    meanwhile: dict[frozenset[tuple[str, str]], Intended] = field(default_factory=dict)
 
     @property
     def devices(self) -> Mapping[str, Device]:
@@ -59,14 +61,26 @@ class Ground:
         files = rendered_as(device, self.renderer.render(device), self.where)
         return goal_of(device, files, platform.main, MANNERS[READERS[device.system].driver], self.secrets)
 
-    def drained(self, names: frozenset[str]) -> Intended:
-        """The same switches with these drained; the rest as the intent has them."""
-        if not names:
+    def drained(self, names: frozenset[str], waiting: frozenset[str] = NOBODY) -> Intended:
+        """The same switches with these drained; those that wait as they still are, the rest as the intent has them."""
+        states = {**self._still(waiting), **dict.fromkeys(sorted(names), DRAINED)}
+        if not states:
             return self.meant
-        if names not in self.drains:
-            self.drains.clear()  # a wave has one set, and the next another
-            self.drains[names] = intended(_with_drained(self.plan, names), self.where, ALL)
-        return self.drains[names]
+        key = frozenset(states.items())
+        if key not in self.meanwhile:
+            self.meanwhile.clear()  # a wave has one set, and the next another
+            self.meanwhile[key] = intended(_with_states(self.plan, states), self.where, ALL)
+        return self.meanwhile[key]
+
+    def _still(self, waiting: frozenset[str]) -> Mapping[str, str]:
+        """States that switches leave only when it is their turn: two that are neighbors drain one after the other.
+
+        Where nothing says what runs, one that is to be drained is taken for active.
+        """
+        new = _states(self.plan)
+        old = _states(self.old) if self.old is not None else {}
+        pairs = {name: (old.get(name, ACTIVE), new.get(name, ACTIVE)) for name in sorted(waiting)}
+        return {name: was for name, (was, now) in pairs.items() if {was, now} == {ACTIVE, DRAINED}}
 
     def before_plan(self) -> Plan | None:
         """The plan of what is said to run, of the lab's switches where they are a lab's."""
@@ -76,13 +90,17 @@ class Ground:
         """Switches of what is said to run, these drained; none where nothing is said."""
         if self.old is None:
             return {}
-        plan = _with_drained(self.old, names) if names else self.old
+        plan = _with_states(self.old, dict.fromkeys(sorted(names), DRAINED)) if names else self.old
         return {device.name: device for device in intended(plan, self.where, ALL).devices}
 
 
-def _with_drained(plan: Plan, names: frozenset[str]) -> Plan:
+def _states(plan: Plan) -> Mapping[str, str]:
+    return next(fabric.exceptions.devices for fabric in plan.fabrics.values())
+
+
+def _with_states(plan: Plan, changed: Mapping[str, str]) -> Plan:
     exceptions = next(fabric.exceptions for fabric in plan.fabrics.values())
-    states = {**exceptions.devices, **dict.fromkeys(sorted(names), "drained")}
+    states = {name: state for name, state in {**exceptions.devices, **changed}.items() if state != ACTIVE}
     return with_exceptions(plan, replace(exceptions, devices=states))
 
 
@@ -90,12 +108,13 @@ def stand(words: Words) -> Ground:
     """Read the inventory and the intent, and every secret that a rendered file refers to. Raises FabricError."""
     site = open_inventory(words.inventory)
     where = where_of(site)
-    workspace = read_site(words.intent, words.overlay, is_lab=where is not None and where.is_lab)
+    is_lab = where is not None and where.is_lab
+    workspace = read_site(words.intent, words.overlay, posture=words.posture, is_lab=is_lab)
     plan = workspace.plan
     meant = intended(plan, where, ALL)
     targets = intended(plan, where, words.devices).targets if words.devices != ALL else meant.targets
     with inventory_told():
-        check_hosts(site, meant.targets, (device.name for device in meant.devices))
+        check_hosts(site, meant.targets, meant.known)
     renderer = Renderer(words.templates)
     old = _old(words) if words.against is not None else None
     before = intended(old, where, ALL).devices if old is not None else ()
@@ -124,7 +143,7 @@ def _secrets(names: Iterable[str], workspace: Workspace) -> Mapping[str, str]:
 
 def _old(words: Words) -> Plan:
     """The plan of what is said to run. Raises FabricError where it can not be read."""
-    with open_side(str(words.against), words.intent, words.templates) as side:
+    with open_side(str(words.against), words.intent, words.templates, posture=words.against_posture) as side:
         if side.plan is not None:
             return side.plan
         problem = Problem(
@@ -160,7 +179,7 @@ def checks_of(ground: Ground, folder: Path) -> Checks:
         readers=READERS,
         ask=ask,
         near=near,
-        devices=lambda drained: ground.drained(drained).devices,
+        devices=lambda drained, waiting: ground.drained(drained, waiting).devices,
         folder=folder,
     )
 

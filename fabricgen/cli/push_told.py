@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator
 
 import click
 
+from fabricgen.cli.options import BASE
 from fabricgen.cli.push_plan import Shown
 from fabricgen.cli.push_words import Words
 from fabricgen.diff.report_json import plain
 from fabricgen.diff.report_text import text
 from fabricgen.diff.words import count, named, printable
 from fabricgen.errors import FabricError, Problem
+from fabricgen.plan.place import Tier
 from fabricgen.push.model import Decision, Need, RunRecord, Wave
 from fabricgen.push.report import Report
 from fabricgen.push.report import report as report_of
@@ -79,7 +81,8 @@ def _wave(wave: Wave, decisions: Iterable[Decision], *, details: bool) -> Iterat
     words = [f"wave {wave.number}", f"{wave.role} of {wave.fabric}", named(wave.devices)]
     words += ["canary"] if wave.canary else []
     words += [", ".join(ways)] if ways else []
-    words += [f"every leaf keeps {wave.keeps}"] if wave.keeps != 1 else []
+    below = "spine" if wave.role == Tier.SUPERSPINE else "leaf"
+    words += [f"every {below} keeps {wave.keeps}"] if wave.keeps != 1 else []
     yield printable("  ".join(words))
     if details:
         yield from (printable(f"    {one.subject.name}: {one.need}, {one.why}") for one in found)
@@ -92,6 +95,8 @@ def _again(words: Words, approval: str) -> str:
         "--devices": words.devices if words.devices != "*" else None,
         "--against": words.against,
         "--overlay": words.overlay,
+        "--posture": words.posture if words.posture != BASE else None,
+        "--against-posture": words.against_posture,
         "--templates": words.templates,
         "--floor": words.floor,
         "--wave": words.largest if words.largest != 32 else None,

@@ -21,6 +21,8 @@ class Words:
     devices: str
     against: str | None
     overlay: Path | None
+    posture: str
+    against_posture: str | None
     templates: Path | None
     floor: Fraction | None
     largest: int

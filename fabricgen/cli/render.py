@@ -1,8 +1,9 @@
 """`fabricgen render`: every switch's whole configuration, or nothing.
 
 JSON: `written`, `unchanged`, `removed`, `edited` are paths below the output folder; `moved` are the values that
---renumber moves, each with `device`, `what`, `before` and `after`. With --locked, where lines are missing:
-`missing`, the lines of the lock, and `moved`. Problems: `problems`, as every verb tells them.
+--renumber moves, each with `device`, `what`, `before` and `after`; `waived` and `notes`, as `plan` has them. With
+--locked, where lines are missing: `missing`, the lines of the lock, and `moved`. Problems: `problems`, as every verb
+tells them.
 """
 
 import json
@@ -10,17 +11,19 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 import click
 
 from fabricgen import __version__
-from fabricgen.checks.catalogue import run_plan_checks
+from fabricgen.checks.catalogue import Accepted
 from fabricgen.checks.switches import Watch
-from fabricgen.cli.problems import DIFFERENCES, problems_told
+from fabricgen.cli.problems import DIFFERENCES, notes_values, problems_told, tell_notes, tell_waived, waived_values
 from fabricgen.cli.progress import shown
+from fabricgen.cli.sound import Read, named, opened, problems_of_all
+from fabricgen.cli.verbs.render import Words
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.commit import Outcome, commit
@@ -30,50 +33,33 @@ from fabricgen.plan.lock import read_lock, write_lock
 from fabricgen.plan.moves import Move, moves
 from fabricgen.render.keys import made_by
 from fabricgen.render.tree import count_devices, render_tree
-from fabricgen.workspace import LOCK, Workspace, WorkspaceError, open_workspace
+from fabricgen.render.user_templates import template_inputs
+from fabricgen.workspace import LOCK, Workspace, WorkspaceError, placed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """What was typed."""
-
-    intent: Path
-    out: Path
-    locked: bool
-    renumber: str | None
-    overlay: Path | None
-    templates: Path | None
-    as_json: bool
-
-
-@click.command("render")
-@click.argument("intent", type=click.Path(path_type=Path))
-@click.option("-o", "--out", type=click.Path(path_type=Path), default=Path("out"), help="The output folder.")
-@click.option("--locked", is_flag=True, help="Refuse to add to the lock: print the missing lines and exit with 3.")
-@click.option("--renumber", metavar="FABRIC", help="Forget this fabric's numbers, print each value that moves.")
-@click.option(
-    "--templates",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Your templates, in front of ours.",
-)
-@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@click.pass_context
-def command(ctx: click.Context, /, **_: object) -> None:
-    """Write one folder a switch with its whole configuration, the cabling plan and the lock; or nothing at all."""
-    words = Words(**ctx.params)
+def run(words: Words) -> None:
+    """Render, or raise SystemExit: 3 where lines of the lock are missing."""
     moved: tuple[Move, ...] = ()
+    accepted = Accepted()
     with problems_told(as_json=words.as_json, writes=True):
-        workspace = open_workspace(words.intent, overlay=words.overlay)
+        read = Read(words.intent, words.overlay)
+        workspace = opened(read, words.posture)
         if words.renumber is not None:
-            workspace, moved = _renumbered(workspace, words.renumber, words.overlay)
-        _check(workspace, words.out)
+            read = read._replace(forget=words.renumber)
+            workspace, moved = _renumbered(workspace, read)
+        _check(workspace, words.out, read, accepted)
         text = _lock_text(workspace)
         if words.locked and text != _recorded_text(workspace):
             _tell_missing(workspace, moved, as_json=words.as_json)
             sys.exit(DIFFERENCES)
-        outcome = _commit(workspace, words.out, text, words.templates)
-    _tell(outcome, words.out, moved, as_json=words.as_json)
+        outcome = _commit(workspace, words.out, text, words.templates, accepted)
+    tell_waived(accepted.waived, workspace.documents)
+    tell_notes(accepted.notes, workspace.documents)
+    if words.as_json:
+        told = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
+        click.echo(json.dumps(asdict(outcome) | {"moved": [move._asdict() for move in moved]} | told))
+    else:
+        _tell(outcome, words.out, moved)
 
 
 def _recorded_text(workspace: Workspace) -> str:
@@ -93,8 +79,9 @@ def _lock_text(workspace: Workspace) -> str:
     return _recorded_text(workspace) if text == _recorded_lock(workspace) else text
 
 
-def _check(workspace: Workspace, out: Path) -> None:
-    problems = list(run_plan_checks(workspace.plan))
+def _check(workspace: Workspace, out: Path, read: Read, accepted: Accepted) -> None:
+    """Raise the problems of this posture and of all others, and of the tree."""
+    problems = list(problems_of_all(read, workspace, accepted))
     finish(out)
     manifest = read_manifest(out)
     if manifest is not None and LOCK in manifest.inputs and workspace.lock_document is None:
@@ -113,8 +100,9 @@ def _lock_lost(workspace: Workspace, out: Path) -> Problem:
     )
 
 
-def _renumbered(workspace: Workspace, fabric: str, overlay: Path | None) -> tuple[Workspace, tuple[Move, ...]]:
+def _renumbered(workspace: Workspace, read: Read) -> tuple[Workspace, tuple[Move, ...]]:
     """The workspace with one fabric's numbers given anew, and each value that moves."""
+    fabric = read.forget
     if fabric not in workspace.plan.fabrics:
         problem = Problem(
             code="unknown-name",
@@ -123,13 +111,13 @@ def _renumbered(workspace: Workspace, fabric: str, overlay: Path | None) -> tupl
             fix="write one of them after --renumber",
         )
         raise FabricError([problem])
-    anew = open_workspace(workspace.path, forget=fabric, overlay=overlay)
+    anew = opened(read, workspace.posture)
     return anew, tuple(moves(workspace.plan.fabrics[fabric], anew.plan.fabrics[fabric]))
 
 
-def _commit(workspace: Workspace, out: Path, text: str, templates: Path | None) -> Outcome:
+def _commit(workspace: Workspace, out: Path, text: str, templates: Path | None, accepted: Accepted) -> Outcome:
     keys: dict[str, str] = {}
-    inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode()}
+    inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode(), **template_inputs(templates)}
     watch = Watch(workspace.plan)
     with shown(count_devices(workspace.plan), "rendering") as step:
 
@@ -137,15 +125,18 @@ def _commit(workspace: Workspace, out: Path, text: str, templates: Path | None) 
             watch.look(device)
             step()
 
-        files = _judged(render_tree(workspace.plan, keys, done, templates), watch, workspace)
+        files = _judged(render_tree(workspace.plan, keys, done, templates), watch, workspace, accepted)
         maker = Maker(__version__, made_by(templates))
         return commit(out, files, inputs, maker, keys, lambda: _write_lock(workspace, text))
 
 
-def _judged(files: Iterator[tuple[str, bytes]], watch: Watch, workspace: Workspace) -> Iterator[tuple[str, bytes]]:
+def _judged(
+    files: Iterator[tuple[str, bytes]], watch: Watch, workspace: Workspace, accepted: Accepted
+) -> Iterator[tuple[str, bytes]]:
     """All files; a problem of the switches that were seen on the way is raised behind the last, and nothing is kept."""
     yield from files
-    problems = tuple(watch.problems())
+    left = accepted.check_switches(workspace.plan, watch.problems())
+    problems = tuple(named(placed(each, workspace.documents), workspace.posture) for each in left)
     if problems:
         raise WorkspaceError(problems, workspace.documents)
 
@@ -204,10 +195,7 @@ def _tell_moved(moved: tuple[Move, ...]) -> None:
         click.echo(f"{move.device}: {move.what} {move.before} -> {move.after}")
 
 
-def _tell(outcome: Outcome, out: Path, moved: tuple[Move, ...], *, as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps(asdict(outcome) | {"moved": [move._asdict() for move in moved]}))
-        return
+def _tell(outcome: Outcome, out: Path, moved: tuple[Move, ...]) -> None:
     _tell_moved(moved)
     for path in outcome.edited:
         click.echo(f"{out / path}: was changed by hand, and is as rendered again", err=True)

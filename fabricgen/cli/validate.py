@@ -5,23 +5,21 @@ from pathlib import Path
 
 import click
 
-from fabricgen.checks.catalogue import run_checks
-from fabricgen.cli.problems import problems_told
-from fabricgen.workspace import WorkspaceError, open_workspace
+from fabricgen.checks.catalogue import Accepted
+from fabricgen.cli.problems import notes_values, problems_told, tell_notes, tell_waived, waived_values
+from fabricgen.cli.sound import Read, sound_in_all
 
 
-@click.command("validate")
-@click.argument("intent", type=click.Path(path_type=Path))
-@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def command(intent: Path, *, overlay: Path | None, as_json: bool) -> None:
-    """Say every mistake of INTENT at once, each with its place, the reason and what to type. Writes nothing."""
+def run(intent: Path, overlay: Path | None, *, as_json: bool) -> None:
+    """Say every problem, or that there is none."""
+    accepted = Accepted()
     with problems_told(as_json=as_json):
-        workspace = open_workspace(intent, overlay=overlay)
-        problems = run_checks(workspace.plan)
-        if problems:
-            raise WorkspaceError(problems, workspace.documents)
+        found = sound_in_all(Read(intent, overlay), accepted)
     if as_json:
-        click.echo(json.dumps({"problems": []}))
+        told = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
+        click.echo(json.dumps({"problems": []} | told))
     else:
-        click.echo(f"{intent}: no problems", err=True)
+        tell_waived(accepted.waived, found[0].documents)
+        tell_notes(accepted.notes, found[0].documents)
+        more = f" in {len(found)} postures: {', '.join(each.posture for each in found)}" if len(found) > 1 else ""
+        click.echo(f"{intent}: no problems{more}", err=True)

@@ -9,13 +9,13 @@ a session (4, 6) and the `prefix` of a missing route. With --watch one document 
 
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from fabricgen.cli.problems import problems_told
 from fabricgen.cli.stopping import stopping
+from fabricgen.cli.verbs.verify import Words
 from fabricgen.cli.verify_live import Live, asking, open_inventory, where_kept, where_of
 from fabricgen.cli.verify_pings import sent_before
 from fabricgen.cli.verify_site import intended, judge_of, read_plan
@@ -30,58 +30,12 @@ FOUND = 4
 UNREACHED = 5
 INTERRUPTED = 130
 
-FOLDER = click.Path(path_type=Path, file_okay=False)
-SECONDS = click.FloatRange(min=0)
-KEPT = "Keep what is collected, a file a switch that only you can read; without the secrets of its configuration."
 
 Verdicts = tuple[Verdict, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """What was typed."""
-
-    intent: Path
-    inventory: Path | None
-    collection: Path | None
-    save: Path | None
-    retry: float | None
-    watch: float | None
-    workers: int
-    devices: str
-    overlay: Path | None
-    templates: Path | None
-    junit_file: Path | None
-    as_json: bool
-    verbose: bool
-
-
-@click.command("verify")
-@click.argument("intent", type=click.Path(path_type=Path))
-@click.option("-i", "--inventory", type=FOLDER, help="Folder of a Nornir inventory: hosts, groups, defaults.")
-@click.option("--from", "collection", type=FOLDER, help="Judge what --save kept; no switch is asked.")
-@click.option("--save", type=FOLDER, help=KEPT)
-@click.option("--retry", type=SECONDS, metavar="SECONDS", help="Ask switches with findings anew, for so long.")
-@click.option("--watch", type=SECONDS, metavar="SECONDS", help="Verify every so often until Ctrl-C; tell what changed.")
-@click.option("--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches asked at once.")
-@click.option("--devices", metavar="GLOB", default="*", help="Only switches whose names match.")
-@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
-@click.option("--templates", type=FOLDER, help="Your templates, as for render.")
-@click.option("--junit", "junit_file", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML as well.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@click.option("-v", "--verbose", is_flag=True, help="Tell what passed, too.")
-@click.pass_context
-def command(ctx: click.Context, /, **_: object) -> None:
-    """Compare what INTENT plans with what the switches show. Changes nothing on them.
-
-    Exit codes: 0 as planned, 4 findings, 5 no switch could be reached.
-    """
-    words = Words(**ctx.params)
-    if (words.inventory is None) == (words.collection is None):
-        raise click.UsageError("say either -i with an inventory, or --from with a collection", ctx)
-    live = [name for name in ("save", "retry", "watch") if ctx.params[name] is not None]
-    if words.collection is not None and live:
-        raise click.UsageError(f"--{live[0]} needs switches to ask, and --from asks none", ctx)
+def run(words: Words) -> None:
+    """Verify, tell, and raise SystemExit with what was found."""
     with problems_told(as_json=words.as_json):
         code = _run(words)
     sys.exit(code)
@@ -97,7 +51,8 @@ def _judged(words: Words, folder: Path) -> int:
     """Judge a collection."""
     where = where_kept(folder)
     is_lab = where is not None and where.is_lab
-    meant = intended(read_plan(words.intent, words.overlay, is_lab=is_lab), where, words.devices)
+    plan = read_plan(words.intent, words.overlay, posture=words.posture, is_lab=is_lab)
+    meant = intended(plan, where, words.devices)
     check_folder(folder, (device.name for device in meant.devices))
     judge = judge_of(meant, words.templates)
     verdicts = judge.explain((*judge_folder(judge, folder).values(), *sent_before(meant, folder)))
@@ -110,7 +65,8 @@ def _asked(words: Words, inventory: Path) -> int:
     site = open_inventory(inventory)
     where = where_of(site)
     is_lab = where is not None and where.is_lab
-    meant = intended(read_plan(words.intent, words.overlay, is_lab=is_lab), where, words.devices)
+    plan = read_plan(words.intent, words.overlay, posture=words.posture, is_lab=is_lab)
+    meant = intended(plan, where, words.devices)
     live = Live(site=site, workers=words.workers, save=words.save, retry=words.retry or 0)
     with stopping() as stop, asking(live, meant, judge_of(meant, words.templates), stop) as once:
         if words.watch is not None:

@@ -1,6 +1,6 @@
 """The switches of an inventory, asked: once, until they are as planned, or again and again."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +13,14 @@ from fabricgen.cli.verify_site import Intended, Where
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.meant import KEY, meant_by
 from fabricgen.export.nodes import release_text
+from fabricgen.lab.inventory import read_standing
+from fabricgen.lab.model import End, Link
 from fabricgen.verify.collect import Collection, collect
 from fabricgen.verify.inventory import InventoryError, SiteInventory, read_inventory
 from fabricgen.verify.inventory_faults import check_hosts
 from fabricgen.verify.run import Judge, Round
 from fabricgen.verify.store import PACKED, PLAIN, Collected, Target, open_folder
-from fabricgen.verify.store_lab import read_lab, read_release, write_lab
+from fabricgen.verify.store_lab import read_built, read_lab, read_release, write_lab
 from fabricgen.workspace import WorkspaceError
 
 
@@ -63,21 +65,27 @@ def where_of(site: SiteInventory) -> Where | None:
             fix="let `fabricgen lab up` write the inventory",
         )
         raise FabricError([problem])
-    return Where(subset)
+    return Where(subset, built=_ends(read_standing(Path(str(site.lab["dir"]))).links))
+
+
+def _ends(links: Iterable[Link]) -> frozenset[End]:
+    return frozenset(end for link in links for end in link)
 
 
 def where_kept(folder: Path) -> Where | None:
     """What stood for the site when a collection was made. Raises FabricError for a file that does not say."""
     subset, release = read_lab(folder), read_release(folder)
     found = meant_by({KEY: {"subset": subset, "release": release}}) if release else None
-    return Where(*found) if found is not None else Where(subset) if subset is not None else None
+    if found is not None:
+        return Where(*found)
+    return Where(subset, built=frozenset(End(*end) for end in read_built(folder))) if subset is not None else None
 
 
 @contextmanager
 def asking(live: Live, meant: Intended, judge: Judge, stop: Event) -> Iterator[Round]:
     """Yield how to ask; what is not to be kept is gone afterwards."""
     with inventory_told():
-        check_hosts(live.site, meant.targets, (device.name for device in meant.devices))
+        check_hosts(live.site, meant.targets, meant.known)
     running = Path(str(live.site.lab["dir"])) if live.site.lab is not None else None
     with _folder(live, meant) as (folder, suffix):
 
@@ -107,7 +115,7 @@ def _folder(live: Live, meant: Intended) -> Iterator[tuple[Path, str]]:
         open_folder(live.save, meant.targets)
         where = meant.where
         release = release_text(where.release) if where is not None and where.release is not None else ""
-        write_lab(live.save, where.subset if where is not None else None, release)
+        write_lab(live.save, where.subset if where is not None else None, release, where.built if where else ())
         yield live.save, PLAIN
         return
     with TemporaryDirectory(prefix="fabricgen-verify-") as folder:

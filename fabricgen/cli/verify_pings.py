@@ -60,7 +60,7 @@ def nics(lab: Lab) -> Iterator[Nic]:
     reaches = {(name, one.name): one.reaches for name, found in lab.plan.tenants.items() for one in found}
     for server in lab.servers:
         for nic in server.nics:
-            tenant = server.tenant if nic.vlan_id else ""
+            tenant = server.tenant if nic.vlan_id else nic.tenant
             yield Nic(
                 server=server.name,
                 fabric=nic.fabric,
@@ -71,6 +71,7 @@ def nics(lab: Lab) -> Iterator[Nic]:
                 imports=reaches.get((nic.fabric, tenant), ()),
                 part=part.get(nic.switch, ""),
                 mtu=nic.mtu,
+                is_shared=bool(nic.tenant),
             )
 
 

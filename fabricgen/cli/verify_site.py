@@ -1,34 +1,35 @@
 """What `fabricgen verify` compares with: the plan's switches, or those of a lab made from it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
 
 from fabricgen.checks.catalogue import run_checks
+from fabricgen.cli.sound import Read, sound
 from fabricgen.device.device import Device
 from fabricgen.drivers.readers import READERS
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.meant import containers, trimmed
+from fabricgen.intent.postures import BASE
 from fabricgen.lab.faults import faults
 from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import Lab
+from fabricgen.lab.model import End, Lab
 from fabricgen.lab.subset import parse_subset
-from fabricgen.plan.fabric import places
+from fabricgen.plan.exceptions import AWAY, DEAD
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.containerlab import Release
 from fabricgen.render.render import Rendered, Renderer
-from fabricgen.resolve.context import make_site
-from fabricgen.resolve.device import resolve
+from fabricgen.resolve.device import devices as resolved
 from fabricgen.verify.derive import expectations
 from fabricgen.verify.derive_about import about_of
 from fabricgen.verify.judge import judge
 from fabricgen.verify.run import Judge
 from fabricgen.verify.store import Target, without_secrets
 from fabricgen.verify.swaps import explain
-from fabricgen.workspace import Workspace, WorkspaceError, open_workspace
+from fabricgen.workspace import Workspace
 
 
 class Where(NamedTuple):
@@ -36,10 +37,12 @@ class Where(NamedTuple):
 
     subset   part of the plan, as written on the command line
     release  of containerlab; None: of no containers
+    built    ends of the cables that a lab was built with; none where that is not known
     """
 
     subset: str
     release: Release | None = None
+    built: frozenset[End] = frozenset()
 
     @property
     def is_lab(self) -> bool:
@@ -62,27 +65,29 @@ class Intended:
     where: Where | None = None
 
     @property
+    def known(self) -> tuple[str, ...]:
+        """Names that an inventory may have: these switches, and those that are declared dead or absent."""
+        states = next((fabric.exceptions.devices for fabric in self.plan.fabrics.values()), {})
+        return (*(device.name for device in self.devices), *(name for name, state in states.items() if state in AWAY))
+
+    @property
     def is_whole(self) -> bool:
         """Whether every switch is asked."""
         return len(self.targets) == len(self.devices)
 
 
-def read_plan(intent: Path, overlay: Path | None = None, *, is_lab: bool = False) -> Plan:
+def read_plan(intent: Path, overlay: Path | None = None, *, posture: str = BASE, is_lab: bool = False) -> Plan:
     """The plan of an intent without problems, as `read_site` reads it."""
-    return read_site(intent, overlay, is_lab=is_lab).plan
+    return read_site(intent, overlay, posture=posture, is_lab=is_lab).plan
 
 
-def read_site(intent: Path, overlay: Path | None = None, *, is_lab: bool = False) -> Workspace:
+def read_site(intent: Path, overlay: Path | None = None, *, posture: str = BASE, is_lab: bool = False) -> Workspace:
     """An intent without problems, and its plan. Raises WorkspaceError.
 
-    overlay  in front of the intent's overrides
+    overlay  in front of the intent's overrides; posture: the one to read it in
     is_lab   what is asked is a lab of it, which stands although the switches' own systems may refuse something
     """
-    workspace = open_workspace(intent, overlay=overlay)
-    problems = tuple(faults(workspace.plan) if is_lab else run_checks(workspace.plan))
-    if problems:
-        raise WorkspaceError(problems, workspace.documents)
-    return workspace
+    return sound(Read(intent, overlay), posture, faults if is_lab else run_checks)
 
 
 def intended(plan: Plan, where: Where | None, pattern: str) -> Intended:
@@ -94,7 +99,7 @@ def intended(plan: Plan, where: Where | None, pattern: str) -> Intended:
     Raises FabricError where the pattern fits none.
     """
     lab = _lab(plan, where) if where is not None else None
-    devices = lab.devices if lab is not None else tuple(_planned(plan))
+    devices = tuple(_alive(lab.devices if lab is not None else resolved(plan)))
     targets = {device.name: _target(device) for device in devices if fnmatchcase(device.name, pattern)}
     if not targets:
         problem = Problem(
@@ -111,15 +116,26 @@ def intended(plan: Plan, where: Where | None, pattern: str) -> Intended:
 
 def _lab(plan: Plan, where: Where) -> Lab:
     if where.release is None:
-        return make_lab(plan, parse_subset(where.subset))
+        return _living(make_lab(plan, parse_subset(where.subset), where.built))
     return containers(plan, where.subset, where.release)
 
 
-def _planned(plan: Plan) -> Iterator[Device]:
-    for name, fabric in plan.fabrics.items():
-        site = make_site(plan, name)
-        for place in places(fabric):
-            yield resolve(site, place)
+def _living(lab: Lab) -> Lab:
+    """The lab without what has been declared dead since it was built: its switches, and NICs that hang at them."""
+    dead = {device.name for device in lab.devices if device.state == DEAD}
+    broken = frozenset(key for fabric in lab.plan.fabrics.values() for key in fabric.exceptions.broken)
+    servers = (
+        server._replace(
+            nics=tuple(nic for nic in server.nics if nic.switch not in dead and (nic.switch, nic.port) not in broken)
+        )
+        for server in lab.servers
+    )
+    return replace(lab, devices=tuple(_alive(lab.devices)), servers=tuple(server for server in servers if server.nics))
+
+
+def _alive(found: Iterable[Device]) -> Iterator[Device]:
+    """Switches that answer: a dead one has a configuration, which waits for the box that replaces it."""
+    return (device for device in found if device.state != DEAD)
 
 
 def _target(device: Device) -> Target:

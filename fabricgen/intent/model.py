@@ -5,9 +5,12 @@ from typing import Annotated
 from pydantic import Field, Strict
 
 from fabricgen.intent.fabric import Fabric
+from fabricgen.intent.overrides import Overrides
+from fabricgen.intent.postures import Posture
 from fabricgen.intent.scalars import FileName, Model, Name
-from fabricgen.intent.site import Cables, Management, Overrides, Raw, ServerGroup
+from fabricgen.intent.site import Cables, Management, Raw, ServerGroup
 from fabricgen.intent.tenants import Tenant
+from fabricgen.intent.waivers import Waiver
 
 
 class Intent(Model):
@@ -23,5 +26,13 @@ class Intent(Model):
     servers: dict[Name, ServerGroup] = Field(min_length=1)
     fabrics: dict[Name, Fabric] = Field(min_length=1)
     tenants: dict[Name, Tenant] = Field(default_factory=dict)
+    postures: dict[Name, Posture] = Field(
+        default_factory=dict,
+        description="complete states of the site by name: tenant → servers that it gets and gives there; this file as "
+        "it stands is `base`",
+    )
     overrides: Overrides = Field(default_factory=dict)
     raw: tuple[Raw, ...] = ()
+    waivers: tuple[Waiver, ...] = Field(
+        default=(), description="problems that are known and accepted, each with its reason"
+    )

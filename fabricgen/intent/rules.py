@@ -8,9 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 from fabricgen.errors import IntentPath, Problem, did_you_mean
-from fabricgen.intent.fabric import Backend, Fabric
+from fabricgen.intent.fabric import Backend, Fabric, is_unnumbered
 from fabricgen.intent.model import Intent
+from fabricgen.intent.override_rules import override_rules
+from fabricgen.intent.posture_rules import POSTURE_RULES
 from fabricgen.intent.tenant_rules import TENANT_RULES
+from fabricgen.intent.waivers import waiver_rules
 
 
 def rules(intent: Intent) -> Iterator[Problem]:
@@ -97,6 +100,16 @@ def link_families(intent: Intent) -> Iterator[Problem]:
                 why="a link has one address a family",
                 fix=f"write links: [{links[0]}] or links: [ipv4, ipv6]",
             )
+        elif is_unnumbered(fabric.addressing) and len(links) > 1:
+            other = next(found for found in links if found != "unnumbered")
+            yield Problem(
+                code="unnumbered-alone",
+                what=f"the links of {name} are unnumbered and have {other} addresses",
+                where=(*path, "links"),
+                why="an unnumbered link has link-local addresses alone (RFC 7404), and one session that carries every "
+                "family (RFC 8950)",
+                fix="write links: [unnumbered], or links: [ipv4, ipv6]",
+            )
         key = "links" if "ipv6" in links else "hosts"
         if fabric.addressing.ipv6 is None and "ipv6" in _families(fabric):
             yield Problem(
@@ -110,8 +123,8 @@ def link_families(intent: Intent) -> Iterator[Problem]:
 
 def _families(fabric: Fabric) -> set[str]:
     """Families that the fabric takes addresses of. Only a backend numbers its hosts."""
-    hosts = {fabric.addressing.hosts} if isinstance(fabric, Backend) else set()
-    return {*fabric.addressing.links, *hosts}
+    taken: set[str] = {family for family in fabric.addressing.links if family != "unnumbered"}
+    return taken | {fabric.addressing.hosts} if isinstance(fabric, Backend) else taken
 
 
 def hold_time(intent: Intent) -> Iterator[Problem]:
@@ -169,8 +182,20 @@ def raw_places(intent: Intent) -> Iterator[Problem]:
 def _systems(intent: Intent, fabric: str | None) -> tuple[str, ...]:
     """Operating systems, without their releases, of one fabric or of all, sorted."""
     found = [body for name, body in intent.fabrics.items() if fabric in (None, name)]
-    switches = [getattr(body, role, None) for body in found for role in ("leaf", "spine", "border")]
-    return tuple(sorted({switch.os.partition("-")[0] for switch in switches if switch is not None}))
+    switches = [getattr(body, role, None) for body in found for role in ("leaf", "spine", "superspine", "border")]
+    written = [switch.os for switch in switches if switch is not None]
+    written += [override.os for override in intent.overrides.values() if override.os]
+    return tuple(sorted({system.partition("-")[0] for system in written}))
+
+
+def waivers_allowed(intent: Intent) -> Iterator[Problem]:
+    """Only what costs capacity or comfort can be waived, and each place once."""
+    yield from waiver_rules(intent.waivers)
+
+
+def overrides_allowed(intent: Intent) -> Iterator[Problem]:
+    """An override says something, and nothing that can not be said of a part."""
+    yield from override_rules(intent.overrides)
 
 
 def listed_once(intent: Intent) -> Iterator[Problem]:
@@ -205,6 +230,9 @@ RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
     gateway_in_prefix,
     raw_places,
     listed_once,
+    overrides_allowed,
+    waivers_allowed,
     *TENANT_RULES,
+    *POSTURE_RULES,
 )
 """Every rule; each is tripped by a case of the tests."""

@@ -21,13 +21,21 @@ from fabricgen.sides.revision import revision_side
 
 
 @contextmanager
-def open_side(against: str, intent: Path, templates: Path | None, steps: Mapping[int, Step] = STEPS) -> Iterator[Side]:
+def open_side(
+    against: str,
+    intent: Path,
+    templates: Path | None,
+    steps: Mapping[int, Step] = STEPS,
+    *,
+    posture: str | None = None,
+) -> Iterator[Side]:
     """Open the side that `against` names; what was taken out of a revision is there for as long as the context lasts.
 
     intent     the file that is compared, which can be read
     templates  the user's templates given now. A revision has them as they were then, where they lie in its
                repository. Of an intent elsewhere they are not known: it is rendered without, and a note says so
     steps      how intents of older schemas are read
+    posture    of an intent; None: base. A rendered tree has its own
 
     Raises FabricError where `against` names nothing, or git can not be asked. A side that is there and can not be
     read says why in its `fault`.
@@ -35,10 +43,10 @@ def open_side(against: str, intent: Path, templates: Path | None, steps: Mapping
     if not against or against.startswith("-"):
         raise FabricError([_no_name(against)])
     if _exists(against):
-        reader = Reader(steps=steps)
+        reader = Reader(steps=steps, posture=posture)
         yield path_side(Path(against), intent.name, Templates(templates), reader)
         return
-    with revision_side(against, intent, templates, steps) as side:
+    with revision_side(against, intent, templates, Reader(steps=steps, posture=posture)) as side:
         yield side
 
 

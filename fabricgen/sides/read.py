@@ -8,6 +8,7 @@ from fabricgen.checks.catalogue import run_plan_checks
 from fabricgen.diff.side import Side
 from fabricgen.documents import read_document
 from fabricgen.errors import FabricError
+from fabricgen.intent.postures import BASE
 from fabricgen.intent.steps import STEPS, VERSION, Step, version_of
 from fabricgen.plan.plan import Plan
 from fabricgen.render.render import environment, templates_folder
@@ -32,6 +33,16 @@ class Templates(NamedTuple):
     is_known: bool = False
 
 
+class Front(NamedTuple):
+    """What stands in front of an intent: an overlay, and the posture that it is in."""
+
+    overlay: Path | None = None
+    posture: str = BASE
+
+
+AS_IT_STANDS = Front()
+
+
 class Read(NamedTuple):
     """What a side's inputs say. `plan` is None, and `fault` says why, where they can not be read."""
 
@@ -41,26 +52,30 @@ class Read(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """How another side is read: the names of its files, and the steps that bring its schema up to date."""
+    """How another side is read: the names of its files, and the steps that bring its schema up to date.
+
+    posture  of an intent; None: base, and of a rendered tree its own
+    """
 
     naming: Naming = NAMED
     steps: Mapping[int, Step] = STEPS
+    posture: str | None = None
 
     def shown(self, path: Path) -> str:
         """A path as a person knows it."""
         return self.naming.text(str(path))
 
-    def read(self, intent: Path, templates: Path | None, overlay: Path | None = None) -> Read:
+    def read(self, intent: Path, templates: Path | None, front: Front = AS_IT_STANDS) -> Read:
         """Read an intent and its neighbours as this release does. Whatever is wrong with them is the fault.
 
         templates  the user's of that side, which must be readable too
-        overlay    that it was rendered with
+        front      what it was rendered with
         """
         lost = _lost_link(intent.parent / HARDWARE)
         if lost is not None:
             return Read(None, fault=f"{self.shown(lost)} is a link, and nothing of this side is there")
         try:
-            workspace = open_workspace(intent, steps=self.steps, overlay=overlay)
+            workspace = open_workspace(intent, steps=self.steps, overlay=front.overlay, posture=front.posture)
             problems = tuple(run_plan_checks(workspace.plan))
             if problems:
                 raise WorkspaceError(problems, workspace.documents)
@@ -74,14 +89,16 @@ class Reader(NamedTuple):
 
     def side(self, name: str, intent: Path, templates: Templates) -> Side:
         """The side of an intent that no render of ours stands beside."""
-        read = self.read(intent, templates.then)
+        posture = self.posture or BASE
+        read = self.read(intent, templates.then, Front(posture=posture))
         return Side(
-            name=name,
+            name=in_words(name, posture),
             plan=read.plan,
             templates=templates.then,
             fault=read.fault,
             notes=(*([_unknown(name)] if _is_unknown(templates, read) else []), *read.notes),
             intent=intent,
+            posture=posture,
             stays=self.naming.folder is None,
         )
 
@@ -99,6 +116,11 @@ def _lost_link(hardware: Path) -> Path | None:
     """A link that leads nowhere. Without what it led to the same intent is another fabric."""
     found = (hardware, *sorted(hardware.rglob("*")))
     return next((path for path in found if path.is_symlink() and not path.exists()), None)
+
+
+def in_words(name: str, posture: str) -> str:
+    """A side's name, with its posture where it is not base."""
+    return name if posture == BASE else f"{name} in posture {posture}"
 
 
 def sentence(error: FabricError) -> str:

@@ -1,7 +1,7 @@
 """A git revision as one side: its files in a temporary folder, told by the names they have in the repository."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from fabricgen.diff.side import Side
 from fabricgen.errors import FabricError, Problem
-from fabricgen.intent.steps import STEPS, Step
 from fabricgen.lab.signals import ended_by_signals
 from fabricgen.plan.lock import Lock
 from fabricgen.render.render import templates_folder
@@ -34,12 +33,11 @@ class _Asked(NamedTuple):
 
 
 @contextmanager
-def revision_side(
-    against: str, intent: Path, templates: Path | None, steps: Mapping[int, Step] = STEPS
-) -> Iterator[Side]:
+def revision_side(against: str, intent: Path, templates: Path | None, how: Reader) -> Iterator[Side]:
     """Open `REV` or `REV:PATH` of the repository that holds the new intent. What it read goes with the context.
 
     PATH is from the root of the repository; with ./ or ../ before it, from the current directory, as git has it.
+    `how` is all but the names of the files, which are the revision's.
 
     Raises FabricError where git can not be asked or knows no such revision, or PATH is nothing that can be compared.
     """
@@ -50,7 +48,7 @@ def revision_side(
     with ended_by_signals(), TemporaryDirectory(prefix="fabricgen-") as temporary:
         folder = Path(temporary).resolve() / "files"
         folder.mkdir()
-        reader = Reader(naming=Naming(folder, f"{asked.revision.name}:"), steps=steps)
+        reader = how._replace(naming=Naming(folder, f"{asked.revision.name}:"))
         with reader.naming.told():
             yield _side(asked, intent, templates, folder, reader)
 

@@ -11,13 +11,15 @@ from fabricgen import __version__
 from fabricgen.diff.model import Cause
 from fabricgen.diff.side import Side, Stored
 from fabricgen.errors import FabricError, Problem
+from fabricgen.intent.kept import KEPT_POSTURE, recorded_posture
 from fabricgen.intent.overlay import KEPT
+from fabricgen.intent.postures import BASE
 from fabricgen.output.finish import INPUTS, RECORD, finish
 from fabricgen.output.manifest import FOLDER, NAME, Manifest, content_of, digest, read_manifest
 from fabricgen.render.keys import made_by
 from fabricgen.render.tree import CABLING
 from fabricgen.sides.intents import only_intent
-from fabricgen.sides.read import Read, Reader, sentence
+from fabricgen.sides.read import Front, Read, Reader, in_words, sentence
 
 NAMED = 3
 """Files that a note names."""
@@ -45,7 +47,9 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) ->
         raise FabricError([_no_manifest(out)])
     kept = _kept(out, manifest, intent)
     read = _inputs(out, manifest, intent, kept, reader)
-    name = reader.shown(out)
+    if reader.posture is not None and reader.posture != kept.posture:
+        raise FabricError([_other_posture(reader.shown(out), kept.posture, reader.posture)])
+    name = in_words(reader.shown(out), kept.posture)
     differs = _cause(manifest, made_by(templates))
     return Side(
         name=name,
@@ -59,6 +63,7 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) ->
         ),
         intent=kept.intent,
         overlay=kept.overlay,
+        posture=kept.posture,
     )
 
 
@@ -72,17 +77,22 @@ def _files_alone(out: Path, fault: str, reader: Reader) -> Side:
 
 
 class _Kept(NamedTuple):
-    """Inputs that a tree keeps: the intent, None where it can not be told, and the overlay that was in front of it."""
+    """Inputs that a tree keeps: the intent, None where it can not be told, and what was in front of it."""
 
     intent: Path | None
     overlay: Path | None
+    posture: str
 
 
 def _kept(out: Path, manifest: Manifest, intent: str) -> _Kept:
     folder = out / FOLDER / INPUTS
     name = intent if intent in manifest.inputs else only_intent(folder) if folder.is_dir() else None
     overlay = folder / KEPT if KEPT in manifest.inputs and name != KEPT else None
-    return _Kept(folder / name if name is not None else None, overlay)
+    record = folder / KEPT_POSTURE
+    posture = BASE
+    if KEPT_POSTURE in manifest.inputs and name != KEPT_POSTURE and record.is_file():
+        posture = recorded_posture(record.read_bytes())
+    return _Kept(folder / name if name is not None else None, overlay, posture)
 
 
 def _inputs(out: Path, manifest: Manifest, intent: str, kept: _Kept, reader: Reader) -> Read:
@@ -92,7 +102,16 @@ def _inputs(out: Path, manifest: Manifest, intent: str, kept: _Kept, reader: Rea
         return Read(None, fault=f"{reader.shown(folder / changed)} is not as the render left it")
     if kept.intent is None:
         return Read(None, fault=f"{reader.shown(folder)} holds no intent that {intent} can be compared with")
-    return reader.read(kept.intent, None, kept.overlay)
+    return reader.read(kept.intent, None, Front(kept.overlay, kept.posture))
+
+
+def _other_posture(name: str, rendered: str, asked: str) -> Problem:
+    return Problem(
+        code="against-posture",
+        what=f"{name} was rendered in posture {rendered}, not {asked}",
+        why="a rendered tree is compared as it lies there",
+        fix="leave --against-posture out, or name the intent",
+    )
 
 
 def _changed(folder: Path, manifest: Manifest) -> str | None:

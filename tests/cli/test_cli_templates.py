@@ -96,3 +96,46 @@ def test_a_folder_that_is_not_there_is_a_usage_error(intent: Path, tmp_path: Pat
     result = run("render", intent, "-o", tmp_path / "out", "--templates", tmp_path / "none")
     assert result.exit_code == 2
     assert not (tmp_path / "out").exists()
+
+
+def test_they_are_kept_among_the_inputs(intent: Path, folder: Path, tmp_path: Path, run: Run) -> None:
+    (folder / "hostname.j2").write_text("hostname {{ device.name }}\n")
+    out = tmp_path / "out"
+    run("render", intent, "-o", out, "--templates", folder.parent)
+    kept = out / ".fabricgen/inputs/user-templates/eos/hostname.j2"
+    assert kept.read_bytes() == (folder / "hostname.j2").read_bytes()
+    assert "user-templates/eos/hostname.j2" in json.loads((out / ".fabricgen/manifest.json").read_text())["inputs"]
+    assert run("diff", intent, "--against", out, "--templates", folder.parent).exit_code == 0
+    assert run("diff", intent, "--against", out).exit_code == 3
+    run("render", intent, "-o", out)
+    assert not kept.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["diff", "--against", "."],
+        ["lab", "up"],
+        ["export", "containerlab", "-o", "clab"],
+        ["verify", "--from", "kept"],
+        ["push", "-i", "inventory"],
+    ],
+)
+def test_every_verb_that_renders_refuses_what_nothing_reads(
+    intent: Path, folder: Path, run: Run, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(intent.parent)
+    at = 2 if words[0] in ("export", "lab") else 1
+    gone = run(*words[:at], intent.name, *words[at:], "--templates", "none")
+    assert (gone.exit_code, "does not exist" in gone.stderr) == (2, True)
+    if words[0] in ("verify", "push"):  # these ask for a collection or an inventory first
+        return
+    (folder / "hostnam.j2").write_text("hostname x\n")
+    monkeypatch.setattr("os.geteuid", lambda: 1000)  # a lab can not be built then, and the templates are told first
+    result = run(*words[:at], intent.name, *words[at:], "--templates", folder.parent, "--json")
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert (result.exit_code, problem["code"], problem["fix"]) == (
+        1,
+        "template-unread",
+        "did you mean eos/hostname.j2?",
+    )

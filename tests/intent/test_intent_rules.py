@@ -22,6 +22,14 @@ GONE = object()
 HOSTS = ("tenants", "research", "networks", "hosts")
 RELAYS = ("tenants", "research", "relay_sources")
 FW1 = ("tenants", "research", "external", 0)
+NICS = ("tenants", "serving", "nics")
+SHARED = (("fabrics", "backend", "tenancy"), "evpn-type5")
+"""The backend's tenants are those of the frontend."""
+TINY = ("tenants", "tiny")
+SECOND = copy.deepcopy(VALUE["fabrics"]["frontend"]) | {"prefix": "st", "asns": "4203000000-4203999999"}  # type: ignore[index]
+SECOND["topology"]["border_leaves"] = 0
+STORAGE = (("fabrics", "stores"), SECOND | {"connects": {"store": "data"}})
+"""A second frontend, for the servers of storage alone."""
 
 
 def edited(*edits: tuple[tuple[str | int, ...], object]) -> Intent:
@@ -47,6 +55,9 @@ def test_the_demo_keeps_every_rule() -> None:
 
 
 CASES: tuple[tuple[str, tuple[tuple[tuple[str | int, ...], object], ...], tuple[str | int, ...], str, str], ...] = (
+    ("posture-holds", ((("postures",), {"night": {"serving": {"add": ["train[15-16]"]}}}),),
+     ("postures", "night", "serving", "add", 0), "posture night adds train[16] to serving, which has it already",
+     "leave train[16] out of add:"),
     ("planned-too-small", ((("servers", "train", "planned"), 31),), ("servers", "train", "planned"),
      "train plans 31 slots and uses slot 31", "write planned: 32 or more"),
     ("was-in-use", ((("servers", "train", "was"), "store"),), ("servers", "train", "was"),
@@ -62,6 +73,9 @@ CASES: tuple[tuple[str, tuple[tuple[tuple[str | int, ...], object], ...], tuple[
     ("family-twice", ((("fabrics", "backend", "addressing", "links"), ["ipv4", "ipv4"]),),
      ("fabrics", "backend", "addressing", "links", 1), "the links of backend list ipv4 twice",
      "write links: [ipv4] or links: [ipv4, ipv6]"),
+    ("unnumbered-alone", ((("fabrics", "backend", "addressing", "links"), ["ipv4", "unnumbered"]),),
+     ("fabrics", "backend", "addressing", "links"), "the links of backend are unnumbered and have ipv4 addresses",
+     "write links: [unnumbered], or links: [ipv4, ipv6]"),
     ("prefix-missing", ((("fabrics", "backend", "addressing", "ipv6"), GONE),),
      ("fabrics", "backend", "addressing", "links"), "backend has no IPv6 prefix, and its links need one",
      'add addressing.ipv6, e.g. "fd5e:8c1f:2a00::/52", or leave ipv6 out'),
@@ -158,6 +172,48 @@ CASES: tuple[tuple[str, tuple[tuple[tuple[str | int, ...], object], ...], tuple[
                         (("tenants", "research", "external", 1, "peer"), "FW1")),
      ("tenants", "research", "external", 1, "peer"),
      "research to fw1 and research to FW1 share the name RESEARCH-FW1 on border leaf 0", "write another peer"),
+    ("unknown-name", (SHARED, (NICS, ["tran[0]/0"])), (*NICS, 0), "tran is no server group", "did you mean train?"),
+    ("nics-without-tenancy", ((NICS, ["train[0]/0"]),), (*NICS, 0), "no backend with tenancy connects train",
+     "write tenancy: evpn-type5 for the backend that connects train, or name whole servers: train[0]"),
+    ("bad-slots", (SHARED, (NICS, ["train[3-1]/0"])), (*NICS, 0), "the slots or rails of train[3-1]/0 are refused",
+     'write e.g. "train[0-3]/0-7"'),
+    ("slot-not-planned", (SHARED, (NICS, ["train[190-192]/0"])), (*NICS, 0),
+     "train[190-192]/0 names slot 192; train plans slots 0-191", "write servers.train.planned: 193, or fewer slots"),
+    ("nic-two-tenants", (SHARED, (NICS, ["train[2-9]/0-3"]), (("tenants", "research", "nics"), ["train[8-11]/2-5"])),
+     (*NICS, 0), "train[8-9]/2-3 belongs to research and to serving", "keep each NIC in one range"),
+    ("nic-two-tenants", (SHARED, (NICS, ["train[2-9]/0-3", "train[9]/3"])), (*NICS, 1),
+     "train[9]/3 belongs to serving twice", "keep each NIC in one range"),
+    ("tenant-empty", ((TINY, {"servers": []}),), TINY, "tiny has no network, and no server on a shared backend",
+     "write networks: for it, or servers: or nics: on a backend with tenancy: evpn-type5"),
+    ("tenant-empty", (SHARED, (TINY, {"nics": ["train[0]/0"], "relay_sources": ["172.30.9.0/24"]})),
+     (*TINY, "relay_sources"), "tiny has relay_sources: and no network",
+     "write networks: for tiny, or remove relay_sources:"),
+    ("tenancy-without-tenants", (SHARED, (("tenants",), {"storage": {
+        "servers": ["store[0]"], "networks": {"data": {"vlan": 20, "subnets": ["172.17.0.0/20"]}}}})),
+     ("fabrics", "backend", "tenancy"), "backend is shared, and no tenant has a NIC on it",
+     "give a tenant servers of train, or remove tenancy: evpn-type5"),
+    ("import-nothing", (SHARED, (TINY, {"nics": ["train[0]/0"], "imports": ["research"]})), (*TINY, "imports", 0),
+     "tiny imports research, and there is no frontend where both have a network",
+     "give both a network on one frontend, or remove research"),
+    ("unknown-name", (((*HOSTS, "fabrics"), ["frontnd"]), (("tenants", "research", "imports"), []),
+                      (("tenants", "research", "external"), [])),
+     (*HOSTS, "fabrics", 0), "frontnd is no frontend", "did you mean frontend?"),
+    ("listed-twice", (((*HOSTS, "fabrics"), ["frontend", "frontend"]),), (*HOSTS, "fabrics", 1),
+     "frontend is listed twice", "keep one frontend"),
+    ("network-on-two-fabrics", (STORAGE,), ("tenants", "storage", "networks", "data"),
+     "data of storage would stand on frontend and on stores",
+     "write fabrics: [frontend], or name all of them if that is meant"),
+    ("external-elsewhere", (STORAGE, (("tenants", "storage", "networks", "data", "fabrics"), ["frontend", "stores"]),
+                            (("tenants", "serving", "networks", "hosts", "fabrics"), ["stores"]),
+                            (("tenants", "serving", "imports"), [])),
+     ("tenants", "serving", "external", 0), "serving leaves by frontend, which carries no network of it",
+     "add frontend to fabrics: of one of its networks, or remove external:"),
+    ("override-empty", ((("overrides",), {"be-leaf-003": {"bgp": {}}}),), ("overrides", "be-leaf-003"),
+     "the override of be-leaf-003 says nothing", "write e.g. be-leaf-003: {state: drained}, or remove it"),
+    ("override-refused", ((("overrides",), {"be-leaf-003": {"asns": "4201000000-4201999999"}}),),
+     ("overrides", "be-leaf-003", "asns"), "asns can not be overridden", "write it in the fabric's own block"),
+    ("waiver-twice", ((("waivers",), [{"code": "roce-mtu", "reason": "for a while"}] * 2),), ("waivers", 1),
+     "roce-mtu is waived twice", "remove one of the two, and keep the better reason"),
     ("external-asn", (((*FW1, "asn"), 4202000005),), (*FW1, "asn"),
      "AS 4202000005 of fw1 lies within the range of frontend",
      "correct the AS number, or move the range of the fabric"),
@@ -182,7 +238,11 @@ def test_without_border_leaves_no_tenant_leaves() -> None:
 
 def test_two_frontends_with_border_leaves_leave_a_session_ambiguous() -> None:
     second = copy.deepcopy(VALUE["fabrics"]["frontend"])  # type: ignore[index]
-    (problem,) = found((("fabrics", "storage"), second | {"prefix": "st", "asns": "4203000000-4203999999"}))
+    both = ["frontend", "storage"]
+    names = {"storage": "data", "research": "hosts", "serving": "hosts"}
+    said = [(("tenants", tenant, "networks", network, "fabrics"), both) for tenant, network in names.items()]
+    fabric = (("fabrics", "storage"), second | {"prefix": "st", "asns": "4203000000-4203999999"})
+    (problem,) = found(fabric, *said)
     assert (problem.code, problem.where) == ("external-ambiguous", FW1)
     assert problem.what == (
         "frontend and storage have border leaves, and an external session does not say which it stands on"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from fabricgen.cli.options import against_posture_option, posture_option, templates_option
 from fabricgen.cli.push_words import Words
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -39,7 +40,9 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> Fra
 @click.option("--devices", metavar="GLOB", default="*", help="Only switches whose names match.")
 @click.option("--against", metavar="WHAT", help="What runs now, as for diff: the facts that differ tell the risk.")
 @click.option("--overlay", type=FILE, help="States of one step, in front of the intent's own.")
-@click.option("--templates", type=FOLDER, help="Your templates, as for render.")
+@posture_option
+@against_posture_option
+@templates_option
 @click.option(
     "--floor", callback=_share, help="Least share of its uplinks that a leaf keeps (default: all but a spine)."
 )
@@ -68,6 +71,8 @@ def command(ctx: click.Context, /, **_: object) -> None:
     bad = words.bad_reports()
     if bad:
         raise click.UsageError(f"--report {bad[0]}: a report is written as .md, .json or .txt", ctx)
+    if words.against_posture is not None and words.against is None:
+        raise click.UsageError("--against-posture goes with --against", ctx)
     if words.abandon and not words.commit:
         raise click.UsageError("--abandon goes with --commit", ctx)
     if words.show and words.commit:

@@ -1,0 +1,32 @@
+"""`fabricgen export gnmic`: who asks which switch for what.
+
+JSON: what every export tells, and `left_out` (`platform`, `devices`, `why`).
+"""
+
+import json
+from dataclasses import asdict
+
+import click
+
+from fabricgen.cli.export import commit_export, tell_outcome
+from fabricgen.cli.problems import problems_told
+from fabricgen.cli.sound import Read, sound
+from fabricgen.cli.verbs.export import GnmicWords
+from fabricgen.export.gnmic import Collector, gnmic_files
+from fabricgen.export.inventory import username
+from fabricgen.resolve.device import devices
+
+
+def run_gnmic(words: GnmicWords) -> None:
+    """Write the subscriptions."""
+    with problems_told(as_json=words.as_json, writes=True):
+        plan = sound(Read(words.intent, words.overlay), words.posture).plan
+        collector = Collector(username(plan), words.authority, words.seconds)
+        files, left = gnmic_files(plan.intent.site, devices(plan), collector)
+        outcome = commit_export(words.out, "gnmic", files.items())
+    if words.as_json:
+        click.echo(json.dumps(asdict(outcome) | {"left_out": [one._asdict() for one in left]}))
+        return
+    for one in left:
+        click.echo(f"left out: {len(one.devices)} switches of {one.platform}: {one.why}", err=True)
+    tell_outcome(outcome, words.out)

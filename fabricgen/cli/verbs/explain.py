@@ -1,0 +1,28 @@
+"""The words of `fabricgen explain`."""
+
+from pathlib import Path
+
+import click
+
+from fabricgen.cli.options import complete_words, posture_option
+
+
+@click.command("explain")
+@click.argument("intent", type=click.Path(path_type=Path))
+@click.argument("what", nargs=-1, required=True, shell_complete=complete_words)
+@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
+@posture_option
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def command(intent: Path, what: tuple[str, ...], *, overlay: Path | None, posture: str, as_json: bool) -> None:
+    """Say what WHAT is in INTENT, and why: the formula with its numbers, the line of the lock, what overrides it.
+
+    WHAT is a device, a port (`<device> <port>`), a server (`train[17]`), a NIC port, an address, a prefix, an AS
+    number, a VNI, a VLAN (`vlan110`), a route target or distinguisher, a tenant, a network, an outside peer, a fabric,
+    or a check or code of what `validate` or `verify` found. A number that may be several things is explained as each; a
+    word before it (`vni 10110`) says which.
+    """
+    if not all(word.strip() for word in what):
+        raise click.UsageError("say what is to be explained: a word of WHAT is empty")
+    from fabricgen.cli.explain import run  # noqa: PLC0415
+
+    run(intent, what, overlay, posture, as_json=as_json)

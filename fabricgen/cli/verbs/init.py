@@ -1,0 +1,194 @@
+"""`fabricgen init`: a first intent, commented, that renders at once; or a word on why it would not, and no file.
+
+JSON: `written`, the file; `switches`, how many there are; `backend` and `frontend`, each null or its `leaf`, `spine`,
+`marking` and `load_balancing`. Problems: `problems`, as every verb tells them.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+from click.shell_completion import CompletionItem
+
+from fabricgen.cli.init_model import DESIGNS, LEAF_SPINE, Answers, library
+
+if TYPE_CHECKING:
+    from fabricgen.cli.init_choose import Choice
+
+COUNT = click.IntRange(1, 1 << 20)
+LOCK = "fabricgen.lock"
+ASKED = ("--design", "--model", "--servers", "--os")
+"""What has to be said: the rest has an answer of its own."""
+
+
+class Words(NamedTuple):
+    """What was typed; None where nothing was."""
+
+    file: Path
+    site: str
+    design: str | None
+    model: str | None
+    servers: int | None
+    planned: int | None
+    system: str | None
+    frontend: bool | None
+    leaf: str
+    spine: str
+    as_json: bool
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Options that are needed and were not said."""
+        said = (self.design, self.model, self.servers, self.system)
+        return tuple(option for option, value in zip(ASKED, said, strict=True) if value is None)
+
+
+def _complete_servers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    del ctx, param
+    return [CompletionItem(name) for name in library("servers") if name.startswith(incomplete)]
+
+
+def _complete_switches(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    del ctx, param
+    return [CompletionItem(name) for name in library("switches") if name.startswith(incomplete)]
+
+
+def _complete_systems(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    del ctx, param
+    return [CompletionItem(name) for name in _systems() if name.startswith(incomplete)]
+
+
+@click.command("init")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), default=Path("intent.yaml"))
+@click.option("--site", default="dc1", show_default=True, metavar="NAME", help="Name of the site.")
+@click.option("--design", type=click.Choice(tuple(DESIGNS)), help="Of the backend; leaf-spine: a frontend alone.")
+@click.option("--model", metavar="MODEL", shell_complete=_complete_servers, help="Server of the library.")
+@click.option("--servers", type=COUNT, help="Servers that stand today.")
+@click.option("--planned", type=COUNT, help="Servers to reserve numbers and ports for; left out: those of today.")
+@click.option(
+    "--os", "system", metavar="OS", shell_complete=_complete_systems, help="Of all switches, with its release."
+)
+@click.option("--frontend/--no-frontend", default=None, help="Whether there is a frontend; left out: there is.")
+@click.option("--leaf", default="", metavar="MODEL", shell_complete=_complete_switches, help="Left out: chosen.")
+@click.option("--spine", default="", metavar="MODEL", shell_complete=_complete_switches, help="Left out: chosen.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.pass_context
+def command(ctx: click.Context, /, **_: object) -> None:
+    """Write a first intent into FILE (intent.yaml), with remarks, that renders at once.
+
+    On a terminal it asks for what was not said. Nothing that stands is overwritten.
+    """
+    words = Words(**ctx.params)
+    if words.frontend is False and words.design == LEAF_SPINE:
+        raise click.UsageError(f"--design {LEAF_SPINE} is a frontend alone: leave --no-frontend out", ctx)
+    if words.planned is not None and words.servers is not None and words.planned < words.servers:
+        raise click.UsageError(f"--planned {words.planned} is fewer than --servers {words.servers}", ctx)
+    if words.missing and not _is_terminal():
+        raise click.UsageError(f"no terminal to ask on: say {', '.join(words.missing)}", ctx)
+    from fabricgen.cli.problems import problems_told  # noqa: PLC0415
+
+    with problems_told(as_json=words.as_json, writes=True):
+        _refuse_taken(words.file)
+        answers = _answers(words)
+        choice = _choose(answers)
+        _write(words.file, choice.text)
+    _tell(words, choice)
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _systems() -> tuple[str, ...]:
+    from fabricgen.cli.init_choose import systems  # noqa: PLC0415
+
+    return systems()
+
+
+def _choose(answers: Answers) -> "Choice":
+    # The whole compiler is behind it, which --help does not need.
+    from fabricgen.cli.init_choose import choose  # noqa: PLC0415
+
+    return choose(answers)
+
+
+def _answers(words: Words) -> Answers:
+    """What was typed, and on a terminal what was asked for."""
+    design = words.design or _ask("design", tuple(DESIGNS), DESIGNS)
+    model = words.model or _ask("server model", library("servers"))
+    servers = words.servers or click.prompt("servers that stand today", type=COUNT, default=8, err=True)
+    planned = words.planned or (servers if not words.missing else _ask_planned(servers))
+    system = words.system or _ask("operating system of the switches", _systems())
+    has_frontend = design == LEAF_SPINE or words.frontend is not False
+    if words.missing and words.frontend is None and design != LEAF_SPINE:
+        has_frontend = click.confirm("a frontend as well: storage, users, tenants?", default=True, err=True)
+    return Answers(
+        site=words.site,
+        design=design,
+        model=model,
+        servers=servers,
+        planned=max(planned, servers),
+        system=system,
+        frontend=has_frontend,
+        leaf=words.leaf,
+        spine=words.spine,
+    )
+
+
+def _ask(what: str, choices: tuple[str, ...], meanings: dict[str, str] | None = None) -> str:
+    for name in choices:
+        click.echo(f"  {name}" + (f": {meanings[name]}" if meanings else ""), err=True)
+    return str(click.prompt(what, type=click.Choice(choices), default=choices[0], show_choices=False, err=True))
+
+
+def _ask_planned(servers: int) -> int:
+    return int(click.prompt("servers to reserve numbers for", type=click.IntRange(servers), default=servers, err=True))
+
+
+def _refuse_taken(file: Path) -> None:
+    """Raise FabricError where something stands already."""
+    from fabricgen.errors import FabricError, Problem  # noqa: PLC0415
+
+    for path, why in ((file, "an intent is somebody's work"), (file.parent / LOCK, "it holds the numbers of a site")):
+        if path.exists() or path.is_symlink():
+            problem = Problem(
+                code="init-exists",
+                what=f"{path} stands already",
+                why=f"{why}, and init overwrites nothing",
+                fix="name a file in another folder",
+            )
+            raise FabricError([problem])
+
+
+def _write(file: Path, text: str) -> None:
+    """Write it whole or not at all, and over nothing. Raises FabricError."""
+    from fabricgen.output.faults import operator_faults  # noqa: PLC0415
+
+    with operator_faults(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile("w", dir=file.parent, prefix=".fabricgen-", encoding="utf-8") as staged:
+            staged.write(text)
+            staged.flush()
+            os.fsync(staged.fileno())
+            # A link fails where the name is taken meanwhile; a rename would not.
+            os.link(staged.name, file)
+        file.chmod(0o644)
+
+
+def _tell(words: Words, choice: "Choice") -> None:
+    backend, frontend = choice.chosen.backend, choice.chosen.frontend
+    if words.as_json:
+        value = {
+            "written": str(words.file),
+            "switches": choice.switches,
+            "backend": backend._asdict() if backend is not None else None,
+            "frontend": frontend._asdict() if frontend is not None else None,
+        }
+        click.echo(json.dumps(value))
+        return
+    click.echo(f"{words.file}: {choice.switches} switches", err=True)
+    click.echo(f"next: fabricgen plan {words.file}; fabricgen render {words.file} -o out", err=True)

@@ -1,0 +1,45 @@
+"""The words of `fabricgen render`."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from fabricgen.cli.options import complete_fabrics, posture_option, templates_option
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What was typed."""
+
+    intent: Path
+    out: Path
+    locked: bool
+    renumber: str | None
+    overlay: Path | None
+    posture: str
+    templates: Path | None
+    as_json: bool
+
+
+@click.command("render")
+@click.argument("intent", type=click.Path(path_type=Path))
+@click.option("-o", "--out", type=click.Path(path_type=Path), default=Path("out"), help="The output folder.")
+@click.option("--locked", is_flag=True, help="Refuse to add to the lock: print the missing lines and exit with 3.")
+@click.option(
+    "--renumber",
+    metavar="FABRIC",
+    shell_complete=complete_fabrics,
+    help="Forget this fabric's numbers, print each value that moves.",
+)
+@templates_option
+@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
+@posture_option
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.pass_context
+def command(ctx: click.Context, /, **_: object) -> None:
+    """Write one folder a switch with its whole configuration, the cabling plan and the lock; or nothing at all."""
+    words = Words(**ctx.params)
+    from fabricgen.cli.render import run  # noqa: PLC0415
+
+    run(words)

@@ -1,0 +1,61 @@
+"""`fabricgen schema`: the JSON Schema of a kind of file, for an editor that completes and underlines."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+F = TypeVar("F", bound=Callable[..., object])
+
+INTENT = "intent"
+KINDS = {
+    INTENT: "The intent; meant where nothing is said.",
+    "overlay": "The file of --overlay.",
+    "expect": "The file of diff --expect.",
+    "switch": "A file of hardware/switches.",
+    "asic": "A file of hardware/asics.",
+    "server": "A file of hardware/servers.",
+    "media": "The file hardware/media.yaml.",
+}
+"""Kinds of file that people write, each an option."""
+
+
+def models() -> Mapping[str, "type[BaseModel]"]:
+    """Kind → its model. Imported when a schema is asked for: --help needs none of them."""
+    from fabricgen.diff.expect import Expect  # noqa: PLC0415
+    from fabricgen.hardware.model import Asic, Media, Server, Switch  # noqa: PLC0415
+    from fabricgen.intent.model import Intent  # noqa: PLC0415
+    from fabricgen.intent.overlay import Overlay  # noqa: PLC0415
+
+    return {
+        INTENT: Intent,
+        "overlay": Overlay,
+        "expect": Expect,
+        "switch": Switch,
+        "asic": Asic,
+        "server": Server,
+        "media": Media,
+    }
+
+
+def _kind_options(command: F) -> F:
+    for name, text in reversed(KINDS.items()):
+        command = click.option(f"--{name}", "kind", flag_value=name, help=text)(command)
+    return command
+
+
+@click.command("schema")
+@_kind_options
+def command(*, kind: str | None) -> None:
+    """Print the JSON Schema of an intent, or of another kind of file; it is JSON as it stands.
+
+    An editor with a YAML language server finds it by a first line such as
+    `# yaml-language-server: $schema=intent.schema.json`.
+    """
+    from fabricgen.intent.json_schema import text_of  # noqa: PLC0415
+
+    asked = kind or INTENT
+    click.echo(text_of(models()[asked], f"fabricgen {asked}"), nl=False)

@@ -1,0 +1,175 @@
+"""Rules of postures: who is named is there, and what is said to move does move, to one tenant."""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from fabricgen.errors import FabricError, IntentPath, Problem, did_you_mean
+from fabricgen.intent.model import Intent
+from fabricgen.intent.postures import BASE, POSTURES, Posture
+from fabricgen.intent.slot_ranges import Range, common, parse_range, without
+
+
+class _Move(NamedTuple):
+    """One range of a posture."""
+
+    range: Range
+    tenant: str
+    where: IntentPath
+
+
+def postures(intent: Intent) -> Iterator[Problem]:
+    """Each posture names tenants of the intent, moves each server to one of them, and only what is not there yet.
+
+    Whether the servers exist is asked of the intent in that posture, as for servers that a tenant has by itself.
+    """
+    for name, posture in intent.postures.items():
+        if name == BASE:
+            yield _reserved()
+        yield from _unknown(intent, name, posture)
+        moves, problems = _moves(name, posture)
+        yield from problems
+        yield from _added_twice(name, moves["add"])
+        yield from _held(intent, name, moves["add"])
+        yield from _not_held(intent, name, moves["remove"])
+
+
+def unknown_posture(intent: Intent, name: str) -> Problem:
+    """Say that there is no such posture."""
+    return Problem(
+        code="unknown-posture",
+        what=f"{name} is no posture of this intent",
+        why=f"a posture is a key of {POSTURES}:, or {BASE}, the intent as it is written",
+        fix=did_you_mean(name, (BASE, *intent.postures)),
+    )
+
+
+def require_posture(intent: Intent, name: str) -> None:
+    """Raise FabricError where there is no such posture, or the postures do not follow their rules."""
+    if name != BASE and name not in intent.postures:
+        raise FabricError([unknown_posture(intent, name)])
+    found = tuple(postures(intent))
+    if found:
+        raise FabricError(found)
+
+
+def in_all_postures(intent: Intent) -> Intent:
+    """The intent whose tenants have all that they have in any posture; a server may then be of several.
+
+    It is good for one thing: who needs numbers, so that the order in which postures are rendered gives none of them.
+    """
+    tenants = dict(intent.tenants)
+    for posture in intent.postures.values():
+        for name in posture.keys() & tenants.keys():
+            body, added = tenants[name], posture[name].add
+            servers = (*body.servers, *(text for text in added if "/" not in text))
+            nics = (*body.nics, *(text for text in added if "/" in text))
+            tenants[name] = body.model_copy(update={"servers": servers, "nics": nics})
+    return intent.model_copy(update={"tenants": tenants}) if intent.postures else intent
+
+
+def _reserved() -> Problem:
+    return Problem(
+        code="reserved-name",
+        what=f"{BASE} can not be the name of a posture",
+        where=(POSTURES, BASE),
+        why=f"{BASE} is the intent as it is written",
+        fix="write another name, e.g. day",
+    )
+
+
+def _unknown(intent: Intent, name: str, posture: Posture) -> Iterator[Problem]:
+    for tenant in posture:
+        if tenant not in intent.tenants:
+            yield Problem(
+                code="unknown-name",
+                what=f"{tenant} is no tenant",
+                where=(POSTURES, name, tenant),
+                why="a posture moves servers between tenants of this intent",
+                fix=did_you_mean(tenant, intent.tenants),
+            )
+
+
+def _moves(name: str, posture: Posture) -> tuple[dict[str, list[_Move]], list[Problem]]:
+    """What is added and removed, and the ranges whose numbers are wrong."""
+    found: dict[str, list[_Move]] = {"add": [], "remove": []}
+    problems: list[Problem] = []
+    for tenant, moves in posture.items():
+        for key, texts in (("add", moves.add), ("remove", moves.remove)):
+            for position, text in enumerate(texts):
+                where: IntentPath = (POSTURES, name, tenant, key, position)
+                try:
+                    found[key].append(_Move(parse_range(text), tenant, where))
+                except ValueError as error:
+                    problems.append(_bad_range(text, str(error), where))
+    return found, problems
+
+
+def _bad_range(text: str, why: str, where: IntentPath) -> Problem:
+    group = text.partition("[")[0]
+    return Problem(
+        code="bad-slots",
+        what=f"the slots of {text} are refused",
+        where=where,
+        why=why,
+        fix=f'write e.g. "{group}[0-3]", or "{group}[0-3]/0-1" for NICs',
+    )
+
+
+def _added_twice(name: str, added: list[_Move]) -> Iterator[Problem]:
+    for one, other in combinations(added, 2):
+        is_one_kind = bool(one.range.rails) is bool(other.range.rails)
+        shared = common(one.range, other.range) if is_one_kind else None
+        if shared is not None:
+            to = " and to ".join(sorted({one.tenant, other.tenant}))
+            yield Problem(
+                code="posture-twice",
+                what=f"posture {name} adds {shared.text} to {to}{'' if one.tenant != other.tenant else ' twice'}",
+                where=other.where,
+                why="a server, or a NIC, is of one tenant at a time",
+                fix="keep it in one add:",
+            )
+
+
+def _held(intent: Intent, name: str, added: list[_Move]) -> Iterator[Problem]:
+    for move in added:
+        shared = [found for own in _own(intent, move) if (found := common(own, move.range)) is not None]
+        if shared:
+            yield Problem(
+                code="posture-holds",
+                what=f"posture {name} adds {shared[0].text} to {move.tenant}, which has it already",
+                where=move.where,
+                why="what a posture does not name stays with its tenant",
+                fix=f"leave {shared[0].text} out of add:",
+            )
+
+
+def _not_held(intent: Intent, name: str, removed: list[_Move]) -> Iterator[Problem]:
+    for move in removed:
+        left = [move.range]
+        for own in _own(intent, move):
+            left = [part for one in left for part in without(one, own)]
+        if left and move.tenant in intent.tenants:
+            yield Problem(
+                code="posture-lacks",
+                what=f"posture {name} removes {left[0].text} from {move.tenant}, which does not have it",
+                where=move.where,
+                why="only what a tenant has can be left to nobody",
+                fix=f"leave {left[0].text} out of remove:, or write it below the tenant that has it",
+            )
+
+
+def _own(intent: Intent, move: _Move) -> Iterator[Range]:
+    """Ranges of the tenant, of the kind that moves. Its own with wrong numbers are told by its own rules."""
+    tenant = intent.tenants.get(move.tenant)
+    if tenant is None:
+        return
+    for text in tenant.nics if move.range.rails else tenant.servers:
+        try:
+            yield parse_range(text)
+        except ValueError:
+            continue
+
+
+POSTURE_RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (postures,)
+"""Every rule; each is tripped by a case of the tests."""

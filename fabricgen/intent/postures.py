@@ -1,0 +1,146 @@
+"""Postures: named complete states of the site, which differ in whose the servers are and in nothing else.
+
+    postures:
+      night:
+        serving: {add: ["train[8-15]"], remove: ["train[31]"]}
+
+`add` takes servers, or single NICs, from whoever has them; `remove` leaves them to nobody. What a posture does not name
+stands as the intent has it, and that by itself is the posture "base". As a posture can only move servers between
+tenants, every number that does not follow from who owns a port is the same in all of them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
+
+from fabricgen.documents import Document
+from fabricgen.errors import IntentPath, Source
+from fabricgen.intent.scalars import Model, Name
+from fabricgen.intent.slot_ranges import Range, parse_range, without
+
+BASE = "base"
+"""The intent as it is written."""
+POSTURES = "postures"
+
+KINDS = ("servers", "nics")
+"""Keys of a tenant that a posture changes."""
+
+Moved = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[\d{1,7}(-\d{1,7})?(,\d{1,7}(-\d{1,7})?)*\]"
+        r"(/\d{1,3}(-\d{1,3})?(,\d{1,3}(-\d{1,3})?)*)?$",
+        description='servers by group and slot, e.g. "train[8-15]", or NICs of them by rail, e.g. "train[8-9]/0-3"',
+    ),
+]
+
+
+class Moves(Model):
+    """What one tenant gets and gives in a posture."""
+
+    add: tuple[Moved, ...] = Field(default=(), description="taken from whoever has them")
+    remove: tuple[Moved, ...] = Field(default=(), description="left to nobody")
+
+
+Posture = dict[Name, Moves]
+"""Tenant → its moves."""
+
+
+class _Entry(NamedTuple):
+    """One range of a tenant, as text, and where a person wrote it, or what it is left of."""
+
+    text: str
+    at: Source
+
+
+def in_posture(document: Document, name: str) -> Document:
+    """The intent's document as it is in a posture, each range at the place of the line that says so.
+
+    document  of the right shape; its postures follow their rules, see `posture_rules`. They are gone from the result:
+              they speak of the intent as it is written
+    name      of one of them
+    """
+    value = _mapping(document.value)
+    moves = _mapping(_mapping(value.get(POSTURES)).get(name))
+    tenants = {tenant: dict(_mapping(body)) for tenant, body in _mapping(value.get("tenants")).items()}
+    places, keys = dict(document.places), dict(document.keys)
+    for tenant, body in tenants.items():
+        for kind in KINDS:
+            path: IntentPath = ("tenants", tenant, kind)
+            entries = [*_left(document, tenant, kind, moves), *_added(document, name, tenant, kind)]
+            if kind in body or entries:
+                body[kind] = [entry.text for entry in entries]
+                _place(places, keys, path, entries)
+    rest = {key: body for key, body in value.items() if key != POSTURES}
+    return replace(document, value={**rest, "tenants": tenants}, places=_own(places), keys=_own(keys))
+
+
+def _place(
+    places: dict[IntentPath, Source], keys: dict[IntentPath, Source], path: IntentPath, entries: list[_Entry]
+) -> None:
+    """Put the entries of a list in place of those that were there."""
+    for old in [known for known in places if known[:3] == path and len(known) > 3]:
+        del places[old]
+    places |= {(*path, index): entry.at for index, entry in enumerate(entries)}
+    if entries:
+        places.setdefault(path, entries[0].at)
+        keys.setdefault(path, entries[0].at)
+
+
+def _own(places: Mapping[IntentPath, Source]) -> dict[IntentPath, Source]:
+    return {path: at for path, at in places.items() if path[:1] != (POSTURES,)}
+
+
+def _left(document: Document, tenant: str, kind: str, moves: Mapping[str, object]) -> Iterator[_Entry]:
+    """What a tenant keeps of one kind."""
+    taken = tuple(_taken(moves, tenant, kind))
+    for entry in _entries(document, ("tenants", tenant, kind)):
+        left = _minus(entry.text, taken)
+        yield from [entry] if left is None else [_Entry(each.text, entry.at) for each in left]
+
+
+def _taken(moves: Mapping[str, object], tenant: str, kind: str) -> Iterator[Range]:
+    """What a tenant loses of one kind: what others add, what it gives up, and NICs of servers that it gets whole."""
+    for other, body in moves.items():
+        added = _ranges(_mapping(body).get("add"))
+        if other == tenant:
+            yield from _ranges(_mapping(body).get("remove"))
+            yield from (each for each in added if kind == "nics" and not each.rails)
+        else:
+            yield from added
+
+
+def _minus(text: str, taken: Iterable[Range]) -> list[Range] | None:
+    """What is left of a range; None where nothing of it is taken, or its own numbers are wrong."""
+    try:
+        whole = [parse_range(text)]
+    except ValueError:
+        return None
+    left = whole
+    for each in taken:
+        left = [part for one in left for part in without(one, each)]
+    return left if left != whole else None
+
+
+def _added(document: Document, name: str, tenant: str, kind: str) -> Iterator[_Entry]:
+    for entry in _entries(document, (POSTURES, name, tenant, "add")):
+        if ("/" in entry.text) is (kind == "nics"):
+            yield entry
+
+
+def _entries(document: Document, path: IntentPath) -> Iterator[_Entry]:
+    found: object = document.value
+    for part in path:
+        found = _mapping(found).get(str(part))
+    for index, text in enumerate(found if isinstance(found, list) else ()):
+        yield _Entry(str(text), document.place((*path, index)))
+
+
+def _ranges(texts: object) -> tuple[Range, ...]:
+    return tuple(parse_range(str(text)) for text in texts) if isinstance(texts, list) else ()
+
+
+def _mapping(value: object) -> dict[str, object]:
+    return value if isinstance(value, dict) else {}
