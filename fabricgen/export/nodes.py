@@ -105,12 +105,18 @@ def switch_nodes(part: Lab, kinds: Mapping[str, Kind], renderer: Renderer, image
 def axes(fabric: FabricPlan, device: Device) -> dict[str, str]:
     """Where a switch stands, on the axes that its fabric has more than one of; a leaf's server group and its rails.
 
+    A superspine is of no pod but of a core group: it joins the spines of this number of all pods.
     `rails` has all that the leaf serves, as "2,3".
     """
     place = place_of(fabric, device.name)
     if place is None:
         return {}
-    found = {"plane": (fabric.shape.planes, place.plane), "pod": (fabric.shape.pods, place.pod)}
+    shape, is_core = fabric.shape, place.tier is Tier.SUPERSPINE
+    found = {
+        "plane": (shape.planes, place.plane),
+        "pod": (0 if is_core else shape.pods, place.pod),
+        "core_group": (shape.spines if is_core else 0, place.su),
+    }
     own = {name: str(value) for name, (count, value) in found.items() if count > 1}
     return own | (_leaf_axes(fabric, place) if place.tier is Tier.LEAF else {})
 

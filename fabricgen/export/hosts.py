@@ -1,0 +1,90 @@
+"""Servers as files: one folder each, with what goes to /, what the operator takes, and the state to compare."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+
+from jinja2 import Environment
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.hosts.expected import expected_state
+from fabricgen.hosts.model import Host
+from fabricgen.hosts.operator import OperatorNames, operator_names
+from fabricgen.hosts.spelled import Spell, spell_of, units_of, words_of
+from fabricgen.render.render import environment, templates_folder
+from fabricgen.render.user_templates import check_templates, template_faults
+
+Form = Literal["netplan", "networkd"]
+FORMS: tuple[Form, ...] = ("netplan", "networkd")
+NETWORKD = "etc/systemd/network"
+SCRIPTS = "usr/local/sbin"
+Files = Iterator[tuple[str, str]]
+
+
+class HostWriter:
+    """Writes servers in one form. A user's folder of templates goes in front of ours, file by file."""
+
+    def __init__(self, form: Form, user_templates: Path | None = None) -> None:
+        self._form, self._user_templates = form, user_templates
+        self._environment: Environment = environment(user_templates)
+        if user_templates is not None:
+            check_templates(user_templates, templates_folder(), self._environment)
+
+    def files(self, hosts: Iterable[Host], *, operator: bool = False) -> Files:
+        """Path and text, server by server. `operator`: a rail list that can not be written is a FabricError."""
+        for host in hosts:
+            with template_faults(self._user_templates):
+                yield from ((f"{host.name}/{path}", text) for path, text in self._host(host, operator=operator))
+
+    def _host(self, host: Host, *, operator: bool) -> Files:
+        spell = spell_of(host)
+        yield from self._interfaces(host, spell)
+        yield from self._names(host, spell, operator=operator)
+        yield "etc/sysctl.d/60-fabricgen.conf", self._text("sysctl", host=host, spell=spell)
+        yield "etc/lldpd.d/60-fabricgen.conf", self._text("lldpd", host=host)
+        if host.library:
+            yield "etc/nccl.conf", self._text("nccl", host=host)
+        if host.settings:
+            yield f"{SCRIPTS}/fabricgen-nic-settings", self._script(host)
+            yield "etc/systemd/system/fabricgen-nic-settings.service", self._text("service", host=host)
+        if spell.cuts:
+            yield f"{SCRIPTS}/fabricgen-nic-planes", self._text("nic-planes", host=host, spell=spell)
+        yield "expected.json", json.dumps(expected_state(host), indent=1) + "\n"
+
+    def _names(self, host: Host, spell: Spell, *, operator: bool) -> Files:
+        """Names of interfaces and RDMA devices, by PCI address where it is known."""
+        for nic in spell.renamed:
+            yield f"{NETWORKD}/10-fabricgen-{nic.name}.link", self._text("link", host=host, nic=nic)
+        if spell.renamed:
+            yield "etc/udev/rules.d/60-fabricgen-rdma.rules", self._text("rdma-rules", host=host, spell=spell)
+        names = operator_names(host)
+        if isinstance(names, Problem) and operator:
+            raise FabricError([names])
+        if isinstance(names, OperatorNames):
+            yield "operator/nic-interface-names.yaml", self._text("nic-names", host=host, names=names)
+
+    def _interfaces(self, host: Host, spell: Spell) -> Files:
+        if self._form == "netplan":
+            yield "etc/netplan/60-fabricgen.yaml", self._text("netplan", host=host, spell=spell)
+            return
+        for unit in units_of(host):
+            text = self._text("networkd-network", host=host, spell=spell, unit=unit)
+            yield f"{NETWORKD}/60-fabricgen-{unit.name}.network", text
+        for bond in host.bonds:
+            text = self._text("networkd-bond", host=host, spell=spell, bond=bond)
+            yield f"{NETWORKD}/60-fabricgen-{bond.name}.netdev", text
+        for network in spell.tagged:
+            text = self._text("networkd-vlan", host=host, network=network)
+            yield f"{NETWORKD}/60-fabricgen-{network.interface}.netdev", text
+
+    def _script(self, host: Host) -> str:
+        """What NICs are told, one part a fabric."""
+        parts = [self._text("nic-head", host=host)]
+        for own in host.settings:
+            words, nics = words_of(own), host.told(own)
+            parts += [self._text(f"nic-{own.vendor}", host=host, own=own, words=words, nics=nics)] if nics else []
+        return "".join((*parts, self._text("nic-end", host=host)))
+
+    def _text(self, name: str, **values: object) -> str:
+        return self._environment.get_template(f"hosts/{name}.j2").render(**values)

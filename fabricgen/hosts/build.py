@@ -1,0 +1,235 @@
+"""Servers of a plan, one at a time: each NIC from its leaf's own row, so that both ends agree by construction."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from ipaddress import ip_interface
+from typing import NamedTuple
+
+from fabricgen.addresses import NO_ADDRESS, InterfaceAddress
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.hardware.model import NicGroup
+from fabricgen.hosts.leaves import Leaves, Plugged
+from fabricgen.hosts.library import library_of
+from fabricgen.hosts.model import BACKUP, LACP, Bond, Host, HostNetwork, Nic, NicSettings
+from fabricgen.hosts.names import PAIR, RAIL, RDMA, Names, function_of, rail_name
+from fabricgen.hosts.settings import nic_settings
+from fabricgen.intent.fabric import Backend
+from fabricgen.plan.exceptions import SlotKey, server_name
+from fabricgen.plan.fabric import FabricPlan, group_of
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.slices import slice_name
+from fabricgen.plan.tenants import PlannedTenant, owner_of
+from fabricgen.plan.wiring import has_server
+from fabricgen.resolve.context import make_site
+from fabricgen.resolve.evpn import other_end
+from fabricgen.resolve.profiles import VXLAN_OVERHEAD
+from fabricgen.topologies.shape import GroupShape
+
+FIRST_TABLE = 100
+"""Routing table of the first NIC; below are those that Linux and others have names for (rt_tables)."""
+BOND = "bond-{}"
+
+
+def make_hosts(plan: Plan, slots: Iterable[SlotKey]) -> Iterator[Host]:
+    """Servers that stand in these slots, in the order given. Raises FabricError as `nic_settings` does."""
+    leaves = Leaves(plan)
+    tenants = {name: _Tenants(plan, name) for name in plan.fabrics}
+    for key in slots:
+        fabrics = [found for found in plan.fabrics.values() if key.group in found.fabric.connects]
+        standing = [found for found in fabrics if has_server(found, group_of(found, key.group), key.slot)]
+        if standing:
+            yield _Builder(leaves, key, standing, tenants).host()
+
+
+class _Tenants:
+    """Who owns the slots of a fabric."""
+
+    def __init__(self, plan: Plan, fabric: str) -> None:
+        self._owned = make_site(plan, fabric).owned
+        self._by_name = {tenant.name: tenant for tenant in plan.tenants.get(fabric, ())}
+
+    def of(self, key: SlotKey) -> PlannedTenant | None:
+        """Tenant of a server."""
+        return self._by_name.get(owner_of(self._owned[key.group], key.slot))
+
+
+class _Builder:
+    """One server on its way."""
+
+    def __init__(self, leaves: Leaves, key: SlotKey, fabrics: list[FabricPlan], tenants: dict[str, _Tenants]) -> None:
+        self._leaves, self._key, self._tenants = leaves, key, tenants
+        backends = [found for found in fabrics if isinstance(found.fabric, Backend)]
+        # Of several, the one with the most ports is that of the GPUs.
+        backends.sort(key=lambda found: (-len(group_of(found, key.group).columns), found.name))
+        self._backends, self._frontends = backends, [found for found in fabrics if found not in backends]
+        self._names = Names()
+        self._tables = FIRST_TABLE
+
+    def host(self) -> Host:
+        """Return the server, whole."""
+        key, plan = self._key, self._leaves.plan
+        nics: list[Nic] = []
+        settings: list[NicSettings] = []
+        for fabric in self._backends:
+            plugged = self._in_order(fabric)
+            nics += (self._rail(fabric, each) for each in plugged)
+            settings += _settings(fabric, plugged, group_of(fabric, key.group).nics.vendor)
+        bonds: list[Bond] = []
+        networks: list[HostNetwork] = []
+        for fabric in self._frontends:
+            ports = [self._port(fabric, each) for each in self._in_order(fabric)]
+            link, bond = self._joined(fabric, ports)
+            nics += ports if bond is None else (port._replace(bond=bond.name) for port in ports)
+            bonds += [bond] if bond is not None else []
+            networks += self._networks(fabric, link, bond, ports)
+        whole = Host(
+            name=server_name((*self._backends, *self._frontends)[0].exceptions, key.group, key.slot),
+            site=plan.intent.site,
+            group=key.group,
+            slot=key.slot,
+            model=plan.intent.servers[key.group].model,
+            nics=tuple(nics),
+            bonds=tuple(bonds),
+            networks=tuple(networks),
+            settings=tuple(settings),
+            library=(),
+        )
+        return library_of(whole, self._backends)
+
+    def _in_order(self, fabric: FabricPlan) -> list[Plugged]:
+        """Ports by rail, then by leaf of a pair, then by plane."""
+        group = group_of(fabric, self._key.group)
+        found = self._leaves.plugged(fabric, self._key.group, self._key.slot)
+        return sorted(found, key=lambda p: (group.nics.ports[p.nic].rail, group.columns[p.nic].index, p.plane))
+
+    def _rail(self, fabric: FabricPlan, plugged: Plugged) -> Nic:
+        group = group_of(fabric, self._key.group)
+        index = group.columns[plugged.nic].index
+        prefix = RAIL if fabric is self._backends[0] else fabric.name[:8]
+        plane = f"p{plugged.plane}" if fabric.shape.planes > 1 else ""
+        end = PAIR[index] if group.indexes > 1 else ""
+        own = self._nic(fabric, plugged, self._names.take(rail_name(prefix, _number(group, plugged), plane, end)))
+        table, self._tables = self._tables, self._tables + 1
+        row = plugged.row
+        settings = plugged.leaf.settings
+        mtu = settings.roce.host_mtu if isinstance(settings, Backend) else own.mtu
+        if row is None or not (row.ipv4 or row.ipv6):
+            return own._replace(mtu=mtu)
+        near = row.ipv4 or row.ipv6
+        addressing = fabric.fabric.addressing
+        return own._replace(
+            mtu=min(mtu, row.profile.mtu),
+            table=table,
+            address=_far_end(near),
+            gateway=near.partition("/")[0],
+            prefix=str(addressing.ipv4 if row.ipv4 else addressing.ipv6),
+            tenant=row.vrf,
+        )
+
+    def _port(self, fabric: FabricPlan, plugged: Plugged) -> Nic:
+        name = self._names.take(f"{fabric.name[:12]}{group_of(fabric, self._key.group).columns[plugged.nic].index}")
+        return self._nic(fabric, plugged, name)
+
+    def _nic(self, fabric: FabricPlan, plugged: Plugged, name: str) -> Nic:
+        """What a NIC of either kind of fabric has."""
+        group = group_of(fabric, self._key.group)
+        nics, row = group.nics, plugged.row
+        pci = _pci(nics, plugged)
+        return Nic(
+            name=name,
+            label=slice_name(nics, plugged.nic, plugged.plane),
+            fabric=fabric.name,
+            kind=fabric.fabric.kind,
+            vendor=nics.vendor,
+            rail=nics.ports[plugged.nic].rail,
+            plane=plugged.plane,
+            planes=fabric.shape.planes,
+            index=group.columns[plugged.nic].index,
+            position=plugged.nic,
+            pci=pci,
+            device=RDMA.format(name) if pci else _seen(nics, plugged),
+            renamed=bool(pci),
+            switch=plugged.leaf.name,
+            port=row.name if row else "",
+            speed_gbps=row.profile.speed_gbps if row else nics.speed_gbps // nics.planes,
+            fec=row.profile.fec if row else "",
+            mtu=(row.profile.mtu if row else fabric.fabric.mtu) - VXLAN_OVERHEAD,
+            used=row is not None and row.enabled and not row.dead,
+            bond="",
+            table=0,
+            address=NO_ADDRESS,
+            gateway="",
+            prefix="",
+            tenant="",
+        )
+
+    def _joined(self, fabric: FabricPlan, ports: list[Nic]) -> tuple[str, Bond | None]:
+        """Interface that carries the networks of a frontend: a bond of both ports, or the one there is."""
+        if len(ports) == 1:
+            return ports[0].name, None
+        rows = [each.row for each in self._leaves.plugged(fabric, self._key.group, self._key.slot)]
+        mode = LACP if any(row is not None and row.lag for row in rows) else BACKUP
+        name = self._names.take(BOND.format(fabric.name))
+        members = tuple(port.name for port in ports)
+        return name, Bond(name, fabric.name, mode, min(port.mtu for port in ports), members)
+
+    def _networks(self, fabric: FabricPlan, link: str, bond: Bond | None, ports: list[Nic]) -> Iterator[HostNetwork]:
+        tenant = self._tenants[fabric.name].of(self._key)
+        rows = [each.row for each in self._leaves.plugged(fabric, self._key.group, self._key.slot)]
+        if tenant is None or not any(row is not None and row.switching is not None for row in rows):
+            return
+        untagged = _untagged(rows)
+        mtu = bond.mtu if bond is not None else ports[0].mtu
+        for network in tenant.networks:
+            is_own = network.vlan_id != untagged
+            name = self._names.take(f"vlan{network.vlan_id}") if is_own else link
+            families = tuple(sorted({ip_interface(relay).version for relay in network.relays}))
+            tag = network.vlan_id if is_own else 0
+            yield HostNetwork(network.name, name, link, tag, fabric.name, mtu, families)
+
+
+class _Kind(NamedTuple):
+    """What settings depend on."""
+
+    marking: str
+    vendor: str
+
+
+def _settings(fabric: FabricPlan, plugged: list[Plugged], vendor: str) -> Iterator[NicSettings]:
+    """Settings of the NICs of a backend: its leaves share one marking, which a check sees to."""
+    seen: set[_Kind] = set()
+    for each in plugged:
+        marking = each.leaf.marking
+        if marking is not None and _Kind(marking.name, vendor) not in seen:
+            seen.add(_Kind(marking.name, vendor))
+            yield nic_settings(fabric.name, each.leaf.settings, marking, vendor)
+
+
+def _far_end(near: InterfaceAddress) -> InterfaceAddress:
+    found = ip_interface(near)
+    return InterfaceAddress(f"{other_end(found.ip)}/{found.network.prefixlen}")
+
+
+def _number(group: GroupShape, plugged: Plugged) -> int:
+    """Number in an interface's name: the rail, or the port's own where several ports of a leaf are of one rail."""
+    own = group.nics.ports[plugged.nic].rail
+    ports = Counter((port.rail, column.index) for port, column in zip(group.nics.ports, group.columns, strict=True))
+    return own if max(ports.values()) == 1 else plugged.nic
+
+
+def _pci(nics: NicGroup, plugged: Plugged) -> str:
+    """PCI address of a port's function; empty where two ports are given one address, as halves of a NIC are."""
+    own = nics.pci_addresses[plugged.nic] if nics.pci_addresses else ""
+    return function_of(own, plugged.plane) if nics.pci_addresses.count(own) == 1 else ""
+
+
+def _seen(nics: NicGroup, plugged: Plugged) -> str:
+    """RDMA device as others have seen it on this model; a slice of a plane has none that anybody has seen."""
+    if not nics.device_names or nics.planes > 1:
+        return ""
+    return nics.device_names[plugged.nic]
+
+
+def _untagged(rows: Iterable[Ethernet | None]) -> int:
+    found = (row.switching.access_vlan for row in rows if row is not None and row.switching is not None)
+    return next(found, 0)

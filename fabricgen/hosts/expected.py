@@ -1,0 +1,78 @@
+"""What a host agent must see of one server, as JSON: schema/host-state.schema.json says the form.
+
+Everything is of the plan: nothing here was seen. `SCHEMA` changes where a reader would have to change.
+"""
+
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Any
+
+from fabricgen.hosts.model import Host, Nic, NicSettings
+
+SCHEMA = "fabricgen/host-state/1"
+State = dict[str, Any]
+
+
+def expected_state(host: Host) -> State:
+    """State of one server, its NICs in the order of the Host."""
+    by_fabric = {settings.fabric: settings for settings in host.settings}
+    return {
+        "schema": SCHEMA,
+        "host": host.name,
+        "site": host.site,
+        "slot": f"{host.group}[{host.slot}]",
+        "model": host.model,
+        "bonds": [
+            {"interface": bond.name, "fabric": bond.fabric, "mode": bond.mode, "members": list(bond.members)}
+            for bond in host.bonds
+        ],
+        "nics": [_nic(nic, by_fabric.get(nic.fabric)) for nic in host.nics],
+    }
+
+
+def _nic(nic: Nic, settings: NicSettings | None) -> State:
+    found: State = {
+        "interface": nic.name,
+        "label": nic.label,
+        "fabric": nic.fabric,
+        "kind": nic.kind,
+        "rail": nic.rail,
+        "plane": nic.plane,
+        "planes": nic.planes,
+        "used": nic.used,
+        "lldp": {"switch": nic.switch, "port": nic.port},
+        "speed_gbps": nic.speed_gbps,
+        "fec": nic.fec,
+        "mtu": nic.mtu,
+    }
+    found |= {"pci": nic.pci} if nic.pci else {}
+    found |= {"rdma_device": nic.device} if nic.device else {}
+    found |= {"bond": nic.bond} if nic.bond else {}
+    if nic.address:
+        found |= {"address": nic.address, "gateway": nic.gateway, "table": nic.table}
+    if settings is not None and nic.used:
+        found["roce"] = _roce(nic, settings)
+    return found
+
+
+def _roce(nic: Nic, settings: NicSettings) -> State:
+    found: State = {
+        "marking": settings.marking,
+        "trust": "dscp",
+        "global_pause": False,
+        "pfc": list(settings.pfc),
+        "data": {"dscp": settings.data_dscp, "priority": settings.priority},
+        "lossless_dscps": [d for d, priority in enumerate(settings.priorities) if priority == settings.priority],
+        "cnp": {"dscp": settings.cnp_dscp, "priority": settings.cnp_priority},
+        "ecn": {"reaction_point": True, "notification_point": True, "priority": settings.priority},
+        "traffic_class": settings.traffic_class,
+    }
+    found |= {"packet_gap_octets": settings.packet_gap} if settings.packet_gap else {}
+    found |= {"gid": {"index": settings.gid_index, "value": gid_of(nic.address)}} if nic.address else {}
+    return found
+
+
+def gid_of(address: str) -> str:
+    """GID of an address as sysfs prints it: eight groups of four digits, IPv4 mapped (RFC 4291 section 2.5.5.2)."""
+    own = ip_address(address.partition("/")[0])
+    mapped = IPv6Address(0xFFFF << 32 | int(own)) if isinstance(own, IPv4Address) else own
+    return mapped.exploded

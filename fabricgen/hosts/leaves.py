@@ -1,0 +1,74 @@
+"""Leaves as servers see them: rows of their ports and their marking, resolved once a leaf and kept while in use."""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.intent.fabric import Fabric
+from fabricgen.plan.exceptions import ABSENT
+from fabricgen.plan.fabric import FabricPlan, group_of, port_text, state_of
+from fabricgen.plan.place import Place
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import host_ports, leaf_of
+from fabricgen.policy.marking import Marking
+from fabricgen.resolve.context import Site, make_context, make_site
+from fabricgen.resolve.interfaces import resolve_interfaces
+
+KEPT = 256
+"""Leaves held at once: those of a unit on all fabrics and planes of a site, several times over."""
+
+
+class Leaf(NamedTuple):
+    """One leaf. rows: (slot, NIC port) of the group that it serves → its port; marking: None where none is lossless."""
+
+    name: str
+    settings: Fabric
+    marking: Marking | None
+    rows: Mapping[tuple[int, int], Ethernet]
+
+
+class Plugged(NamedTuple):
+    """A server's NIC port, or its slice of a plane, in a leaf's port. row: None where the leaf is not configured."""
+
+    nic: int
+    plane: int
+    leaf: Leaf
+    row: Ethernet | None
+
+
+class Leaves:
+    """Leaves of a plan as they are asked for, the last `KEPT` of them kept."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._sites = {name: make_site(plan, name) for name in plan.fabrics}
+        self._kept: OrderedDict[Place, Leaf] = OrderedDict()
+
+    def plugged(self, fabric: FabricPlan, group: str, slot: int) -> Iterator[Plugged]:
+        """Every port of a server on a fabric, by NIC port and plane."""
+        shape = group_of(fabric, group)
+        for nic in range(len(shape.nics.ports)):
+            for plane in range(fabric.shape.planes):
+                place, _ = leaf_of(fabric, shape, slot, nic, plane)
+                leaf = self.leaf(place)
+                yield Plugged(nic, plane, leaf, leaf.rows.get((slot, nic)))
+
+    def leaf(self, place: Place) -> Leaf:
+        """One leaf."""
+        if place not in self._kept:
+            self._kept[place] = _leaf(self._sites[place.fabric], place)
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(place)
+        return self._kept[place]
+
+
+def _leaf(site: Site, place: Place) -> Leaf:
+    context = make_context(site, place)
+    marking = context.lossless.marking if context.lossless is not None else None
+    if state_of(site.fabric, place) == ABSENT:
+        return Leaf(context.name, context.settings, marking, {})
+    rows = {row.name: row for row in resolve_interfaces(context).ethernet}
+    ports = {(host.slot, host.nic): port_text(site.fabric, place, host.port) for host in host_ports(site.fabric, place)}
+    return Leaf(context.name, context.settings, marking, {key: rows[at] for key, at in ports.items() if at in rows})

@@ -1,0 +1,72 @@
+"""Environment of the collective library (NCCL, RCCL) of one server, each line with its reason.
+
+Names and meanings: NCCL user guide, environment variables; RCCL takes the same names (its env-variables page).
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from fabricgen.hosts.model import Host, Nic, Variable
+from fabricgen.plan.fabric import FabricPlan, group_of
+from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, QUEUE_PAIRS
+
+HCA, INTERFACE, GID, CLASS = "NCCL_IB_HCA", "NCCL_SOCKET_IFNAME", "NCCL_IB_GID_INDEX", "NCCL_IB_TC"
+CONTROL, PAIRS, CROSS, PXN = "NCCL_IB_FIFO_TC", "NCCL_IB_QPS_PER_CONNECTION", "NCCL_CROSS_NIC", "NCCL_PXN_DISABLE"
+
+
+def library_of(host: Host, backends: Iterable[FabricPlan]) -> Host:
+    """The server with its environment; without a backend there is none."""
+    first = next(iter(backends), None)
+    return host if first is None else replace(host, library=tuple(_variables(host, first)))
+
+
+def _variables(host: Host, fabric: FabricPlan) -> Iterator[Variable]:
+    rails = tuple(nic for nic in host.nics if nic.fabric == fabric.name and nic.used)
+    yield _devices(rails)
+    yield _interface(host)
+    yield from _classes(host, fabric)
+    mode = fabric.fabric.load_balancing
+    yield Variable(PAIRS, str(QUEUE_PAIRS[mode]), f"queue pairs of a connection where the fabric does {mode}")
+    yield from _rails(host, fabric)
+
+
+def _devices(rails: tuple[Nic, ...]) -> Variable:
+    names = [nic.device for nic in rails]
+    if not names or not all(names):
+        why = "names of the RDMA devices are not known: give the server's hardware file pci_addresses"
+        return Variable(HCA, "", why)
+    basis = "" if all(nic.renamed for nic in rails) else "; TO CHECK: names as others have seen them on this model"
+    return Variable(
+        HCA, f"={','.join(names)}", f"the backend's NICs alone, exactly these, in the order of rails{basis}"
+    )
+
+
+def _interface(host: Host) -> Variable:
+    names = [network.interface for network in host.networks]
+    if not names:
+        return Variable(
+            INTERFACE, "", "no frontend has a network for this server: name the interface for set-up traffic"
+        )
+    return Variable(INTERFACE, f"={names[0]}", "connections are set up over the frontend")
+
+
+def _classes(host: Host, fabric: FabricPlan) -> Iterator[Variable]:
+    for own in host.settings:
+        if own.fabric != fabric.name:
+            continue
+        yield Variable(GID, str(own.gid_index), f"RoCEv2 with the NIC's {fabric.fabric.addressing.hosts} address")
+        why = f"DSCP {own.data_dscp} of marking {own.marking}; left out it is 0, and everything rides best effort"
+        yield Variable(CLASS, str(own.traffic_class), why)
+        if NIC_VENDOR_BY_NAME[own.vendor].control:
+            yield Variable(CONTROL, str(own.cnp_octet), f"control messages in the class of DSCP {own.cnp_dscp}")
+
+
+def _rails(host: Host, fabric: FabricPlan) -> Iterator[Variable]:
+    """Where not every NIC reaches every other, the library has to be told: it can not see the network."""
+    shape = fabric.shape
+    group = group_of(fabric, host.group)
+    if not shape.spines and group.rails > 1:
+        yield Variable(CROSS, "0", "no spine joins the rails: a NIC reaches those of its own rail alone")
+        yield Variable(PXN, "0", "so other rails are reached through the GPU that sits on them")
+    elif shape.planes > 1:
+        yield Variable(CROSS, "0", "planes are not joined: a slice of a NIC reaches those of its own plane alone")

@@ -1,0 +1,47 @@
+"""What can not be written of a server, and what a person can do about it: told, never silent."""
+
+from collections.abc import Iterator
+
+from fabricgen.errors import Problem
+from fabricgen.hosts.model import Host, Nic
+from fabricgen.hosts.operator import operator_names
+from fabricgen.policy.nics import splits_of
+
+GIVE = "copy the file of the model to hardware/servers beside the intent and give the NIC group pci_addresses"
+
+
+def missing(host: Host) -> Iterator[Problem]:
+    """Parts that are left out of a server's files, the same for every server of its group."""
+    for fabric in dict.fromkeys(nic.fabric for nic in host.nics):
+        nics = tuple(nic for nic in host.nics if nic.fabric == fabric)
+        if not all(nic.pci for nic in nics):
+            yield _names(host, nics[0])
+        if nics[0].planes > 1:
+            yield from _planes(host, nics[0])
+    rails = operator_names(host)
+    if isinstance(rails, Problem):
+        yield rails
+
+
+def _names(host: Host, nic: Nic) -> Problem:
+    return Problem(
+        code="no-nic-names",
+        what=f"which device is which of the NICs of {host.group} ({host.model}) towards {nic.fabric}",
+        why="their PCI addresses are in no source; interfaces are marked TO CHECK",
+        fix=GIVE,
+        where=("servers", host.group, "model"),
+    )
+
+
+def _planes(host: Host, nic: Nic) -> Iterator[Problem]:
+    """Why no script cuts a NIC into its planes, where none does."""
+    is_known = bool(splits_of(nic.vendor, nic.planes))
+    if is_known and nic.pci:
+        return
+    yield Problem(
+        code="no-plane-script",
+        what=f"what cuts the NICs of {host.group} ({host.model}) into {nic.planes} planes for {nic.fabric}",
+        why="their PCI addresses are in no source" if is_known else "how it is done is in no source",
+        fix=GIVE if is_known else "cut them by the maker's own tool",
+        where=("servers", host.group, "model"),
+    )

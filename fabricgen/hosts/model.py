@@ -1,0 +1,135 @@
+"""One server as a value: its NICs with what their leaf ports say of them, bonds, networks, RoCE settings."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.addresses import InterfaceAddress
+
+LACP, BACKUP = "802.3ad", "active-backup"
+"""Modes of a bond, as the kernel names them (bonding.rst)."""
+
+
+class Nic(NamedTuple):
+    """One network interface: a port of the server, or its slice of a plane.
+
+    name         of the interface as these files call it; label: the port as the plan calls it
+    position     among the ports of its NIC group, from 0; index: which leaf of a pair
+    pci          address of its function, empty where no source gives it
+    device       RDMA device; `renamed` tells that these files give it this name, else it is as others have seen it
+    bond         that it is a member of, empty for none
+    used         the leaf's port is up and is for this server
+    table        routing table of its own, 0 where it has no address
+    address      its own, empty on a frontend; gateway: the leaf's end, no length; prefix: what lies behind it
+    tenant       whose VRF the leaf's port is in, empty for the default one
+    """
+
+    name: str
+    label: str
+    fabric: str
+    kind: str
+    vendor: str
+    rail: int
+    plane: int
+    planes: int
+    index: int  # type: ignore[assignment]  # the axis' own name; nobody searches a tuple of values
+    position: int
+    pci: str
+    device: str
+    renamed: bool
+    switch: str
+    port: str
+    speed_gbps: int
+    fec: str
+    mtu: int
+    used: bool
+    bond: str
+    table: int
+    address: InterfaceAddress
+    gateway: str
+    prefix: str
+    tenant: str
+
+
+class Bond(NamedTuple):
+    """Both ports towards a frontend as one interface. mode: LACP or BACKUP."""
+
+    name: str
+    fabric: str
+    mode: str
+    mtu: int
+    members: tuple[str, ...]
+
+
+class HostNetwork(NamedTuple):
+    """A network of the server's tenant. vlan_id 0: untagged, on `link` itself; else an interface of its own on it.
+
+    families  those that a relay hands out addresses in (DHCP); in the others the site gives them
+    """
+
+    name: str
+    interface: str
+    link: str
+    vlan_id: int
+    fabric: str
+    mtu: int
+    families: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NicSettings:
+    """The lossless class as the NICs of one fabric are told of it, from the marking object of their leaves.
+
+    priorities     of each of the 64 code points, position = DSCP
+    told           (DSCP, priority) that a NIC's own map lacks
+    pfc            eight flags, position = priority
+    traffic_class  octet of RoCE data as software sets it; cnp_octet: of the class of congestion notifications
+    packet_gap     octets between two packets, 0 where no source knows how the NIC takes it
+    """
+
+    fabric: str
+    vendor: str
+    marking: str
+    data_dscp: int
+    priority: int
+    pfc: tuple[int, ...]
+    priorities: tuple[int, ...]
+    told: tuple[tuple[int, int], ...]
+    cnp_dscp: int
+    cnp_priority: int
+    traffic_class: int
+    cnp_octet: int
+    gid_index: int
+    packet_gap: int
+
+
+class Variable(NamedTuple):
+    """One line of the collective library's environment, and why it is so. An empty value: told, not set."""
+
+    name: str
+    value: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Host:
+    """One server. NICs by fabric, backends first, then in the order of rail, index and plane."""
+
+    name: str
+    site: str
+    group: str
+    slot: int
+    model: str
+    nics: tuple[Nic, ...]
+    bonds: tuple[Bond, ...]
+    networks: tuple[HostNetwork, ...]
+    settings: tuple[NicSettings, ...]
+    library: tuple[Variable, ...]
+
+    @property
+    def routed(self) -> tuple[Nic, ...]:
+        """NICs with an address and a table of their own."""
+        return tuple(nic for nic in self.nics if nic.address)
+
+    def told(self, settings: NicSettings) -> tuple[Nic, ...]:
+        """NICs in use that some settings are for."""
+        return tuple(nic for nic in self.nics if nic.fabric == settings.fabric and nic.used)

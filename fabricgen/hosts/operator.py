@@ -1,0 +1,72 @@
+"""Rail by PCI address, as NVIDIA's NIC configuration operator takes it.
+
+Source: Mellanox/nic-configuration-operator 8bfbeb3 (2026-08-13), api/v1alpha1/nicinterfacenametemplate.go: `pfsPerNic`,
+`rdmaDevicePrefix`, `netDevicePrefix` with the placeholders %nic_id%, %plane_id% and %rail_id%, and `railPciAddresses`,
+whose first dimension is the rail and whose second are the addresses of its NICs.
+"""
+
+from typing import NamedTuple
+
+from fabricgen.errors import Problem
+from fabricgen.hosts.model import Host, Nic
+from fabricgen.hosts.names import RAIL, RDMA
+from fabricgen.policy.nics import has_operator
+
+
+class OperatorNames(NamedTuple):
+    """A NicInterfaceNameTemplate of one server."""
+
+    resource: str
+    planes: int
+    net: str
+    rdma: str
+    rails: tuple[tuple[str, ...], ...]
+
+
+def operator_names(host: Host) -> OperatorNames | Problem | None:
+    """Rails of the first backend; None where its NICs are of another vendor, a Problem where it can not be said."""
+    rails = _rails(host)
+    if not rails or not has_operator(rails[0].vendor):
+        return None
+    why = _refused(rails)
+    if why is not None:
+        return _problem(host, rails[0], *why)
+    plane = "p%plane_id%" if rails[0].planes > 1 else ""
+    net = f"{RAIL}%rail_id%{plane}"
+    first = sorted((nic for nic in rails if nic.plane == 0), key=lambda nic: nic.rail)
+    return OperatorNames(
+        resource=f"{host.name.lower()}-rails",
+        planes=rails[0].planes,
+        net=net,
+        rdma=RDMA.format(net),
+        rails=tuple((nic.pci,) for nic in first),
+    )
+
+
+def _rails(host: Host) -> list[Nic]:
+    backends = [nic for nic in host.nics if nic.kind == "backend"]
+    return [nic for nic in backends if nic.fabric == backends[0].fabric]
+
+
+def _refused(rails: list[Nic]) -> tuple[str, str] | None:
+    """Why the list can not be written, and what to do."""
+    if not all(nic.pci for nic in rails):
+        return (
+            "its hardware file has no pci_addresses for these NICs",
+            "copy the file of the model to hardware/servers beside the intent and give the NIC group pci_addresses",
+        )
+    if any(nic.index for nic in rails):
+        return "a rail has two ports, whose names the operator can not tell apart", "name these interfaces yourself"
+    if sorted({nic.rail for nic in rails}) != list(range(len({nic.rail for nic in rails}))):
+        return "its rails are not numbered from 0 without a gap", "number the rails of the hardware file from 0"
+    return None
+
+
+def _problem(host: Host, nic: Nic, why: str, fix: str) -> Problem:
+    return Problem(
+        code="no-rail-list",
+        what=f"the rails of {host.group} ({host.model}) on {nic.fabric} for NVIDIA's operator",
+        why=why,
+        fix=fix,
+        where=("servers", host.group, "model"),
+    )

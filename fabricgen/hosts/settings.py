@@ -1,0 +1,41 @@
+"""What NICs of one fabric are told, from the marking object of their leaf: the switch and the NIC share it."""
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.hosts.model import NicSettings
+from fabricgen.intent.fabric import Fabric, overlay_of
+from fabricgen.policy.gap import inter_packet_gap
+from fabricgen.policy.marking import Marking, pfc_bitmap
+from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, cnp_octet, octet, priority_map, told_priorities
+
+
+def nic_settings(name: str, fabric: Fabric, marking: Marking, vendor: str) -> NicSettings:
+    """Settings of one vendor's NICs on a fabric. Raises FabricError for a vendor whose commands no source tells."""
+    found = NIC_VENDOR_BY_NAME.get(vendor)
+    if found is None:
+        raise FabricError([_unknown(name, vendor)])
+    return NicSettings(
+        fabric=name,
+        vendor=vendor,
+        marking=marking.name,
+        data_dscp=marking.data_dscp,
+        priority=marking.priority,
+        pfc=pfc_bitmap(marking),
+        priorities=priority_map(marking),
+        told=told_priorities(marking),
+        cnp_dscp=marking.cnp_dscp,
+        cnp_priority=marking.cnp_priority,
+        traffic_class=octet(marking, found),
+        cnp_octet=cnp_octet(marking),
+        gid_index=found.gid_index,
+        packet_gap=inter_packet_gap(overlay=overlay_of(fabric) is not None).octets if found.packet_gap else 0,
+    )
+
+
+def _unknown(fabric: str, vendor: str) -> Problem:
+    return Problem(
+        code="nic-vendor",
+        what=f"{fabric} is lossless, and how a NIC of {vendor} is set up for it is in no source",
+        why=f"known: {', '.join(sorted(NIC_VENDOR_BY_NAME))}",
+        fix="leave the servers' group out with --servers, or correct `vendor` in its hardware file",
+        where=("fabrics", fabric, "connects"),
+    )

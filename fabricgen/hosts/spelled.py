@@ -1,0 +1,202 @@
+"""What templates of a server print beside the Host: texts and lists, made here so that no template computes."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.hosts.kernel import SETTINGS, Setting, metric, rule_priority
+from fabricgen.hosts.model import LACP, Host, HostNetwork, Nic, NicSettings
+from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, split_settings, splits_of
+
+TO_CHECK = "; TO CHECK: no source gives its PCI address, so rename the interface yourself"
+
+
+class Way(NamedTuple):
+    """How a NIC of one PCI device id is cut."""
+
+    device: str
+    words: tuple[str, ...]
+
+
+class Cut(NamedTuple):
+    """A NIC that has planes."""
+
+    label: str
+    pci: str
+    planes: int
+    ways: tuple[Way, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spell:
+    """Texts by interface, and lists of what a file is about.
+
+    carries  whether an untagged network is on an interface itself
+    """
+
+    remarks: Mapping[str, str]
+    link_local: Mapping[str, str]
+    metrics: Mapping[str, int]
+    priorities: Mapping[str, int]
+    sources: Mapping[str, str]
+    carries: Mapping[str, bool]
+    lacp: Mapping[str, bool]
+    members: Mapping[str, str]
+    network_lines: Mapping[str, tuple[str, ...]]
+    tagged: tuple[HostNetwork, ...]
+    renamed: tuple[Nic, ...]
+    settings: tuple[Setting, ...]
+    cuts: tuple[Cut, ...]
+
+
+class Unit(NamedTuple):
+    """One .network file of systemd-networkd. nic: with an address, else None; lines: remarks."""
+
+    name: str
+    remark: str
+    mtu: int
+    is_port: bool
+    link_local: str
+    dhcp: str
+    bond: str
+    vlans: tuple[str, ...]
+    nic: Nic | None
+    lines: tuple[str, ...]
+
+
+class Mapped(NamedTuple):
+    """Code points, as ranges, and their priority."""
+
+    dscps: str
+    priority: int
+
+
+class Words(NamedTuple):
+    """What a vendor's commands take.
+
+    mapping  "DSCP,priority" that a NIC's own map lacks; others: "DSCP:priority" of RoCE besides the data's own
+    ranges   every code point by priority, best effort first; lossy: the other priorities
+    """
+
+    pfc: str
+    mapping: tuple[str, ...]
+    others: tuple[str, ...]
+    ranges: tuple[Mapped, ...]
+    lossy: tuple[int, ...]
+    rate_control: str
+
+
+def spell_of(host: Host) -> Spell:
+    """Texts of one server."""
+    untagged = {network.interface: network for network in host.networks if not network.vlan_id}
+    links = [*(nic.name for nic in host.nics), *(bond.name for bond in host.bonds)]
+    links += [network.interface for network in host.networks if network.vlan_id]
+    by_interface = {network.interface: network for network in host.networks}
+    return Spell(
+        remarks={nic.name: "" if nic.pci else TO_CHECK for nic in host.nics},
+        link_local={nic.name: "ipv6" if ":" in nic.address else "" for nic in host.nics},
+        metrics={nic.name: metric(host, nic) for nic in host.routed},
+        priorities={nic.name: rule_priority(nic) for nic in host.routed},
+        sources={nic.name: source_of(nic) for nic in host.routed},
+        carries={name: name in untagged for name in links},
+        lacp={bond.name: bond.mode == LACP for bond in host.bonds},
+        members={bond.name: ", ".join(bond.members) for bond in host.bonds},
+        network_lines={name: _netplan(by_interface.get(name)) for name in links},
+        tagged=tuple(network for network in host.networks if network.vlan_id),
+        renamed=tuple(nic for nic in host.nics if nic.renamed),
+        settings=SETTINGS,
+        cuts=tuple(_cuts(host)),
+    )
+
+
+def source_of(nic: Nic) -> str:
+    """A NIC's address alone, as a prefix."""
+    own = nic.address.partition("/")[0]
+    return f"{own}/{128 if ':' in own else 32}"
+
+
+def _netplan(network: HostNetwork | None) -> tuple[str, ...]:
+    """Keys of an interface that carries a network, or none."""
+    if network is None:
+        return ("link-local: []",)
+    told = tuple(f"dhcp{family}: true" for family in network.families)
+    return (*told, *_remarks(network)) if told else ("link-local: [ipv6]", *_remarks(network))
+
+
+def _remarks(network: HostNetwork) -> tuple[str, ...]:
+    said = f"# network {network.name}"
+    return (said if network.families else f"{said}: no relay hands out addresses; give one in a file of your own",)
+
+
+def _cuts(host: Host) -> Iterator[Cut]:
+    """NICs that have planes, each once, where their PCI address is known."""
+    for nic in host.nics:
+        if nic.planes > 1 and nic.plane == 0 and nic.pci:
+            ways = tuple(Way(split.device, split_settings(split)) for split in splits_of(nic.vendor, nic.planes))
+            if ways:
+                yield Cut(nic.label.rpartition("/")[0], nic.pci, nic.planes, ways)
+
+
+def units_of(host: Host) -> Iterator[Unit]:
+    """Files of systemd-networkd: NICs, then bonds, then tagged networks."""
+    for nic in host.nics:
+        remark = f"{nic.label} to {nic.switch} {nic.port}{'' if nic.pci else TO_CHECK}"
+        own = nic if nic.address else None
+        unit = _unit(host, nic.name, remark, nic.mtu)
+        link_local = "ipv6" if ":" in nic.address else "no"
+        if own is not None or nic.bond:
+            unit = unit._replace(link_local=link_local, dhcp="", lines=())
+        yield unit._replace(is_port=True, bond=nic.bond, nic=own)
+    for bond in host.bonds:
+        yield _unit(host, bond.name, f"both ports towards {bond.fabric}", bond.mtu)
+    for network in host.networks:
+        if network.vlan_id:
+            yield _unit(host, network.interface, f"{network.name} of {network.fabric}", network.mtu)
+
+
+def _unit(host: Host, name: str, remark: str, mtu: int) -> Unit:
+    """An interface that may carry a network, and others tagged on it."""
+    network = next((found for found in host.networks if found.interface == name), None)
+    families = network.families if network is not None else ()
+    return Unit(
+        name=name,
+        remark=remark,
+        mtu=mtu,
+        is_port=False,
+        link_local="no" if network is None else "ipv6",
+        dhcp={(4,): "ipv4", (6,): "ipv6", (4, 6): "yes"}.get(families, ""),
+        bond="",
+        vlans=tuple(found.interface for found in host.networks if found.vlan_id and found.link == name),
+        nic=None,
+        lines=_remarks(network) if network is not None else (),
+    )
+
+
+def words_of(own: NicSettings) -> Words:
+    """What a vendor's commands take of the settings."""
+    known = sorted({0, own.priority, own.cnp_priority})
+    return Words(
+        pfc=",".join(map(str, own.pfc)),
+        mapping=tuple(f"{dscp},{priority}" for dscp, priority in own.told),
+        others=tuple(
+            f"{dscp}:{priority}"
+            for dscp, priority in enumerate(own.priorities)
+            if priority == own.priority and dscp != own.data_dscp
+        ),
+        ranges=tuple(Mapped(ranges(own.priorities, priority), priority) for priority in known),
+        lossy=tuple(priority for priority in range(8) if priority != own.priority),
+        rate_control=" ".join(f"{row.option} {row.value}" for row in NIC_VENDOR_BY_NAME[own.vendor].rate_control),
+    )
+
+
+def ranges(priorities: tuple[int, ...], priority: int) -> str:
+    """Code points of a priority as ranges, e.g. 0-23,25-45."""
+    found: list[list[int]] = []
+    for dscp, own in enumerate(priorities):
+        if own != priority:
+            continue
+        if found and found[-1][1] == dscp - 1:
+            found[-1][1] = dscp
+        else:
+            found.append([dscp, dscp])
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in found)
