@@ -29,7 +29,7 @@ from pathlib import Path
 from statistics import median
 
 from bench.fstring import write_tree
-from fabricgen.cli import render
+from fabricgen.cli.verbs import render
 from fabricgen.plan.cabling import cables
 from fabricgen.resolve.device import devices
 from fabricgen.workspace import open_workspace
