@@ -15,15 +15,21 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 render: $(VENV)/.ready          ## render the demo intent into out/demo
 	$(RUN)/fabricgen render inventories/demo/intent.yaml -o out/demo
 
-# Tests on real daemons mostly wait; they run beside the others in two more streams, and tell what they saw behind them.
+# Tests on real daemons mostly wait: they run beside the others, and tell what they saw behind them. Four streams that
+# take about as long as each other; the last has all that is in none of the others.
 PUSHED := tests/lab/test_push_faults.py tests/lab/test_push_killed.py
-LAB    := tests/lab $(addprefix --ignore=,$(PUSHED))
-DRIVER := tests/napalm_frr tests/uml $(PUSHED)
+DEMO   := tests/lab/test_lab_demo.py
+LAB    := tests/lab $(addprefix --ignore=,$(PUSHED) $(DEMO))
+DRIVER := tests/napalm_frr $(PUSHED)
+KERNEL := tests/uml tests/verify tests/drivers tests/frr
+REST   := $(addprefix --ignore=,tests/lab tests/napalm_frr $(KERNEL))
 test: lint types contracts $(VENV)/.ready ## linters, types, import contracts, tests
 	@mkdir -p out; $(RUN)/pytest -q $(LAB) > out/lab-tests.txt 2>&1 & lab=$$!; \
 	$(RUN)/pytest -q $(DRIVER) > out/driver-tests.txt 2>&1 & driver=$$!; \
-	$(RUN)/pytest -q --ignore=tests/lab --ignore=tests/napalm_frr --ignore=tests/uml; code=$$?; \
-	wait $$lab || code=1; wait $$driver || code=1; cat out/lab-tests.txt out/driver-tests.txt; exit $$code
+	$(RUN)/pytest -q $(DEMO) $(KERNEL) > out/kernel-tests.txt 2>&1 & kernel=$$!; \
+	$(RUN)/pytest -q $(REST); code=$$?; \
+	wait $$lab || code=1; wait $$driver || code=1; wait $$kernel || code=1; \
+	cat out/lab-tests.txt out/driver-tests.txt out/kernel-tests.txt; exit $$code
 
 lab-deps:        ## install what the tests on real daemons need (root, apt; removes nothing)
 	sh .ci/lab-deps.sh
@@ -58,6 +64,7 @@ risks: $(VENV)/.ready           ## the tables of costs against labelled changes:
 
 bench: $(VENV)/.ready           ## speed, as ratios measured in one run
 	$(RUN)/python bench/render.py
+	$(RUN)/python bench/largest.py
 	$(RUN)/python bench/diff.py
 	$(RUN)/python bench/lab.py
 

@@ -11,6 +11,7 @@ from fabricgen.lab.preflight import require_host
 from fabricgen.lab.remove import processes
 from fabricgen.plan.plan import Plan
 from fabricgen.workspace import open_workspace
+from tests import forked
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"
 DEMO = INVENTORIES / "demo" / "intent.yaml"
@@ -36,7 +37,7 @@ def fabricgen(*words: object) -> list[str]:
 
 
 def lab_verb(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(fabricgen("lab", *words), capture_output=True, text=True, timeout=300, check=False)
+    return forked.fabricgen(("lab", *words), 300)
 
 
 def remains(place: Place) -> dict[str, object]:

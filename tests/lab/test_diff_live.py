@@ -3,7 +3,6 @@
 import json
 import shutil
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -15,9 +14,10 @@ import yaml
 
 from fabricgen.lab.lab import make_lab
 from fabricgen.lab.subset import parse_subset
+from tests import forked
 from tests.cli.sites import edit
 from tests.lab.faults import Running, signal_daemons
-from tests.lab.sites import DEMO, available, fabricgen, lab_verb, plan
+from tests.lab.sites import DEMO, available, lab_verb, plan
 
 pytestmark = pytest.mark.skipif(available() is not None, reason=str(available()))
 
@@ -52,7 +52,7 @@ def intent(tmp_path: Path) -> Path:
 def diff(lab: Running, *words: object, intent: Path = DEMO, inventory: Path | None = None) -> tuple[int, str]:
     """Exit code and what is told. No secret is in it."""
     live = ("diff", intent, "--against", "live", "-i", inventory or lab.folder / "inventory", *words)
-    done = subprocess.run(fabricgen(*live), capture_output=True, text=True, timeout=120, check=False)
+    done = forked.fabricgen(live, 120)
     assert done.stderr == ""
     assert CANARY not in done.stdout
     return done.returncode, done.stdout

@@ -8,7 +8,8 @@ import yaml
 from fabricgen.device.device import Device
 from fabricgen.hardware import catalog as shelves
 from fabricgen.hardware.catalog import load_catalog
-from fabricgen.intent.site import Override, Raw
+from fabricgen.intent.overrides import Override
+from fabricgen.intent.site import Raw
 from fabricgen.lab.lab import make_lab
 from fabricgen.lab.model import End, Lab
 from fabricgen.lab.refit import SYSTEM, refit

@@ -11,7 +11,9 @@ where it would else conflict.
 
 import json
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import pytest
@@ -161,9 +163,20 @@ def prepared(site: Site, pair: Pair) -> None:
         intent = yaml.safe_load(DEMO.read_text())
         edit(intent)
         site.write(intent)
-        result = site.render(name)
-        assert result.exit_code == 0, result.stderr
+        (site.work / LOCK).write_text(recorded((site.work / INTENT).read_text()))
         commit(site.work, name)
+
+
+@cache
+def recorded(text: str) -> str:
+    """The lock that a render of an intent on the demo's own lock writes. Pairs share their edits."""
+    with TemporaryDirectory(prefix="fabricgen-recorded-") as folder:
+        intent, lock = Path(folder) / "intent.yaml", Path(folder) / "fabricgen.lock"
+        lock.write_text((DEMO.parent / "fabricgen.lock").read_text())
+        intent.write_text(text)
+        result = fabricgen("render", intent, "-o", Path(folder) / "out")
+        assert result.exit_code == 0, result.stderr
+        return lock.read_text()
 
 
 def merged(site: Site, first: str, second: str) -> Outcome:
