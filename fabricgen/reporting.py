@@ -73,6 +73,11 @@ def as_json(problems: Iterable[Problem], *documents: Document) -> list[dict[str,
     ]
 
 
+def printable(text: str) -> str:
+    """The text as one line without control characters."""
+    return _UNPRINTABLE.sub(" ", text)
+
+
 def _secrets(documents: Iterable[Document]) -> tuple[_Secret, ...]:
     """Every value that was written where a reference to a secret belongs; a misspelt key is taken for the key."""
     return tuple(secret for document in documents for secret in _secrets_of(document))
@@ -125,7 +130,7 @@ def _text(problem: Problem, at: Source | None, documents: tuple[Document, ...], 
         f"  why: {problem.why}",
         f"  fix: {problem.fix}",
     ]
-    return "".join(f"{_UNPRINTABLE.sub(' ', line)}\n" for line in lines)
+    return "".join(f"{printable(line)}\n" for line in lines)
 
 
 def _excerpt(at: Source | None, documents: tuple[Document, ...], secrets: tuple[_Secret, ...]) -> list[str]:

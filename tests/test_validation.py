@@ -5,7 +5,7 @@ from ipaddress import IPv4Network, IPv6Network
 from typing import Annotated, Literal
 
 import pytest
-from pydantic import BaseModel, ConfigDict, Field, RootModel, Strict, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, RootModel, Strict, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 
 from fabricgen.documents import load_document
@@ -53,10 +53,35 @@ class Names(RootModel[dict[str, Block]]):
     """A model that is a mapping itself."""
 
 
+def _no_ratio(_: object) -> object:
+    raise ValueError('write down to up, e.g. "3:1"')
+
+
+class Units(Model):
+    """A choice with unions of its own."""
+
+    kind: Literal["leaf"]
+    units: Number | dict[str, Number]
+    block: Block | None = None
+    names: tuple[str, ...] = ()
+    ratio: Annotated[str, BeforeValidator(_no_ratio)] = Field(default="", description="capacity down to up")
+    spans: tuple[
+        Annotated[
+            str,
+            Field(
+                pattern=r"^\[[0-9]{1,7}(-[0-9]{1,7})?(,[0-9]{1,7}(-[0-9]{1,7})?)*\]$",
+                description='numbers, e.g. "[0-3]"',
+            ),
+        ],
+        ...,
+    ] = ()
+
+
 class Intent(Model):
     """One field for each kind of complaint."""
 
     nodes: list[Annotated[Leaf | Spine, Field(discriminator="kind")]] = []
+    by_group: Annotated[Units | Spine, Field(discriminator="kind")] | None = None
     leaf_block: Block | None = Field(default=None, alias="leaf-block")
     slots: Annotated[int, Strict()] | Block | list[int] = 0
     auto: Annotated[int, Strict(), Field(ge=1)] | Literal["auto"] = 1
@@ -110,7 +135,7 @@ def problems_of(text: str) -> tuple[Problem, ...]:
         ("color: green", "bad-choice", "color is 'green'", "choose one of blue, red", 1, 8),
         ("nodes: [{kind: leaf, count: 9}]", "out-of-range", "nodes[0].count is 9", "write 4 or less", 1, 29),
         ("nodes: [{kind: leaf, count: '3'}]", "wrong-type", "nodes[0].count is '3'", "remove the quotes", 1, 29),
-        ("nodes: [{kind: leaf, count: x}]", "wrong-type", "nodes[0].count is 'x'", "leaves of one scalable unit",
+        ("nodes: [{kind: leaf, count: x}]", "wrong-type", "nodes[0].count is 'x'", "write a whole number",
          1, 29),
         ("flag: off", "wrong-type", "flag is 'off'", "write true or false", 1, 7),
         ("flag:", "wrong-type", "flag is empty", "write true or false", 1, 1),
@@ -178,6 +203,36 @@ def test_a_misspelt_key_is_not_also_missing_but_another_is() -> None:
 
 def test_a_secret_is_not_repeated() -> None:
     assert "hunter2" not in repr([(p.what, p.why, p.fix) for p in problems_of("password: hunter2")])
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "fix"),
+    [
+        # A union within a union: the member whose type the value has speaks alone, or the one that took it.
+        ("by_group: {kind: leaf, units: 0}", "by_group.units is 0", "write 1 or more"),
+        ("by_group: {kind: leaf, units: {h: 0}}", "by_group.units.h is 0", "write 1 or more"),
+        ("by_group: {kind: leaf, units: two}", "by_group.units is 'two'", "write a whole number, or write a mapping"),
+        # A lone value where a list is wanted, or a mapping with one required key.
+        ("by_group: {kind: leaf, units: 1, block: 4}", "by_group.block is 4", "write block: {first: 4}"),
+        ("by_group: {kind: leaf, units: 1, names: x}", "by_group.names is 'x'", "write names: [x]"),
+        # A key of the other member.
+        (
+            "by_group: {kind: spine, units: 1}",
+            "unknown key by_group.units",
+            "remove it: it is a key of leaf, not of spine",
+        ),
+        ("by_group: {kind: leaf, units: 1, ratio: x}", "by_group.ratio is 'x'", 'write down to up, e.g. "3:1"'),
+        ("by_group: {kind: leaf, units: 1, spans: [a]}", "by_group.spans[0] is 'a'", "write it in that form"),
+    ],
+)
+def test_what_to_type(text: str, what: str, fix: str) -> None:
+    (problem,) = problems_of(text)
+    assert (problem.what, problem.fix) == (what, fix)
+
+
+def test_a_long_pattern_is_told_as_what_it_means() -> None:
+    (problem,) = problems_of("by_group: {kind: leaf, units: 1, spans: [a]}")
+    assert problem.why == 'numbers, e.g. "[0-3]"'
 
 
 def test_a_long_value_is_cut() -> None:
