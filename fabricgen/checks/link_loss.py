@@ -12,6 +12,11 @@ from fabricgen.resolve.needs import roles
 from fabricgen.topologies.shape import EVEN
 
 
+MANY_LINKS = 8
+"""With more links a pair, the others carry less than an eighth more when one is lost: no more than hashing alone leaves
+uneven, and no reason to warn of every such fabric."""
+
+
 def link_loss(plan: Plan) -> Iterator[Problem]:
     """Weights and withdrawal stand in whole fabrics of two tiers: a spine says by how many links it reaches each leaf.
 
@@ -34,7 +39,8 @@ def link_loss(plan: Plan) -> Iterator[Problem]:
 def pairs_short(plan: Plan) -> Iterator[Problem]:
     """Parallel links of a pair where no capacity is to spare, and nothing that looks at how many of them are left.
 
-    Source: arithmetic; equal paths are chosen without regard to what lies behind them (RFC 2992).
+    Told of up to eight links a pair. Source: arithmetic; equal paths are chosen without regard to what lies behind them
+    (RFC 2992).
     """
     for name, fabric in plan.fabrics.items():
         shape = fabric.shape
@@ -44,7 +50,7 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
         )
         able = _able(fabric)
         for ends, key, links, switches, ratio in pairs:
-            if links > 1 and ratio == EVEN and fabric.fabric.link_loss == "keep":
+            if 1 < links <= MANY_LINKS and ratio == EVEN and fabric.fabric.link_loss == "keep":
                 yield Problem(
                     code="pair-short",
                     what=f"where a {ends} of {name} have lost one of their {links} links, all send as before",

@@ -134,18 +134,18 @@ def target_answers(known: Known, asked: Asked) -> Iterator[Answer]:
 
 
 def distinguisher_answers(known: Known, asked: Asked) -> Iterator[Answer]:
-    """A route distinguisher, `router id:id` (RFC 4364, type 1): a VRF or a network on one switch."""
+    """A route distinguisher, `VTEP:id` (RFC 4364, type 1): a VRF or a network on one switch."""
     found = _PAIR.fullmatch(asked.text)
-    value = _router_id(found[1]) if found is not None and asked.kind in ("", "rd") else None
+    value = _address(found[1]) if found is not None and asked.kind in ("", "rd") else None
     if found is None or value is None:
         return
-    for seat in (owned.seat for owned in by_loopback(known.plan, value, 32) if not owned.offset):
+    for seat in (owned.seat for owned in by_loopback(known.plan, value, 32) if owned.offset):
         title = f"route distinguisher {asked.text}: {seat_name(known.plan, seat)}"
         for what, facts in _with_id(known, seat.segment.fabric, int(found[2])):
             yield Answer("rd", f"{title}, {what}", facts)
 
 
-def _router_id(text: str) -> int | None:
+def _address(text: str) -> int | None:
     try:
         return int(IPv4Address(text))
     except AddressValueError:

@@ -19,7 +19,7 @@ SESSIONS = LiveCheck(
         ),
         FindingCode(
             "bgp-wrong-router-id",
-            "The router id is not the planned one; route distinguishers made from it are wrong, too.",
+            "The router id is not the planned one; route distinguishers that the switch makes of it are wrong, too.",
             "It was not configured, so that the switch chose one itself, or it is another switch's.",
         ),
         FindingCode(

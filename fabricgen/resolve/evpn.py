@@ -9,7 +9,7 @@ from fabricgen.device.routing import BgpVrf, ExternalNeighbor
 from fabricgen.intent.fabric import Backend, overlay_of
 from fabricgen.intent.fabric import Evpn as Numbers
 from fabricgen.intent.tenants import External
-from fabricgen.plan.fabric import group_of, router_id, vtep
+from fabricgen.plan.fabric import group_of, vtep
 from fabricgen.plan.place import UPPER, Tier
 from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, relay_loopback, tenants_in
 from fabricgen.plan.wiring import unit_slots
@@ -59,8 +59,12 @@ def numbers(context: Context) -> Numbers:
 
 
 def distinguisher(context: Context, number: int) -> str:
-    """Route distinguisher: this switch, and the id of the instance (RFC 4364 type 1)."""
-    return f"{ipv4(router_id(context.fabric, context.place))}:{number}"
+    """Route distinguisher: the VTEP of this switch, and the id of the instance (RFC 4364 type 1).
+
+    Not the router id: a switch may give instances RDs of it by itself before it has read those that are planned
+    (RFC 7432 section 7.9 leaves open which of its addresses), and two of one RD take each other's routes away.
+    """
+    return f"{ipv4(vtep(context.fabric, context.place))}:{number}"
 
 
 def resolve_evpn(context: Context) -> Evpn | None:

@@ -20,7 +20,8 @@ BACKEND = "fabrics.backend"
 
 
 def made(overrides: dict[str, Any], **edits: object) -> Plan:
-    bare = plan({"overrides": overrides, **{f"{BACKEND}.{key}": value for key, value in edits.items()}})
+    eight = {f"{BACKEND}.topology.spines": {"now": 8, "planned": 16}}
+    bare = plan({"overrides": overrides, **eight, **{f"{BACKEND}.{key}": value for key, value in edits.items()}})
     return with_exceptions(bare, resolve_overrides(bare.intent, bare.fabrics))
 
 

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from fabricgen.checks.catalogue import NOTES, Accepted, examine, run_checks
 from fabricgen.checks.idle import idle_keys
+from fabricgen.checks.link_loss import MANY_LINKS
 from fabricgen.cli import main
 from fabricgen.intent.waivers import WAIVABLE, WARNINGS
 from fabricgen.plan.plan import Plan
@@ -20,8 +21,12 @@ BACKEND = "fabrics.backend"
 REASON = "measured in the lab"
 
 
+EIGHT = {f"{BACKEND}.topology.spines": {"now": 8, "planned": 16}}
+"""Eight links a pair, as many as are warned of."""
+
+
 def demo(**edits: object) -> Plan:
-    return plan({f"{BACKEND}.{key}": value for key, value in edits.items()})
+    return plan({**EIGHT, **{f"{BACKEND}.{key}": value for key, value in edits.items()}})
 
 
 def one_link(made: Plan) -> Plan:
@@ -87,10 +92,16 @@ def test_keys_that_change_nothing(edits: dict[str, Any], idle: list[str]) -> Non
 
 
 def test_numbers_of_a_pair() -> None:
-    """16 links to each of 4 spines: a quarter through each, of which one part of 16 finds no link."""
+    """8 links to each of 8 spines: an eighth through each, of which one part of 8 finds no link."""
     (note,) = examine(demo()).notes
-    assert "1/4 of what is for the lower one" in note.why
-    assert "15 of 16 links are left: up to 1/64" in note.why
+    assert "1/8 of what is for the lower one" in note.why
+    assert "7 of 8 links are left: up to 1/64" in note.why
+
+
+def test_more_than_eight_links_a_pair_are_no_reason_to_warn() -> None:
+    sixteen = plan({f"{BACKEND}.topology.spines": {"now": 4, "planned": 16}})
+    assert sixteen.fabrics["backend"].shape.links == 16
+    assert notes(sixteen) == []
 
 
 def test_superspines_have_pairs_too() -> None:
@@ -98,8 +109,8 @@ def test_superspines_have_pairs_too() -> None:
     shape = made.fabrics["backend"].shape
     what = [note.what for check in NOTES for note in check.run(made) if note.code == "pair-short"]
     ends = [("leaf and a spine", shape.links), ("spine and a superspine", shape.core_links)]
-    assert len(what) == sum(links > 1 for _, links in ends) > 0
-    assert all(f"where a {end}" in "".join(what) for end, links in ends if links > 1)
+    assert len(what) == sum(1 < links <= MANY_LINKS for _, links in ends) > 0
+    assert all(f"where a {end}" in "".join(what) for end, links in ends if 1 < links <= MANY_LINKS)
 
 
 def test_a_note_stops_nothing_and_a_problem_hides_it() -> None:
@@ -111,7 +122,7 @@ def test_a_note_stops_nothing_and_a_problem_hides_it() -> None:
 
 
 def test_a_waiver_silences_a_note() -> None:
-    edits: Edits = {"waivers": [{"code": "pair-short", "where": BACKEND, "reason": REASON}]}
+    edits: Edits = {**EIGHT, "waivers": [{"code": "pair-short", "where": BACKEND, "reason": REASON}]}
     found = examine(plan(edits))
     assert (found.problems, found.notes) == ((), ())
     assert [(one.problem.code, one.reason) for one in found.waived] == [("pair-short", REASON)]
@@ -129,7 +140,9 @@ def test_each_note_is_kept_once() -> None:
 @pytest.mark.parametrize("verb", ["validate", "plan"])
 def test_verbs_tell_notes(verb: str, tmp_path: Path) -> None:
     intent = tmp_path / "intent.yaml"
-    intent.write_text(DEMO.read_text(encoding="utf-8"), encoding="utf-8")
+    text = DEMO.read_text(encoding="utf-8")
+    assert "spines: {now: 4, planned: 16}" in text
+    intent.write_text(text.replace("spines: {now: 4, planned: 16}", "spines: {now: 8, planned: 16}"), encoding="utf-8")
     told = CliRunner().invoke(main, [verb, str(intent)])
     assert told.exit_code == 0
     assert "warning[pair-short]: where a leaf and a spine of backend" in told.stderr

@@ -28,6 +28,7 @@ def test_one_folder_a_switch_the_cabling_plan_and_the_lock(intent: Path, tmp_pat
     assert (result.exit_code, result.stderr) == (0, "")
     assert told == {
         "written": sorted(rendered(out)), "unchanged": [], "removed": [], "edited": [], "moved": [],
+        "notes": [], "waived": [],
     }  # fmt: skip
     # 32 servers: one unit of 8 rails / 2 a leaf = 4 leaves, and the 4 spines that the intent says.
     backend = {path.partition("/")[0] for path in rendered(out) if path.startswith("be-")}

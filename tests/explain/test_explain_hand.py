@@ -270,8 +270,8 @@ def test_as_numbers_of_several_switches_of_peers_and_of_nobody() -> None:
         (("vlan120",), "VLAN 120: serving/hosts on frontend"),
         (("901",), "VLAN 901: from serving to the outside of frontend"),
         (("65000:10003",), "route target 65000:10003: L3 VNI of serving on frontend"),
-        (("10.140.0.12:3",), "route distinguisher 10.140.0.12:3: fe-leaf-004, VRF serving"),
-        (("rd", "10.140.0.12:4"), "route distinguisher 10.140.0.12:4: fe-leaf-004, network serving/hosts"),
+        (("10.140.0.13:3",), "route distinguisher 10.140.0.13:3: fe-leaf-004, VRF serving"),
+        (("rd", "10.140.0.13:4"), "route distinguisher 10.140.0.13:4: fe-leaf-004, network serving/hosts"),
     ],
 )
 def test_numbers_of_the_overlay(words: tuple[str, ...], title: str) -> None:

@@ -159,19 +159,19 @@ def test_a_switch_that_is_not_drained_keeps_preferences() -> None:
 
 
 def test_route_targets_are_the_sites_and_distinguishers_the_switchs() -> None:
-    """The intent's `admin` and the VNI; the router id and the number in the lock (RFC 4364 section 4.2, type 1)."""
+    """The intent's `admin` and the VNI; the VTEP and the number in the lock (RFC 4364 section 4.2, type 1)."""
     ids = {(found.kind, found.name): found.id for found in demo_plan().lock.ids if found.fabric == "frontend"}
     for device in fleet().values():
         if device.evpn is None:
             continue
-        router_id = device.routing.bgp.router_id
+        vtep = device.evpn.vtep
         vnis = {vrf.name: vrf.vni for vrf in device.evpn.vrfs}
         for vlan in device.evpn.vlans:
             assert vlan.route_target == f"65000:{vlan.vni}"
-            assert vlan.rd == f"{router_id}:{ids['network', vlan.name.replace('-', '/')]}"
+            assert vlan.rd == f"{vtep}:{ids['network', vlan.name.replace('-', '/')]}"
         for vrf in device.routing.bgp.vrfs:
             assert vrf.export_target == f"65000:{vnis[vrf.name]}"
-            assert vrf.rd == f"{router_id}:{ids['vrf', vrf.name]}"
+            assert vrf.rd == f"{vtep}:{ids['vrf', vrf.name]}"
 
 
 def test_vnis_are_the_base_and_the_number_in_the_lock() -> None:

@@ -129,7 +129,8 @@ def test_a_leaf_announces_single_links_and_no_aggregate() -> None:
         f"10.64.0.{32 * rail + 2 * slot}/31" for rail in rails for slot in (0, 1)
     }
     assert vrfs["research"].import_targets == (vrfs["research"].export_target,) == ("65000:10001",)
-    assert vrfs["serving"].rd == f"{bgp.router_id}:2"
+    assert device.evpn is not None
+    assert vrfs["serving"].rd == f"{device.evpn.vtep}:2"
     assert not any(vrf.imports or vrf.neighbors for vrf in bgp.vrfs)
     assert set(bgp.networks_ipv4) == {f"{bgp.router_id}/32", f"{device.evpn.vtep if device.evpn else ''}/32"}
     assert [route.prefix for route in device.routing.static_routes] == ["0.0.0.0/0"]  # of the management VRF

@@ -96,11 +96,11 @@ def test_vnis_flood_to_the_leaves_that_share_them() -> None:
 
 def test_evpn_routes_are_those_that_are_used_here() -> None:
     found = {(one.route_type, one.rd, one.key, one.next_hop) for one in derived(healthy())["fe-leaf-000"].evpn}
-    assert (3, "10.128.192.4:7", "10.128.192.5", "") in found  # its own
-    assert (3, "10.128.192.6:7", "10.128.192.7", "10.128.192.7") in found
-    assert (5, "10.128.192.8:1", "172.18.0.0/20", "10.128.192.9") in found  # research, which storage here imports
+    assert (3, "10.128.192.5:7", "10.128.192.5", "") in found  # its own
+    assert (3, "10.128.192.7:7", "10.128.192.7", "10.128.192.7") in found
+    assert (5, "10.128.192.9:1", "172.18.0.0/20", "10.128.192.9") in found  # research, which storage here imports
     assert {one[0] for one in found} == {3, 5}
-    assert not [one for one in found if one[0] == 3 and one[1].startswith("10.128.192.8:")]  # no VLAN of theirs here
+    assert not [one for one in found if one[0] == 3 and one[1].startswith("10.128.192.9:")]  # no VLAN of theirs here
 
 
 def test_a_spine_has_every_evpn_route() -> None:

@@ -41,9 +41,9 @@ def test_a_border_needs_no_route_of_a_tenant_that_it_does_not_import() -> None:
     (border,) = (device for device in healthy() if device.name == "fe-border-00")
     research = tuple(vrf for vrf in border.routing.bgp.vrfs if vrf.name == "research")
     found = {one.rd for one in derived("fe-border-00", vrfs=research).evpn}
-    assert {"10.128.192.8:1", "10.128.192.4:6"} <= found
+    assert {"10.128.192.9:1", "10.128.192.5:6"} <= found
     assert not {rd for rd in found if rd.endswith(":3")}
-    assert "10.128.192.8:3" in {one.rd for one in derived("fe-border-00").evpn}  # storage's VRF imports it
+    assert "10.128.192.9:3" in {one.rd for one in derived("fe-border-00").evpn}  # storage's VRF imports it
 
 
 def test_segments_are_announced_while_their_aggregate_is_up() -> None:
