@@ -11,7 +11,6 @@ from fabricgen.policy.load_balancing import WEIGHTED_PATHS, link_short
 from fabricgen.resolve.needs import roles
 from fabricgen.topologies.shape import EVEN
 
-
 MANY_LINKS = 8
 """With more links a pair, the others carry less than an eighth more when one is lost: no more than hashing alone leaves
 uneven, and no reason to warn of every such fabric."""
