@@ -15,21 +15,23 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 render: $(VENV)/.ready          ## render the demo intent into out/demo
 	$(RUN)/fabricgen render inventories/demo/intent.yaml -o out/demo
 
-# Tests on real daemons mostly wait: they run beside the others, and tell what they saw behind them. Four streams that
-# take about as long as each other; the last has all that is in none of the others.
+# Tests on real daemons mostly wait: they run beside the others, and tell what they saw behind them. Five streams that
+# keep two cores busy to the end; the last has all that is in none of the others.
 PUSHED := tests/lab/test_push_faults.py tests/lab/test_push_killed.py
 DEMO   := tests/lab/test_lab_demo.py
 LAB    := tests/lab $(addprefix --ignore=,$(PUSHED) $(DEMO))
 DRIVER := tests/napalm_frr $(PUSHED)
 KERNEL := tests/uml tests/verify tests/drivers tests/frr
-REST   := $(addprefix --ignore=,tests/lab tests/napalm_frr $(KERNEL))
+CHANGE := tests/push tests/diff tests/stability tests/steps tests/recipes
+REST   := $(addprefix --ignore=,tests/lab tests/napalm_frr $(KERNEL) $(CHANGE))
 test: lint types contracts $(VENV)/.ready ## linters, types, import contracts, tests
 	@mkdir -p out; $(RUN)/pytest -q $(LAB) > out/lab-tests.txt 2>&1 & lab=$$!; \
 	$(RUN)/pytest -q $(DRIVER) > out/driver-tests.txt 2>&1 & driver=$$!; \
 	$(RUN)/pytest -q $(DEMO) $(KERNEL) > out/kernel-tests.txt 2>&1 & kernel=$$!; \
+	$(RUN)/pytest -q $(CHANGE) > out/change-tests.txt 2>&1 & change=$$!; \
 	$(RUN)/pytest -q $(REST); code=$$?; \
-	wait $$lab || code=1; wait $$driver || code=1; wait $$kernel || code=1; \
-	cat out/lab-tests.txt out/driver-tests.txt out/kernel-tests.txt; exit $$code
+	wait $$lab || code=1; wait $$driver || code=1; wait $$kernel || code=1; wait $$change || code=1; \
+	cat out/lab-tests.txt out/driver-tests.txt out/kernel-tests.txt out/change-tests.txt; exit $$code
 
 lab-deps:        ## install what the tests on real daemons need (root, apt; removes nothing)
 	sh .ci/lab-deps.sh
