@@ -8,7 +8,7 @@ from fabricgen.errors import FabricError, IntentPath, Problem
 from fabricgen.plan.former import former_names
 from fabricgen.plan.moved import moved, recabled
 from fabricgen.steps.differing import differing
-from fabricgen.steps.drain import drain, nothing
+from fabricgen.steps.drain import drain
 from fabricgen.steps.growth import growth
 from fabricgen.steps.model import Intents, Known
 from fabricgen.steps.owners import handed_over
@@ -40,12 +40,14 @@ def known(intents: Intents, floors: Mapping[str, Fraction]) -> Known:
         kinds.setdefault(_kind(path), []).append(path)
     if "" in kinds:
         raise FabricError(_unknown(path) for path in kinds[""][:MOST])
+    if SPINES in kinds and _same_shapes(intents):  # the count that stands, written down
+        kinds.setdefault(PLANNED, []).extend(kinds.pop(SPINES))
     kind = _only(_joined(kinds, intents))
     problems = _beside(intents, kind)
     if problems:
         raise FabricError(problems)
     found = _make(kind, intents, kinds, floors)
-    _stays(intents, kind, found)
+    stays(intents, kind, found)
     return found
 
 
@@ -98,8 +100,6 @@ def _make(kind: str, intents: Intents, kinds: Mapping[str, list[IntentPath]], fl
         GROWTH: lambda: growth(intents, where),
         TENANTS: lambda: tenants(intents, where),
     }
-    if kind == SPINES and _same_shapes(intents):
-        raise FabricError([nothing(intents)])
     return makers[kind]()
 
 
@@ -122,7 +122,7 @@ def _beside(intents: Intents, kind: str) -> tuple[Problem, ...]:
     return tuple(_file(name) for name in found[:MOST])
 
 
-def _stays(intents: Intents, kind: str, found: Known) -> None:
+def stays(intents: Intents, kind: str, found: Known) -> None:
     """Raise FabricError where a number moves, or may; and for a cable that moves and is not of the sequence."""
     if intents.after.lock_document is None:
         raise FabricError([_no_lock(intents)])

@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.errors import FabricError
+from fabricgen.steps.known import GROWTH, stays
+from fabricgen.steps.model import Intents, Known
+from fabricgen.workspace import open_workspace
 from tests.steps.conftest import Make, Site, least, refused, rendered, say, steps
 
 SLOTS, MORE = "slots: 0-31, planned: 192", "slots: 0-63, planned: 192"
@@ -83,13 +87,28 @@ def test_numbers_that_move(demo: Site) -> None:
     assert problem["fix"] == "commit the lock of both sides"
 
 
-def test_cables_that_would_move(frr: Site) -> None:
-    """More leaves than the spines have rows for take more spines, and with them cables of those that stand."""
+def test_growth_past_the_recorded_spines(frr: Site) -> None:
+    """More leaves than the spines have rows for: the count that stands is written down, and no cable moves."""
     frr.change(("slots: 0-3}", "slots: 0-3, planned: 168}"))
     (problem,) = refused()
-    assert problem["code"] == "steps-moves"
-    assert re.match(r"the cable of fe-\w+-\d+ swp\w+ is another one", problem["what"])
-    assert problem["fix"] == "change the number of spines first"
+    assert problem["code"] == "illegal-spine-count"
+    assert problem["fix"].startswith("write spines: {now: 2, planned: 4}: no cable moves")
+    frr.change(("border_leaves: 2}", "border_leaves: 2, spines: {now: 2, planned: 4}}"))
+    found = steps()
+    assert (len(found["steps"]), found["cables"]) == (1, [])
+
+
+def test_cables_that_would_move(frr: Site) -> None:
+    """More spines move cables; a sequence that does not list them is none, and says which cable it is."""
+    frr.change(("spines: {now: 2, planned: 2}", "spines: {now: 4, planned: 4}"))
+    intents = Intents(open_workspace(frr.old), open_workspace(frr.new))
+    unlisted = Known(kind=GROWTH, title="", where=("fabrics", "backend", "topology", "spines"), drafts=())
+    with pytest.raises(FabricError) as caught:
+        stays(intents, GROWTH, unlisted)
+    (problem,) = caught.value.problems
+    assert problem.code == "steps-moves"
+    assert re.match(r"the cable of be-\w+-\d+ swp\w+ is another one", problem.what)
+    assert problem.fix == "change the number of spines first"
 
 
 @pytest.mark.parametrize("name", ["demo", "frr"])
