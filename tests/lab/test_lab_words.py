@@ -28,7 +28,7 @@ ospfd=no
 #bfdd=yes
 vtysh_enable=yes
 frr_profile="datacenter"
-zebra_options="  -A 127.0.0.1 -s 90000000"
+zebra_options="  -A 127.0.0.1 -s 90000000 --v6-rr-semantics"
 bgpd_options="   -A 127.0.0.1"
 """
 
@@ -36,7 +36,7 @@ bgpd_options="   -A 127.0.0.1"
 def test_the_daemons_file_says_what_runs() -> None:
     found = enabled(DAEMONS)
     assert [name for name in found if name != "mgmtd"] == ["zebra", "staticd", "bgpd"]
-    assert found["zebra"] == ["-A", "127.0.0.1", "-s", "90000000"]
+    assert found["zebra"] == ["-A", "127.0.0.1", "-s", "90000000", "--v6-rr-semantics"]
     assert found["staticd"] == []
     assert profile(DAEMONS) == ["-F", "datacenter"]
     assert profile("bgpd=yes") == []
