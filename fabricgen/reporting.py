@@ -13,9 +13,9 @@ from typing import NamedTuple
 from fabricgen.composer import spell
 from fabricgen.documents import Document
 from fabricgen.errors import Problem, Source
+from fabricgen.wording import printable
 
 _WIDTH = 100  # characters of an excerpt
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 SECRET_KEYS = ("auth", "key", "password", "privacy")
 """Keys of the intent whose value is a reference to a secret, in every part that has them."""
@@ -71,11 +71,6 @@ def as_json(problems: Iterable[Problem], *documents: Document) -> list[dict[str,
         }
         for problem, at in placed
     ]
-
-
-def printable(text: str) -> str:
-    """The text as one line without control characters."""
-    return _UNPRINTABLE.sub(" ", text)
 
 
 def _secrets(documents: Iterable[Document]) -> tuple[_Secret, ...]:

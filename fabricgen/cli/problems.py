@@ -12,7 +12,8 @@ from fabricgen.composer import spell
 from fabricgen.documents import Document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.reporting import as_json as problems_as_json
-from fabricgen.reporting import printable, report
+from fabricgen.reporting import report
+from fabricgen.wording import printable
 from fabricgen.workspace import MAX_PROBLEMS, WorkspaceError, placed
 
 PROBLEMS = 1

@@ -5,7 +5,6 @@ same values where the kind's values are settings. Addresses, numbers and names o
 switches apart; they are shown where a class happens to share them.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -17,6 +16,7 @@ from fabricgen.facts.kind import Reach, Value
 from fabricgen.facts.kinds import KIND
 from fabricgen.plan.place import Place
 from fabricgen.platforms.cost import Cost, Risk
+from fabricgen.wording import natural
 
 Costs = Callable[[str], Mapping[str, Cost]]
 """Name of a system to what its kinds cost."""
@@ -200,12 +200,3 @@ def _same_set(sets: list[set[str]]) -> tuple[str, ...]:
     if any(other != sets[0] for other in sets):
         return ()
     return tuple(sorted(filter(None, sets[0]), key=natural))
-
-
-_DIGITS = re.compile(r"([0-9]+)")
-
-
-def natural(word: str) -> tuple[tuple[str, int], ...]:
-    """Order of names with numbers in them: be-leaf-999 before be-leaf-1000."""
-    parts = _DIGITS.split(word)
-    return tuple((text, int(digits)) for text, digits in zip(parts[::2], [*parts[1::2], "-1"], strict=True))

@@ -9,7 +9,6 @@ from itertools import groupby
 from typing import NamedTuple
 
 from fabricgen.diff.blast import Radius
-from fabricgen.diff.classes import natural
 from fabricgen.diff.fold import STAR, Differing, folded, same_hunks
 from fabricgen.diff.model import Blast, Cause, Hunk, TextClass
 from fabricgen.diff.pairs import pairs
@@ -18,6 +17,7 @@ from fabricgen.drivers.reader import Drift
 from fabricgen.facts.fact import Change
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.cost import Cost, Risk
+from fabricgen.wording import natural
 
 UNKNOWN = "lines that no table knows"
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.diff.artifacts import Artifacts, by_switch, differences, read_files
 from fabricgen.diff.blast import Radius
-from fabricgen.diff.classes import Changed, natural
+from fabricgen.diff.classes import Changed
 from fabricgen.diff.fold import Differing, folded, same_hunks
 from fabricgen.diff.model import Blast, Cause, Difference, TextClass
 from fabricgen.diff.pairs import pairs
@@ -16,6 +16,7 @@ from fabricgen.plan.cabling import cabling_csv
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.cost import Risk
 from fabricgen.render.tree import CABLING
+from fabricgen.wording import natural
 
 NAMED = 3
 """Files that a note names."""

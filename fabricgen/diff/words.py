@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
+from fabricgen import wording
 from fabricgen.diff.model import Blast, Cause, Difference, Line, MeaningClass, TextClass
 from fabricgen.facts.fact import Change
 from fabricgen.facts.kinds import KIND
@@ -27,13 +28,12 @@ YES = "yes"  # value of a flag
 VARIED = "several"  # what changes to or from values that are not the same everywhere
 LONGEST = 70  # characters of one value
 NAMED = 6  # names that are listed; of more the first ones and the last
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _NUMBERED = re.compile(r"(.*?)(\d+)$")
 
 
 def printable(text: str) -> str:
     """A value on one line that can not steer a terminal."""
-    return _UNPRINTABLE.sub("?", text)
+    return wording.printable(text, "?")
 
 
 def count(number: int, one: str, many: str) -> str:

@@ -1,12 +1,12 @@
 """Remedies for words that nothing is known of: the few that somebody may have meant, in the order of people."""
 
-import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 
+from fabricgen.wording import natural
+
 MOST = 5
 """Words that a remedy names."""
-_PARTS = re.compile(r"([^0-9]*)([0-9]*)", re.ASCII)
 
 
 def meant(text: str, words: Iterable[str]) -> str:
@@ -36,8 +36,3 @@ def _asked(words: Iterable[str]) -> str:
 
 def _first(words: Iterable[str]) -> list[str]:
     return sorted(words, key=natural)[:MOST]
-
-
-def natural(word: str) -> tuple[tuple[str, int], ...]:
-    """Order of people: numbers within words by their value, and a word before those that it begins."""
-    return tuple((letters, int(digits or -1)) for letters, digits in _PARTS.findall(word))

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from fabricgen.diff.classes import natural
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.addresses import Network
 from fabricgen.export.expansion import has_traps
 from fabricgen.export.nodes import Node, mgmt_keys
 from fabricgen.lab.model import Lab, Link
+from fabricgen.wording import natural
 
 NODE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._|-]*")
 PORT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")

@@ -6,10 +6,10 @@ from datetime import datetime
 from fractions import Fraction
 from hashlib import sha256
 
-from fabricgen.diff.classes import natural
 from fabricgen.errors import Problem
 from fabricgen.push.behind import few
 from fabricgen.push.model import Approval, Planned, Wave
+from fabricgen.wording import natural
 
 ID_DIGITS = 16
 AGAIN = "type the same without --commit and --approval, look at what it shows, and commit with the id that it prints"

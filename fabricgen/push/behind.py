@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from fabricgen.diff.classes import natural
 from fabricgen.diff.view import Names, View, make_view
 from fabricgen.hardware.ports import Port
 from fabricgen.intent.fabric import overlay_of
@@ -16,6 +15,7 @@ from fabricgen.plan.tenants import PlannedTenant, owner_of
 from fabricgen.plan.wiring import HostPort, host_ports, leaf_of
 from fabricgen.push.floor import Capacity
 from fabricgen.resolve.links import ABSENT, ACTIVE, DRAINED
+from fabricgen.wording import natural
 
 SHUT = (ABSENT, DRAINED, "dead")
 """States of a port towards a server, or outside, that is shut down."""

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from fabricgen.diff.classes import natural
 from fabricgen.errors import Problem
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.fabric import FabricPlan, name_of, place_of, places, port_text
@@ -18,6 +17,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import Uplink, downlinks, host_ports, uplinks
 from fabricgen.resolve.links import ACTIVE, link_state
 from fabricgen.verify.finding import Finding
+from fabricgen.wording import natural
 
 MUTE = frozenset(("host-missing", "unreachable", "no-answer", "not-collected", "another-switch"))
 """Nothing is known of the switch. Of a lower one the switches above it tell; one above counts as away."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
-from fabricgen.diff.classes import natural
 from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.push.floor import Capacity, Faults, faults_of
 from fabricgen.verify.finding import Finding
+from fabricgen.wording import natural
 
 
 def without_mates(plan: Plan, gone: Collection[str], findings: Iterable[Finding]) -> tuple[Problem, ...]:

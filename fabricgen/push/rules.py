@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from fabricgen.diff.classes import natural
 from fabricgen.errors import Problem, did_you_mean
 from fabricgen.intent.fabric import Frontend
 from fabricgen.plan.exceptions import SlotKey, server_name
@@ -18,6 +17,7 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.push.behind import Behind, Site, few
 from fabricgen.push.model import Decision, Need, Subject
+from fabricgen.wording import natural
 
 SHOWN_RANGES = 8
 """Ranges of slots that a remedy spells out."""

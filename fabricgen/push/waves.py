@@ -12,7 +12,6 @@ from fractions import Fraction
 from itertools import chain
 from typing import NamedTuple
 
-from fabricgen.diff.classes import natural
 from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.place import Place, Tier
@@ -22,6 +21,7 @@ from fabricgen.push.floor import WHOLE, Capacity
 from fabricgen.push.model import Decision, Wave
 from fabricgen.push.pods import Pods
 from fabricgen.push.rules import in_order, seat
+from fabricgen.wording import natural
 
 ORDER = (Tier.SUPERSPINE, Tier.SPINE, Tier.BORDER, Tier.LEAF)
 UPPER = (Tier.SUPERSPINE, Tier.SPINE)

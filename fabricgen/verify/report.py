@@ -1,14 +1,13 @@
 """Verdicts for people and for machines: text, JSON's plain values, counts, and what changed between two rounds."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from fabricgen.verify.finding import CHECKS, NOWHERE, Finding, Unchecked, Verdict
 from fabricgen.verify.store import ABSENT
+from fabricgen.wording import printable
 
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _NAMED = 3  # switches that are named beside a reason; more are counted
 _WORDS = ("device", "check", "code", "subject", "problem", "expected", "actual", "explained")
 _ORDER = {check: number for number, check in enumerate(CHECKS)}
@@ -159,8 +158,3 @@ def changes(before: Iterable[Verdict], after: Iterable[Verdict]) -> Changes:
     old = Counter(finding for verdict in before for finding in in_order(verdict.findings))
     new = Counter(finding for verdict in after for finding in in_order(verdict.findings))
     return Changes(appeared=tuple((new - old).elements()), gone=tuple((old - new).elements()))
-
-
-def printable(line: str) -> str:
-    """A line in which a switch's words can neither move a terminal's cursor nor begin a line."""
-    return _UNPRINTABLE.sub(" ", line)

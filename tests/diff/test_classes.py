@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from fabricgen.diff.classes import Changed, grouped, in_order, make_class, natural, unspelled
+from fabricgen.diff.classes import Changed, grouped, in_order, make_class, unspelled
 from fabricgen.diff.model import Blast, MeaningClass
 from fabricgen.facts.fact import Change, Fact
 from fabricgen.platforms.cost import Cost, Risk
+from fabricgen.wording import natural
 
 NOBODY = Blast(gpus=0, gpus_all=0, rails=(), tenants=(), bisection={})
 COSTS = {

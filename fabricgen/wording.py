@@ -1,0 +1,17 @@
+"""Text for people: names in the order in which they count, and values that can not steer a terminal."""
+
+import re
+
+_DIGITS = re.compile(r"([0-9]+)")
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def natural(word: str) -> tuple[tuple[str, int], ...]:
+    """Key of an order of names with numbers in them: be-leaf-999 before be-leaf-1000, a word before those it begins."""
+    parts = _DIGITS.split(word)
+    return tuple((text, int(digits)) for text, digits in zip(parts[::2], [*parts[1::2], "-1"], strict=True))
+
+
+def printable(text: str, instead: str = " ") -> str:
+    """A text as one line in which nothing moves a cursor, turns the direction or begins a line."""
+    return _UNPRINTABLE.sub(instead, text)
