@@ -10,8 +10,9 @@ from fabricgen.drivers.handling import Handling, Loading
 from fabricgen.drivers.manner import Manner
 from fabricgen.drivers.reader import Output, Outputs, Read
 from fabricgen.push.box import BoxError, Candidate, Octets
-from fabricgen.push.discreet import hidden_in, redacted, repeating, shown
+from fabricgen.push.discreet import hidden_in, shown
 from fabricgen.push.refusals import AWAY
+from fabricgen.verify.discreet import redacted, repeating
 from fabricgen.verify.store import without_secrets
 
 T = TypeVar("T")

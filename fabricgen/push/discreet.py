@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable
 
-from fabricgen.verify.store import REMOVED, without_secrets
+from fabricgen.verify.discreet import redacted
+from fabricgen.verify.store import without_secrets
 
 _LONGEST = 300  # characters of a driver's error
-_SURE = 8  # characters of a secret from which it is no word that a text says by chance
 
 
 def hidden_in(text: str) -> tuple[str, ...]:
@@ -29,30 +29,6 @@ def _shown_line(line: str) -> str:
     """The sign of a difference stands in front of what only counts as a secret at the beginning of a line."""
     sign = line[:1] if line[:1] in ("+", "-") else ""
     return sign + str(without_secrets(line.removeprefix(sign)))
-
-
-def redacted(text: str, secrets: Iterable[str]) -> str:
-    """Return a text without these secrets; a short one goes where it stands as a word of its own."""
-    for secret in sorted(filter(None, secrets), key=len, reverse=True):
-        if len(secret) >= _SURE:
-            text = text.replace(secret, REMOVED)
-        else:
-            text = re.sub(rf"(?<!\w){re.escape(secret)}(?!\w)", REMOVED, text)
-    return text
-
-
-def repeating(value: object, secrets: Iterable[str]) -> object:
-    """Return an output, text or what JSON made of it, in which the switch repeats none of these secrets."""
-    sure = tuple(secret for secret in secrets if len(secret) >= _SURE)
-    match value:
-        case str():
-            return redacted(value, sure)
-        case dict():
-            return {redacted(str(key), sure): repeating(item, sure) for key, item in value.items()}
-        case list():
-            return [repeating(item, sure) for item in value]
-        case _:
-            return value
 
 
 def reason(error: BaseException, secrets: Iterable[str]) -> str:

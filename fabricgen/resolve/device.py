@@ -1,11 +1,11 @@
 """The whole switch: every feature's part put together, once."""
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 
 from fabricgen.device.device import Device, Hardware, RawLines
 from fabricgen.intent.site import Raw
 from fabricgen.plan.fabric import present_places, state_of
+from fabricgen.plan.overrides import is_named
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.resolve.context import Context, Site, make_context, make_site
@@ -68,5 +68,5 @@ def _selects(context: Context, raw: Raw) -> bool:
     return (
         raw.fabric in (None, context.fabric.name)
         and raw.role in (None, context.place.tier.value)
-        and (raw.device is None or fnmatchcase(context.name, raw.device))
+        and is_named(raw.device, context.name)
     )

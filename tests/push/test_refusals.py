@@ -6,8 +6,9 @@ from pyeapi import eapilib
 
 from fabricgen.drivers.handling import HandlingError
 from fabricgen.drivers.manners import HANDLINGS
-from fabricgen.push.discreet import hidden_in, reason, redacted, shown
+from fabricgen.push.discreet import hidden_in, reason, shown
 from fabricgen.push.refusals import told
+from fabricgen.verify.discreet import redacted
 
 OPENING = [
     ("frr", napalm.ConnectAuthError("leaf: login refused for user push"), "login"),
