@@ -1,0 +1,91 @@
+"""`make test`: linters and groups of tests side by side, so that two cores are busy while daemons are waited for.
+
+Two pools take their jobs in the order of the tables: tests that wait for daemons and kernels, and all that computes.
+What a job said is printed when it ends, and kept as out/tests/NAME.txt. Exit code 1 where one of them failed.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+OUT = ROOT / "out/tests"
+PROGRAMS = Path(sys.executable).parent
+
+
+class Job(NamedTuple):
+    """A program and its words; of pytest they are paths, less those below them that other jobs have."""
+
+    name: str
+    program: str
+    words: tuple[str, ...]
+
+
+LIVE = (
+    Job("tenants", "pytest", ("tests/uml/test_uml_tenants.py",)),
+    Job("driver", "pytest", ("tests/napalm_frr",)),
+    Job("lab", "pytest", ("tests/lab",)),
+    Job("faults", "pytest", ("tests/lab/test_push_faults.py",)),
+    Job("demo", "pytest", ("tests/lab/test_lab_demo.py",)),
+    Job("uml", "pytest", ("tests/uml",)),
+    Job("pushes", "pytest", ("tests/lab/test_push_live.py", "tests/lab/test_push_drain_live.py")),
+    Job("kills", "pytest", ("tests/lab/test_push_killed.py", "tests/lab/test_lab_killed.py")),
+    Job("cables", "pytest", ("tests/lab/test_lab_faults.py", "tests/lab/test_lab_inventories.py")),
+    Job("frr", "pytest", ("tests/frr", "tests/drivers", "tests/verify")),
+)
+"""The longest first, so that no core waits for one of them at the end."""
+
+PLAIN = (
+    Job("types", "mypy", ()),
+    Job("lint", "ruff", ("check", ".")),
+    Job("format", "ruff", ("format", "--check", ".")),
+    Job("contracts", "lint-imports", ()),
+    Job("change", "pytest", ("tests/diff", "tests/stability", "tests/steps")),
+    Job("push", "pytest", ("tests/push",)),
+    Job("recipes", "pytest", ("tests/recipes",)),
+    Job("rest", "pytest", ("tests",)),
+)
+LIVE_AT_ONCE, PLAIN_AT_ONCE = 4, 2
+
+
+def command(job: Job) -> list[str]:
+    """The words that are run."""
+    if job.program != "pytest":
+        return [str(PROGRAMS / job.program), *job.words]
+    others = {word for other in (*LIVE, *PLAIN) if other.program == "pytest" for word in other.words} - {*job.words}
+    below = (other for other in sorted(others) if any(Path(word) in Path(other).parents for word in job.words))
+    return [str(PROGRAMS / "pytest"), "-q", *job.words, *(f"--ignore={other}" for other in below)]
+
+
+def run(job: Job) -> tuple[int, float]:
+    """Exit code and seconds; all that it says goes into its file."""
+    begun = time.monotonic()
+    with (OUT / f"{job.name}.txt").open("w") as file:
+        code = subprocess.run(command(job), cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, check=False).returncode
+    return code, time.monotonic() - begun
+
+
+def main() -> int:
+    """Run all; 1 where one failed."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    failed = []
+    with ThreadPoolExecutor(LIVE_AT_ONCE) as live, ThreadPoolExecutor(PLAIN_AT_ONCE) as plain:
+        jobs: dict[Future[tuple[int, float]], Job] = {live.submit(run, job): job for job in LIVE}
+        jobs |= {plain.submit(run, job): job for job in PLAIN}
+        for done in as_completed(jobs):
+            job, (code, seconds) = jobs[done], done.result()
+            failed += [job.name] if code else []
+            sys.stdout.write(f"== {job.name}: {'failed' if code else 'passed'} after {seconds:.0f} s\n")
+            sys.stdout.write((OUT / f"{job.name}.txt").read_text())
+            sys.stdout.flush()
+    sys.stdout.write(f"failed: {', '.join(failed)}\n" if failed else "all passed\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("PYTHONUNBUFFERED", "1")
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""The jobs of `make test`: each test is in one of them, and one that fails is told."""
+
+from pathlib import Path
+
+import pytest
+
+from tests import streams
+from tests.streams import LIVE, PLAIN, ROOT, Job, command, main
+
+
+def _takes(words: list[str], path: Path) -> bool:
+    """Whether a call of pytest collects a file."""
+    ignored = {Path(word.removeprefix("--ignore=")) for word in words if word.startswith("--ignore=")}
+    wanted = {Path(word) for word in words[2:] if not word.startswith("--")}
+    above = {path, *path.parents}
+    return bool(wanted & above) and not ignored & above
+
+
+def test_each_test_is_in_one_job() -> None:
+    calls = {job.name: command(job) for job in (*LIVE, *PLAIN) if job.program == "pytest"}
+    files = [path.relative_to(ROOT) for path in sorted(ROOT.glob("tests/**/test_*.py"))]
+    assert files
+    for path in files:
+        found = [name for name, words in calls.items() if _takes(words, path)]
+        assert len(found) == 1, (path, found)
+
+
+def test_what_is_named_exists() -> None:
+    """A name that is left behind by a file that moved would run nothing."""
+    for job in (*LIVE, *PLAIN):
+        if job.program == "pytest":
+            assert [word for word in job.words if not (ROOT / word).exists()] == []
+
+
+@pytest.mark.parametrize(("words", "code", "told"), [(("--version",), 0, "all passed"), (("nonsense",), 1, "failed: ")])
+def test_one_that_fails_is_told(
+    words: tuple[str, ...],
+    code: int,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(streams, "OUT", tmp_path)
+    monkeypatch.setattr(streams, "LIVE", (Job("one", "ruff", ("--version",)),))
+    monkeypatch.setattr(streams, "PLAIN", (Job("other", "ruff", words),))
+    assert main() == code
+    assert capsys.readouterr().out.splitlines()[-1].startswith(told)
