@@ -17,6 +17,8 @@ KEPT=$POLICY.kept-by-fabricgen
 # User-Mode Linux (41 MB) is a second kernel: it has VRF, VLAN filtering and RED, which this one may lack.
 PACKAGES="frr frr-pythontools lldpd openssh-server user-mode-linux iproute2 nftables iperf3 busybox kmod \
 ethtool hostname iputils-ping procps util-linux python3 git jq"
+# The Python binding of libyang 2 is compiled when the virtual environment is made. Newer systems have libyang 3 alone.
+HEADERS="libyang2-dev gcc libc6-dev python3-dev"
 SERVICES="frr lldpd nftables iperf3 openssh-server"  # packages that bring some
 PROGRAMS="/usr/lib/frr/zebra /usr/lib/frr/bgpd /usr/lib/frr/bfdd /usr/lib/frr/staticd /usr/lib/frr/frr-reload.py \
 /usr/sbin/sshd"
@@ -65,6 +67,21 @@ install_missing() {
         apt-get -q -y -o DPkg::Lock::Timeout=120 --no-remove --no-install-recommends install $missing ||
         fail "could not install:$missing"
     for service in $fresh; do stay_off "$service"; done
+}
+
+# Only the judges of YANG models need these, and their tests say so where they are skipped.
+install_headers() {
+    missing=
+    for package in $HEADERS; do installed "$package" || missing="$missing $package"; done
+    if [ -z "$missing" ]; then
+        say "headers for libyang: all present"
+        return 0
+    fi
+    say "installing:$missing"
+    # shellcheck disable=SC2086  # a list of words
+    with_update \
+        apt-get -q -y -o DPkg::Lock::Timeout=120 --no-remove --no-install-recommends install $missing ||
+        say "could not install:$missing: tests on YANG models will be skipped"
 }
 
 # A service that this run brought in must not come up at the next boot either.
@@ -139,6 +156,7 @@ trap release_services EXIT
 trap 'exit 1' HUP INT TERM
 hold_services
 install_missing
+install_headers
 unpack_ifupdown2
 verify
 say "FRR $(dpkg-query -W -f '${Version}' frr), lldpd $(dpkg-query -W -f '${Version}' lldpd), ready"

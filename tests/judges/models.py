@@ -1,0 +1,49 @@
+"""Published YANG models that the judges are made of: where they are looked for, and unpacking them for a while.
+
+The archives are no part of this repository. They are looked for in ../shared/data beside the checkout, or in the folder
+that FABRICGEN_MODELS names. Without them the tests that need them are skipped; with CI=true a skip is a failure.
+"""
+
+import os
+import tarfile
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+
+BESIDE = Path(__file__).resolve().parents[2].parent / "shared" / "data"
+
+ARCHIVES: Mapping[str, str] = MappingProxyType(
+    {
+        "sonic-202505": "sonic-yang-202505.tar.xz",  # sonic-net/sonic-buildimage, branch 202505
+        "sonic-master": "sonic-yang-master-2026-08.tar.xz",  # the same, 086b03b of 2026-08-23
+        "srlinux": "srlinux-yang-25.3.1.tar.xz",  # nokia/srlinux-yang-models 97b373e, v25.3.1
+        "junos": "junos-qfx-yang-24.4R1.tar.xz",  # Juniper/yang 2a696d6, 24.4R1
+    }
+)
+"""Name → file. What each holds: the README beside them."""
+
+
+def available(name: str) -> str | None:
+    """Why the models of this name can not be had, or None when they can. Raises KeyError for a name not in ARCHIVES."""
+    if _archive(name).is_file():
+        return None
+    return f"no {ARCHIVES[name]} in ../shared/data beside the checkout nor in FABRICGEN_MODELS"
+
+
+@contextmanager
+def unpacked(name: str) -> Iterator[Path]:
+    """Unpack an archive into a folder of this process alone, which is removed on leaving; it may be written to.
+
+    A judge reads its models once a process and keeps what it made of them, so nothing stays on the disk. Raises
+    FileNotFoundError where `available` gives a reason.
+    """
+    with tempfile.TemporaryDirectory(prefix="fabricgen-models-") as folder:
+        with tarfile.open(_archive(name)) as packed:
+            packed.extractall(folder, filter="data")
+        yield Path(folder)
+
+
+def _archive(name: str) -> Path:
+    return Path(os.environ.get("FABRICGEN_MODELS") or BESIDE) / ARCHIVES[name]
