@@ -144,8 +144,7 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         """
         if isinstance(commands, str) or encoding not in ("text", "json"):
             raise CommandErrorException(f"{self.hostname}: cli needs a list of commands, and encoding text or json")
-        run = self._shell.json if encoding == "json" else self._shell.text
-        return {command: run(command) for command in commands}
+        return self._shell.jsons(commands) if encoding == "json" else dict(self._shell.texts(commands))
 
     def get_config(
         self, retrieve: str = "all", full: bool = False, sanitized: bool = False, format: str = "text"

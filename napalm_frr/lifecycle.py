@@ -76,6 +76,11 @@ class Lifecycle:
         # Read from standard input: nothing is left on the switch.
         return complaints(self._shell.run(["vtysh", "-C", "-f", "/dev/stdin"], _clean(text)), text)
 
+    def _unread(self, text: str) -> tuple[str, ...]:
+        """What ifupdown2, which takes a second to start, has against a text for interfaces that is not in effect."""
+        have = files_there.read(self._shell, self._state, files.INTERFACES)
+        return files_there.complaints(self._shell, text) if files.difference(files.INTERFACES, have, text) else ()
+
     def load_files(self, texts: Mapping[str, str]) -> None:
         """Take files beside frr.conf into the candidate that is loaded, which replaces."""
         if self._candidate is None or self._candidate.merge:
@@ -85,7 +90,7 @@ class Lifecycle:
         taken = {path: _clean(text) if text else "" for path, text in texts.items()}
         told = [fault for path, text in taken.items() for fault in files.refused(path, text)]
         if not told and files.INTERFACES in taken:
-            told += files_there.complaints(self._shell, taken[files.INTERFACES])
+            told += self._unread(taken[files.INTERFACES])
         if told:
             raise ReplaceConfigException(f"{self._shell.host}: {'; '.join(told[:3])}")
         self._candidate = self._candidate._replace(files={**self._candidate.files, **taken})

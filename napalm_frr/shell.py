@@ -1,8 +1,9 @@
 """Commands of one switch: words quoted for its shell, vtysh and the programs beside it, failures raised as NAPALM's."""
 
 import json
+import secrets
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,10 @@ from napalm.base.exceptions import CommandErrorException
 
 from napalm_frr.programs import PROGRAMS, refused
 from napalm_frr.transport import Result, Transport
+
+DAEMONS = "show daemons"
+FEWEST = 2
+"""Commands that are worth a call together: vtysh takes some 20 ms to start, and a program's shell some 5."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,19 +66,55 @@ class Shell:
 
     def text(self, command: str) -> str:
         """Output of a command as a user types it: a program that is known to only read, or vtysh's `show`."""
-        first = command.split(maxsplit=1)[:1]
-        if first and first[0] in PROGRAMS:
+        if _first(command) in PROGRAMS:
             return self._program(command)
-        if first != ["show"] and not self.any_command:
+        if _first(command) != "show" and not self.any_command:
             why = "only `show …` is run, in full: cli reads, unless optional_args have cli_any"
             raise CommandErrorException(f"{self.host}: {command}: {why}")
         return self.vtysh(command)
 
+    def texts(self, commands: Sequence[str]) -> dict[str, str]:
+        """Outputs of such commands, by command: all that vtysh shows in one call of it, all programs in one of a shell.
+
+        Where one of them does not succeed each is run by itself, so that the error is its own.
+        """
+        programs = tuple(command for command in commands if _first(command) in PROGRAMS)
+        shows = tuple(command for command in commands if _first(command) == "show" and command != DAEMONS)
+        found = {**self._shown(shows), **self._programs(programs)}
+        return {command: found[command] if command in found else self.text(command) for command in commands}
+
+    def _shown(self, commands: Sequence[str]) -> dict[str, str]:
+        """What vtysh shows, a line between them that no other prints: its own of the daemons it has found."""
+        if len(commands) < FEWEST or any("\n" in command or "\r" in command for command in commands):
+            return {}
+        words = [word for command in commands for word in ("-c", DAEMONS, "-c", command)]
+        found = self.run(self.vtysh_words(*words, "-c", DAEMONS))
+        between = found.output.partition("\n")[0] + "\n"
+        parts = found.output.split(between)
+        whole = found.status == 0 and between.strip() and len(parts) == len(commands) + 2 and not parts[0] + parts[-1]
+        return {**dict(zip(commands, parts[1:-1], strict=True)), DAEMONS: between} if whole else {}
+
+    def _programs(self, commands: Sequence[str]) -> dict[str, str]:
+        if len(commands) < FEWEST:
+            return {}
+        mark = f"--{secrets.token_hex(8)}--"
+        script = "".join(f"{shlex.join(self._words(command))}; printf '\\n{mark} %s\\n' $?\n" for command in commands)
+        found = self.run(["sh", "-c", script])
+        parts = found.output.split(f"\n{mark} 0\n")
+        whole = found.status == 0 and len(parts) == len(commands) + 1 and not parts[-1]
+        return dict(zip(commands, parts[:-1], strict=True)) if whole else {}
+
     def json(self, command: str) -> Any:  # noqa: ANN401  # a command's own shape
         """Parsed output of such a command: nothing at all is an empty value, several values are a list of them."""
-        output = self.text(command)
+        return self._parsed(command, self.text(command))
+
+    def jsons(self, commands: Sequence[str]) -> dict[str, Any]:
+        """Parsed outputs of such commands, by command."""
+        return {command: self._parsed(command, output) for command, output in self.texts(commands).items()}
+
+    def _parsed(self, command: str, output: str) -> Any:  # noqa: ANN401  # a command's own shape
         if not output.strip():
-            return [] if command.split(maxsplit=1)[0] in PROGRAMS else {}
+            return [] if _first(command) in PROGRAMS else {}
         try:
             found = list(_values(output))
         except ValueError:
@@ -95,6 +136,15 @@ class Shell:
         return json.loads(self.must(words) or "[]")
 
     def _program(self, command: str) -> str:
+        words = self._words(command)
+        found = self.run(words)
+        # ping exits 1 when nothing came back, which is an answer.
+        if found.status != 0 and not (words[0] == "ping" and found.status == 1):
+            raise CommandErrorException(f"{self.host}: {command}: {_said(found)}")
+        return found.output
+
+    def _words(self, command: str) -> list[str]:
+        """Words of a program's call. Raises CommandErrorException for one that does more than read."""
         try:
             words = shlex.split(command)
         except ValueError as error:
@@ -103,11 +153,11 @@ class Shell:
             raise CommandErrorException(f"{self.host}: {command}: {why}")
         if words[0] == "lldpcli" and self.lldp_socket:
             words[1:1] = ["-u", self.lldp_socket]
-        found = self.run(words)
-        # ping exits 1 when nothing came back, which is an answer.
-        if found.status != 0 and not (words[0] == "ping" and found.status == 1):
-            raise CommandErrorException(f"{self.host}: {command}: {_said(found)}")
-        return found.output
+        return words
+
+
+def _first(command: str) -> str:
+    return command.split(maxsplit=1)[0] if command.strip() else ""
 
 
 def _values(output: str) -> Iterator[Any]:

@@ -18,20 +18,23 @@ from fabricgen.state.state import State
 
 RUNNING = "show running-config no-header"
 
+FIRST, SECOND = 1, 2
+"""Calls: of the switch, and of its VRFs, which fails as a whole where a VRF is a device."""
+
 READS = (
-    Read("facts", VERSION, TEXT),
-    Read("interfaces", ADDRESSES, JSON),
-    Read("lldp", LLDP, JSON),
-    Read("bgp", NEIGHBORS, JSON),
-    Read("bfd", BFD, JSON),
-    Read("routes", ROUTES, JSON),
-    Read("vnis", VNIS, TEXT),  # nothing at all, not even JSON, where there is no VTEP
-    Read("vnis", FLOOD, JSON),
-    Read("vnis", BRIDGED, JSON),
-    Read("evpn", EVPN_ROUTES, JSON),
-    Read("running", RUNNING, TEXT),
-    *(Read("rules", command, JSON) for command in RULES),
-    Read("daemons", DAEMONS, TEXT),
+    Read("facts", VERSION, TEXT, FIRST),
+    Read("interfaces", ADDRESSES, JSON, FIRST),
+    Read("lldp", LLDP, JSON, FIRST),
+    Read("bgp", NEIGHBORS, JSON, FIRST),
+    Read("bfd", BFD, JSON),  # an error where no bfdd runs
+    Read("routes", ROUTES, JSON, FIRST),
+    Read("vnis", VNIS, TEXT, FIRST),  # nothing at all, not even JSON, where there is no VTEP
+    Read("vnis", FLOOD, JSON, FIRST),
+    Read("vnis", BRIDGED, JSON, FIRST),
+    Read("evpn", EVPN_ROUTES, JSON, FIRST),
+    Read("running", RUNNING, TEXT, FIRST),
+    *(Read("rules", command, JSON, FIRST) for command in RULES),
+    Read("daemons", DAEMONS, TEXT, FIRST),
 )
 PER_VRF = (("interfaces", ADDRESSES), ("routes", ROUTES), ("vnis", FLOOD), *(("rules", rule) for rule in RULES))
 """Asked again of each VRF, which may be a network namespace. Where it is a device, they draw an expected error."""
@@ -55,7 +58,7 @@ def vrf_names(device: Device) -> Mapping[str, str]:
 
 def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
     """Commands for a switch with these VRFs."""
-    more = [Read(part, within(command, vrf), JSON) for vrf in vrfs for part, command in PER_VRF]
+    more = [Read(part, within(command, vrf), JSON, SECOND) for vrf in vrfs for part, command in PER_VRF]
     return (*READS, *more)
 
 

@@ -12,11 +12,15 @@ JSON, TEXT = "json", "text"
 
 
 class Read(NamedTuple):
-    """One command for NAPALM's `cli`, and the part of State that it serves. encoding: json or text."""
+    """One command for NAPALM's `cli`, and the part of State that it serves. encoding: json or text.
+
+    call  those of one number and encoding are asked in one call, where the driver gains by it; 0 is asked alone
+    """
 
     part: str
     command: str
     encoding: str
+    call: int = 0
 
 
 class Output(NamedTuple):

@@ -7,7 +7,7 @@ that no kind of exception of any driver ends the run. What we raise ourselves pa
 import logging
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,14 +24,14 @@ from nornir_napalm.plugins.connections import Napalm
 
 from fabricgen.drivers.reader import Output, Read
 from fabricgen.verify.connection import NAPALM, Connection, connection
+from fabricgen.verify.discreet import redacted, repeating
 from fabricgen.verify.inventory import SiteInventory
-from fabricgen.verify.store import REMOVED, Collected, Failure, Target, without_secrets, write
+from fabricgen.verify.store import Collected, Failure, Target, without_secrets, write
 
 SWITCH_SECONDS = 240
 """A switch that has not said all by then is asked no further."""
 
 _LONGEST = 300  # characters of a driver's error
-_SURE = 8  # characters of a secret from which it is no word that a switch says by chance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,20 +125,37 @@ def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Coll
         task.run(_open, opening=opening)
     except NornirSubTaskError as error:
         return None if stop.is_set() else _failed(target, "unreachable", _reason(error, opening.secrets))
-    outputs: dict[str, Output] = {}
+    outputs: dict[str, Output] = _together(task, target, opening.secrets)
     for read in target.reads:
+        if read.command in outputs:
+            continue
         if stop.is_set():
             return None
         if time.monotonic() > deadline:
             outputs[read.command] = Output(None, f"not asked: the switch took more than {SWITCH_SECONDS} s until here")
             continue
         try:
-            outputs[read.command] = _output(read, task.run(_run, read=read).result, opening.secrets)
+            outputs[read.command] = _output(read, task.run(_run, reads=(read,)).result[read.command], opening.secrets)
         except NornirSubTaskError as error:
             outputs[read.command] = Output(None, _reason(error, opening.secrets))
     if outputs and all(output.error for output in outputs.values()):
         return _failed(target, "no-answer", next(iter(outputs.values())).error)
-    return Collected(device=target.device, system=target.system, vrfs=target.vrfs, outputs=outputs)
+    asked = {read.command: outputs[read.command] for read in target.reads}
+    return Collected(device=target.device, system=target.system, vrfs=target.vrfs, outputs=asked)
+
+
+def _together(task: Task, target: Target, secrets: tuple[str, ...]) -> dict[str, Output]:
+    """What is asked in one call; where one of these commands fails they are left to be asked one by one."""
+    found: dict[str, Output] = {}
+    calls: dict[tuple[int, str], list[Read]] = {}
+    for read in target.reads:
+        if read.call:
+            calls.setdefault((read.call, read.encoding), []).append(read)
+    for reads in calls.values():
+        with suppress(NornirSubTaskError):
+            said = task.run(_run, reads=reads).result
+            found |= {read.command: _output(read, said[read.command], secrets) for read in reads}
+    return found
 
 
 def _open(task: Task, opening: Connection) -> None:
@@ -146,9 +163,11 @@ def _open(task: Task, opening: Connection) -> None:
     task.host.open_connection(NAPALM, task.nornir.config, default_to_host_attributes=False, **arguments)
 
 
-def _run(task: Task, read: Read) -> object:
+def _run(task: Task, reads: Sequence[Read]) -> Mapping[str, object]:
+    """Outputs by command; all reads have one encoding."""
     driver = task.host.connections[NAPALM].connection
-    return driver.cli([read.command], encoding=read.encoding)[read.command]
+    found: Mapping[str, object] = driver.cli([read.command for read in reads], encoding=reads[0].encoding)
+    return found
 
 
 def _close(task: Task) -> None:
@@ -159,27 +178,8 @@ def _close(task: Task) -> None:
 def _output(read: Read, value: object, secrets: tuple[str, ...]) -> Output:
     if not isinstance(value, str | dict | list):
         return Output(None, f"the driver gave {type(value).__name__} where {read.encoding} was asked for")
-    kept = _discreet(value, tuple(secret for secret in secrets if len(secret) >= _SURE))
+    kept = repeating(value, secrets)
     return Output(without_secrets(kept) if read.part == "running" else kept)
-
-
-def _discreet(value: object, secrets: tuple[str, ...]) -> object:
-    """An output in which the switch repeats none of the secrets that it was opened with."""
-    match value:
-        case str():
-            return _redacted(value, secrets)
-        case dict():
-            return {_redacted(str(key), secrets): _discreet(item, secrets) for key, item in value.items()}
-        case list():
-            return [_discreet(item, secrets) for item in value]
-        case _:
-            return value
-
-
-def _redacted(text: str, secrets: tuple[str, ...]) -> str:
-    for secret in sorted(secrets, key=len, reverse=True):
-        text = text.replace(secret, REMOVED) if secret else text
-    return text
 
 
 def _failed(target: Target, code: str, reason: str) -> Collected:
@@ -189,6 +189,6 @@ def _failed(target: Target, code: str, reason: str) -> Collected:
 def _reason(error: NornirSubTaskError, secrets: tuple[str, ...]) -> str:
     """What a driver raised, on one line and without the secrets of the connection."""
     raised = error.result[0].exception
-    text = _redacted(str(raised) or type(raised).__name__, secrets)
+    text = redacted(str(raised) or type(raised).__name__, secrets)
     text = re.sub(r"\s+", " ", text).strip()
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

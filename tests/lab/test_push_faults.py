@@ -136,7 +136,7 @@ def _impatient(lab: Pushing) -> Path:
     shutil.copytree(lab.inventory, folder)
     hosts = yaml.safe_load((folder / "hosts.yaml").read_text())
     for host in hosts.values():
-        host["connection_options"]["napalm"]["extras"]["timeout"] = 2
+        host["connection_options"]["napalm"]["extras"]["timeout"] = 3
     (folder / "hosts.yaml").write_text(yaml.safe_dump(hosts))
     return folder
 

@@ -1,6 +1,8 @@
 """Getters on live FRR: keys and types are NAPALM's, values are those of the fabric that was written by hand."""
 
+import json
 import platform
+import re
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,6 +16,7 @@ from napalm.base.exceptions import CommandErrorException, CommandTimeoutExceptio
 import napalm_frr
 from napalm_frr import FRRDriver
 from napalm_frr.getters_routes import _seconds
+from napalm_frr.transport import Local, Result
 from tests.frr.waiting import becomes
 from tests.judges import frr
 from tests.judges.frr import Loaded
@@ -254,6 +257,57 @@ def test_cli_runs_any_command_where_that_is_asked_for(wired: Fabric, tmp_path: P
         assert "Unknown neighbor" in found["clear bgp ipv4 unicast 192.0.2.99"]
         with pytest.raises(CommandErrorException, match="found `set`"):
             driver.cli(["ip link set swp1 down"])
+
+
+TOGETHER = {
+    "text": ("show version", "show daemons", "show running-config no-header", "show evpn vni json", "ip rule show"),
+    "json": ("show bgp vrf all neighbors json", "show bgp l2vpn evpn json", "ip -j rule show", "ip -j -6 rule show"),
+}
+
+
+def _calls(driver: FRRDriver, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Commands that reach the switch's shell from here on."""
+    found: list[str] = []
+    run = Local.run
+
+    def counted(self: Local, command: str, given: str, seconds: float) -> Result:
+        found.append(command)
+        return run(self, command, given, seconds)
+
+    monkeypatch.setattr(Local, "run", counted)
+    return found
+
+
+@pytest.mark.parametrize("encoding", TOGETHER)
+def test_commands_together_say_what_each_says_alone(
+    driver: FRRDriver, encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In fewer calls: vtysh's in one, those of programs in one, and what tells vtysh's apart in its own."""
+    alone = {command: _timeless(driver.cli([command], encoding)[command]) for command in TOGETHER[encoding]}
+    calls = _calls(driver, monkeypatch)
+    together = driver.cli(list(TOGETHER[encoding]), encoding)
+    assert {command: _timeless(value) for command, value in together.items()} == alone
+    assert len(calls) == {"text": 2, "json": 2}[encoding]
+
+
+def _timeless(value: object) -> str:
+    """An output without the counters and ages that move while nothing happens."""
+    return re.sub(
+        r"(Msecs|[Cc]ount\w*|keepalives\w*|total\w*|\w*[tT]ime\w*|\w*Epoch\w*)\W+\d+", r"\1", json.dumps(value)
+    )
+
+
+@pytest.mark.parametrize("broken", ["show nonsense", "ip route show table nonsense"])
+def test_of_commands_together_the_one_that_fails_is_named(driver: FRRDriver, broken: str) -> None:
+    with pytest.raises(CommandErrorException, match=broken):
+        driver.cli(["show version", "ip rule show", broken, "show bgp summary", "ip -6 rule show"])
+
+
+def test_a_text_that_holds_what_stands_between_commands_is_read_alone(driver: FRRDriver) -> None:
+    """`show daemons` is told apart from the line of it that stands between others."""
+    found = driver.cli(["show version", "show daemons", "show bgp summary json", "show daemons"])
+    assert found["show daemons"].split()[0] == "zebra"
+    assert found["show version"].startswith("FRRouting")
 
 
 def test_cli_wants_a_list_and_a_known_encoding(driver: FRRDriver) -> None:
