@@ -37,10 +37,6 @@ CHAIN = (
 """Where one run is killed and goes on, again and again."""
 DRAINED = "DRAINED-OUT out"
 
-MANY = 5_000
-"""One packet of so many may be lost where routes change so often on a busy host: zebra 8.4 deletes an IPv6 route before
-it adds its successor, unless it is started with --v6-rr-semantics (FRR manual, Zebra)."""
-
 
 @pytest.fixture
 def lab(site: Site, tmp_path: Path) -> Iterator[Pushing]:
@@ -56,7 +52,7 @@ def _is_back(lab: Pushing, name: str) -> bool:
 
 def test_killed_again_and_again_it_ends_at_the_intent_without_loss(site: Site, lab: Pushing) -> None:
     intent, sessions = lab.with_line("KILLED", *SPINES), _sessions(site)
-    with _traffic(site, MANY):
+    with _traffic(site):
         for number, where in enumerate(CHAIN):
             ended = lab.push(intent, "--commit", trap=where)
             assert ended.code == -signal.SIGKILL, (number, where, ended.text)
@@ -122,7 +118,7 @@ def test_stopped_by_hand_in_a_wave_nothing_waits_and_nothing_more_begins(
     """To all of its processes, as a terminal sends it."""
     before, intent = lab.configs(), lab.with_line("STOPPED", *SPINES)
     where = trap(at, "before", "wait", device=FIRST, count=1)  # of the change, while drained
-    with _traffic(site, MANY), lab.begun(intent, "--commit", trap=where) as child:
+    with _traffic(site), lab.begun(intent, "--commit", trap=where) as child:
         child.reach()
         child.signal(number)
         child.go()
