@@ -120,22 +120,28 @@ def platforms_page() -> str:
     for platform in PLATFORMS.values():
         versions = ", ".join(platform.versions)
         lines += ["", f"## {platform.title} (`{platform.name}`)", "", f"Releases: {versions}.", ""]
-        lines += ["| feature | can | limit or refusal | source |", "|---|---|---|---|"]
+        lines += ["| feature | can | limit or refusal | judged by | source |", "|---|---|---|---|---|"]
         for row in platform.capabilities:
             can = "no" if row.refusal else "yes"
-            lines.append(f"| {row.feature} | {can} | {row.refusal or row.limit} | {row.source} |")
+            but = f"; models whose file says `{row.vouched}` can" if row.vouched else ""
+            judge = row.judge or ("-" if row.refusal else "nobody but us")
+            lines.append(f"| {row.feature} | {can} | {row.refusal or row.limit}{but} | {judge} | {row.source} |")
     return "\n".join([*lines, *_pushes()]).rstrip("\n") + "\n"
 
 
 def _matrix() -> Iterator[str]:
-    """Feature by platform: rendered, with its limit, or refused, with the reason; a dash where no table knows it."""
+    """Feature by platform: judged by whom, cited, refused, or in no table."""
     platforms = tuple(PLATFORMS.values())
     features = dict.fromkeys(row.feature for platform in platforms for row in platform.capabilities)
     yield from ("", "## Support matrix", "")
-    yield "Rendered: the feature is written as the intent asks. Refused: an intent that needs it is, before anything is"
-    yield "written, for the reason and by the source beside it. Not known: no table has it; an intent that needs it"
-    yield "there is refused, too. Sources of what is rendered stand in the tables below."
-    yield from ("", f"| feature | {' | '.join(platform.title for platform in platforms)} |")
+    yield "Judged: the feature is written as the intent asks, and a judge that nobody here wrote has read its lines:"
+    yield "the maker's own model, real daemons, or another program's rendering. Cited: it is written, each line has a"
+    yield "source, and nobody but us has judged it. Refused: an intent that needs it is, before anything is written. A"
+    yield "dash: no table has it; an intent that needs it there is refused, too. Limits, judges, reasons and sources"
+    yield "stand in the tables below; a release that is not named here is refused, and where the releases of a platform"
+    yield "differ its limit says so."
+    heads = (f"{platform.title} {', '.join(platform.versions)}" for platform in platforms)
+    yield from ("", f"| feature | {' | '.join(heads)} |")
     yield f"|---|{'---|' * len(platforms)}"
     for feature in sorted(features):
         yield f"| {feature} | {' | '.join(_support(platform.can(feature)) for platform in platforms)} |"
@@ -143,11 +149,10 @@ def _matrix() -> Iterator[str]:
 
 def _support(found: Capability | None) -> str:
     if found is None:
-        return "not known"
+        return "-"
     if found.refusal:
-        but = f", but for models whose file says `{found.vouched}`" if found.vouched else ""
-        return f"**refused**{but}: {found.refusal} ({found.source})"
-    return f"rendered: {found.limit}" if found.limit else "rendered"
+        return f"refused, but for models with `{found.vouched}`" if found.vouched else "refused"
+    return "judged" if found.judge else "cited"
 
 
 def verbs_page() -> str:

@@ -100,7 +100,7 @@ PLAN_CHECKS = (
     Check("host-routes", ("host-routes",), host_routes),
     Check("tunnel-mtu", ("tunnel-mtu",), tunnel_mtu),
     Check("telemetry", ("monitor-thresholds", "monitor-off", "nothing-marked"), telemetry),
-    Check("raw-lines", ("raw-nowhere",), raw_lines),
+    Check("raw-lines", ("raw-nowhere", "raw-syntax"), raw_lines),
     Check("outside-ports", ("outside-port", "port-two-peers"), outside_ports),
 )
 """By arithmetic over dimensions and segments; a broken plan can not make them fail."""

@@ -41,7 +41,7 @@ KEYS = (
 
 
 def raw_lines(plan: Plan) -> Iterator[Problem]:
-    """Each entry of `raw` reaches a switch: all of its keys together, and a file that the switch has.
+    """Each entry of `raw` reaches a switch: all of its keys together, and a file that the switch has and can take it.
 
     Source: resolve/device.py, which gives a switch its lines; the artifacts of each platform.
     """
@@ -49,7 +49,7 @@ def raw_lines(plan: Plan) -> Iterator[Problem]:
         return
     switches = tuple(dict.fromkeys(_switches(plan)))
     for position, raw in enumerate(plan.intent.raw):
-        problem = _nowhere(raw, position, switches)
+        problem = _nowhere(raw, position, switches) or _unread(raw, position)
         if problem is not None:
             yield problem
 
@@ -82,6 +82,20 @@ def _nowhere(raw: Raw, position: int, switches: tuple[_At, ...]) -> Problem | No
             )
         left = found
     return None
+
+
+def _unread(raw: Raw, position: int) -> Problem | None:
+    platform = PLATFORMS[raw.system]
+    fault = platform.raw_fault(raw.artifact or platform.main, tuple(raw.lines))
+    if not fault:
+        return None
+    return Problem(
+        code="raw-syntax",
+        what=f"raw lines do not fit into {platform.title}'s file",
+        where=("raw", position, "lines"),
+        why=fault,
+        fix="write lines that are whole objects when they are joined",
+    )
 
 
 def _written(raw: Raw) -> Iterator[tuple[str, str]]:

@@ -37,25 +37,27 @@ SUMS = (
     "that a spine sums the bandwidth of the links it has left and sends the sum to a leaf of another AS was seen by "
     "nobody; on cEOS a ratio of 5 to 1 became 3 to 1; what dynamic load balancing does beside weights was found nowhere"
 )
+ORACLE = "PyAVD 6.4.0 writes the same lines of the same Device"
 NOT_FOUND = "no PyAVD key, no recorded configuration, no public thread (searched 2026-11-21)"
 
 CAPABILITIES = (
-    Capability("ipv4", "", RECORDED),
-    Capability("ipv6", "", PYAVD),
-    Capability("bgp", "", RECORDED),
-    Capability("pfc", "", f"{ROCE}; {AMD}"),
+    Capability("ipv4", "", RECORDED, judge=ORACLE),
+    Capability("ipv6", "", PYAVD, judge=ORACLE),
+    Capability("bgp", "", RECORDED, judge=ORACLE),
+    Capability("pfc", "", f"{ROCE}; {AMD}", judge=ORACLE),
     Capability(
         "pfc-priority-map",
         "",
         f"{ROCE}; {AMD}; {HABANA}: the paused priority and the class have one number in each",
         refusal="no command that gives a traffic class another PFC priority was found",
     ),
-    Capability("ecn", "thresholds in kbytes: rounded down to 1,000 octets", f"{ROCE}; {AMD}"),
-    Capability("headroom", "one value a switch, the largest any of its ports needs; in octets", MMU),
+    Capability("ecn", "thresholds in kbytes: rounded down to 1,000 octets", f"{ROCE}; {AMD}", judge=ORACLE),
+    Capability("headroom", "one value a switch, the largest any of its ports needs; in octets", MMU, judge=ORACLE),
     Capability(
         "headroom-pool",
         "33554432 octets in the CLI help of an unnamed model; more may be refused by the switch",
         MMU,
+        judge=ORACLE,
     ),
     Capability(
         "headroom-per-interface",
@@ -69,21 +71,22 @@ CAPABILITIES = (
         PYAVD,
         refusal="`ingress resume` takes octets; whether of the limit or below it was found nowhere: EOS's own stays",
     ),
-    Capability("alpha", "1/128 to 8, powers of two; one value a switch", MMU),
+    Capability("alpha", "1/128 to 8, powers of two; one value a switch", MMU, judge=ORACLE),
     Capability(
         "pfc-watchdog",
         "0.01 to 60 s in steps of 10 ms; drop or notify; may need guaranteed bandwidth on some chips",
         ROCE,
+        judge=ORACLE,
     ),
-    Capability("dscp-map", "64 code points to classes 0-7; class 7 stays in queue 7", ROCE),
+    Capability("dscp-map", "64 code points to classes 0-7; class 7 stays in queue 7", ROCE, judge=ORACLE),
     Capability(
         "dscp-remap",
         "",
         PYAVD,
         refusal="`qos map traffic-class ... to dscp` rewrites on the way out for all ports: never rendered",
     ),
-    Capability("ecmp", "", RECORDED),
-    Capability("dlb-flowlet", "the gap between flowlets stays at EOS's own value", DLB),
+    Capability("ecmp", "", RECORDED, judge=ORACLE),
+    Capability("dlb-flowlet", "the gap between flowlets stays at EOS's own value", DLB, judge=ORACLE),
     Capability(
         "flowlet-gap",
         "",
@@ -123,18 +126,19 @@ CAPABILITIES = (
         "0-5, by tier; that the manual's word trident covers these chips is assumed",
         MANUAL,
     ),
-    Capability("wait-install", "on switches with a forwarding chip; vEOS and cEOS refuse it", PYAVD),
-    Capability("maximum-routes", "", PYAVD),
-    Capability("graceful-shutdown", "sent and honoured by route maps", PYAVD),
+    Capability("wait-install", "on switches with a forwarding chip; vEOS and cEOS refuse it", PYAVD, judge=ORACLE),
+    Capability("maximum-routes", "", PYAVD, judge=ORACLE),
+    Capability("graceful-shutdown", "sent and honoured by route maps", PYAVD, judge=ORACLE),
     Capability(
         "unnumbered",
         "a peer group a link, so that each link is drained by itself; how many groups EOS takes was not found",
         f"{NETLAB}; {PYAVD}",
+        judge=ORACLE,
     ),
-    Capability("bfd", "EOS's own interval, 300 ms by 3", PYAVD),
-    Capability("evpn", "", RECORDED),
-    Capability("anycast-gateway", "", RECORDED),
-    Capability("esi-multihoming", "all-active port-channels", PYAVD),
+    Capability("bfd", "EOS's own interval, 300 ms by 3", PYAVD, judge=ORACLE),
+    Capability("evpn", "", RECORDED, judge=ORACLE),
+    Capability("anycast-gateway", "", RECORDED, judge=ORACLE),
+    Capability("esi-multihoming", "all-active port-channels", PYAVD, judge=ORACLE),
     Capability(
         "dual-tor",
         "",
@@ -144,16 +148,17 @@ CAPABILITIES = (
         "server runs Linux 6.17 or later with `broadcast_neighbor`; no source shows EOS doing it without MLAG or EVPN; "
         "planes: 2 gives each leaf a half of the NIC of its own",
     ),
-    Capability("lacp-fallback", "individual: each member forwards alone after 5 s without LACP", PYAVD),
-    Capability("storm-control", "broadcast and multicast in percent of the port's speed", PYAVD),
-    Capability("bpdu-guard", "", PYAVD),
-    Capability("uplink-tracking", "server ports come back 120 s after the first uplink", PYAVD),
+    Capability("lacp-fallback", "individual: each member forwards alone after 5 s without LACP", PYAVD, judge=ORACLE),
+    Capability("storm-control", "broadcast and multicast in percent of the port's speed", PYAVD, judge=ORACLE),
+    Capability("bpdu-guard", "", PYAVD, judge=ORACLE),
+    Capability("uplink-tracking", "server ports come back 120 s after the first uplink", PYAVD, judge=ORACLE),
     Capability(
         "dhcp-relay",
         "from a loopback of the leaf's own; the server must know the link selection of RFC 3527",
         PYAVD,
+        judge=ORACLE,
     ),
-    Capability("external-bgp", "on 802.1Q subinterfaces; their MTU is the port's", PYAVD),
+    Capability("external-bgp", "on 802.1Q subinterfaces; their MTU is the port's", PYAVD, judge=ORACLE),
     Capability(
         "roce-over-vxlan",
         "",
@@ -163,13 +168,17 @@ CAPABILITIES = (
         vouched="vxlan_qos",
     ),
     Capability(
-        "ecn-counters", "of the queues of a profile; `ecn_count` in a hardware file says otherwise", f"{ROCE}; {AMD}"
+        "ecn-counters",
+        "of the queues of a profile; `ecn_count` in a hardware file says otherwise",
+        f"{ROCE}; {AMD}",
+        judge=ORACLE,
     ),
     Capability(
         "queue-monitor",
         "the manual names Tomahawk and Trident 3 without their later chips; PyAVD's platform table turns it off for "
         "none; thresholds are in the chip's own unit, and a low one is not known to every chip",
         f"{LANZ}; {PYAVD}; github.com/aristanetworks/avd pull 2794",
+        judge=ORACLE,
     ),
     Capability(
         "queue-latency",
@@ -179,21 +188,24 @@ CAPABILITIES = (
         vouched="queue_latency",
     ),
     Capability(
-        "queue-streaming", "in the management VRF; no source names a login or TLS for its clients", f"{LANZ}; {PYAVD}"
+        "queue-streaming",
+        "in the management VRF; no source names a login or TLS for its clients",
+        f"{LANZ}; {PYAVD}",
+        judge=ORACLE,
     ),
-    Capability("congestion-capture", "to the switch's own processor, which sees a part of them", MIRROR),
+    Capability("congestion-capture", "to the switch's own processor, which sees a part of them", MIRROR, judge=ORACLE),
     Capability(
         "drop-capture",
         "",
         NOT_FOUND,
         refusal="that EOS mirrors dropped packets is named (DMF reads such flows); its commands were found nowhere",
     ),
-    Capability("load-interval", "of all ports", PYAVD),
-    Capability("sflow", "physical ports; none on subinterfaces", PYAVD),
-    Capability("gnmi", "", PYAVD),
-    Capability("eapi", "", RECORDED),
-    Capability("snmp", "version 3, SHA and AES", PYAVD),
-    Capability("aaa", "TACACS+ for login and exec, with accounting; local users are the fallback", PYAVD),
-    Capability("users", "roles network-admin and network-operator", PYAVD),
-    Capability("lldp", "", PYAVD),
+    Capability("load-interval", "of all ports", PYAVD, judge=ORACLE),
+    Capability("sflow", "physical ports; none on subinterfaces", PYAVD, judge=ORACLE),
+    Capability("gnmi", "", PYAVD, judge=ORACLE),
+    Capability("eapi", "", RECORDED, judge=ORACLE),
+    Capability("snmp", "version 3, SHA and AES", PYAVD, judge=ORACLE),
+    Capability("aaa", "TACACS+ for login and exec, with accounting; local users are the fallback", PYAVD, judge=ORACLE),
+    Capability("users", "roles network-admin and network-operator", PYAVD, judge=ORACLE),
+    Capability("lldp", "", PYAVD, judge=ORACLE),
 )

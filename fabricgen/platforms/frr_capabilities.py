@@ -11,19 +11,30 @@ WEIGHTS = (
     "weights in the kernel's routes and local preferences seen on FRR 8.4.4 with a link down, 2026-11-21: "
     "tests/frr/test_frr_link_loss.py"
 )
+DAEMONS = "FRR 8.4.4, ifupdown2, lldpd and the kernel: loaded, and read back"
 NO_QUEUES = "Linux reports no depth of a port's hardware queues over time, and no file of this platform sets any"
 NO_AGENT = "this release writes no file for it; add the agent and its file by hand"
 
 CAPABILITIES = (
-    Capability("ipv4", "", LOADED),
-    Capability("ipv6", "", LOADED),
-    Capability("bgp", "", LOADED),
-    Capability("graceful-shutdown", "sent and honoured by route maps", LOADED),
-    Capability("unnumbered", "", f"{LOADED}; tests/lab/test_unnumbered_live.py"),
-    Capability("bfd", "FRR's own interval, 300 ms by 3", LOADED),
-    Capability("wait-install", "not on a switch with an EVPN session: before 9.1 it stops EVPN routes too", LOADED),
-    Capability("maximum-routes", "not for EVPN: 8.4 has no such line there", LOADED),
-    Capability("ecmp", "hash of addresses and ports (fib_multipath_hash_policy 1)", "Linux, ip-sysctl documentation"),
+    Capability("ipv4", "", LOADED, judge=DAEMONS),
+    Capability("ipv6", "", LOADED, judge=DAEMONS),
+    Capability("bgp", "", LOADED, judge=DAEMONS),
+    Capability("graceful-shutdown", "sent and honoured by route maps", LOADED, judge=DAEMONS),
+    Capability("unnumbered", "", f"{LOADED}; tests/lab/test_unnumbered_live.py", judge=DAEMONS),
+    Capability("bfd", "FRR's own interval, 300 ms by 3", LOADED, judge=DAEMONS),
+    Capability(
+        "wait-install",
+        "not on a switch with an EVPN session: before 9.1 it stops EVPN routes too",
+        LOADED,
+        judge=DAEMONS,
+    ),
+    Capability("maximum-routes", "not for EVPN: 8.4 has no such line there", LOADED, judge=DAEMONS),
+    Capability(
+        "ecmp",
+        "hash of addresses and ports (fib_multipath_hash_policy 1)",
+        "Linux, ip-sysctl documentation",
+        judge=DAEMONS,
+    ),
     Capability("pfc", "", DCB, refusal="priority flow control is the driver's, and no file of this platform sets it"),
     Capability("ecn", "", MLXSW, refusal="marking needs a queue discipline on every port; none is written"),
     Capability("pfc-watchdog", "", DCB, refusal="Linux has no PFC watchdog"),
@@ -51,11 +62,13 @@ CAPABILITIES = (
         "link-loss-weighted",
         "weights are hundredths in 8.4, rounded down: a pair that lost a link may get less than it could carry",
         f"{WEIGHTS}; draft-ietf-bess-ebgp-dmz",
+        judge=DAEMONS,
     ),
     Capability(
         "link-loss-withdraw",
         "by local preference: a switch that has lost a link to a leaf is used again once all others have, too",
         WEIGHTS,
+        judge=DAEMONS,
     ),
     Capability(
         "link-loss-weighted-wide",
@@ -70,6 +83,7 @@ CAPABILITIES = (
         "family, IPv4; before 8.4.5 the loss of one of two overlay sessions can end the routed traffic to a leaf until "
         "`clear bgp l2vpn evpn *`: two lines make that rare (FRRouting issue 12391)",
         APPLIED,
+        judge=DAEMONS,
     ),
     Capability(
         "esi-multihoming",
@@ -117,7 +131,7 @@ CAPABILITIES = (
         "from an address of the leaf's own; the server must know link selection (RFC 3527); not tried inside a VRF",
         "dhcrelay 4.4.3-P1 between namespaces, 2026-11-21; ip-vrf(8) of iproute2",
     ),
-    Capability("external-bgp", "on 802.1Q subinterfaces", APPLIED),
+    Capability("external-bgp", "on 802.1Q subinterfaces", APPLIED, judge=DAEMONS),
     Capability(
         "roce-over-vxlan",
         "",
@@ -151,7 +165,7 @@ CAPABILITIES = (
     Capability("gnmi", "", DEBIAN, refusal=f"FRR has no gNMI server; {NO_AGENT}"),
     Capability("sflow", "", DEBIAN, refusal=NO_AGENT),
     Capability("eapi", "there is none: the key speaks to switches that have one", "intent schema, management.eapi"),
-    Capability("lldp", "", "lldpd 1.0.16, show configuration, 2026-11-21"),
+    Capability("lldp", "", "lldpd 1.0.16, show configuration, 2026-11-21", judge=DAEMONS),
     Capability(
         "users",
         "",

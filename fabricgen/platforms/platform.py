@@ -13,6 +13,8 @@ class Capability(NamedTuple):
     """Whether a platform can do a feature. An empty `limit` is none; `refusal` says why it can not.
 
     vouched  key of `spellings` in a hardware file, of a model or its chip, that lifts the refusal for it
+    judge    the independent judge that reads its lines (a vendor's model, real daemons, another renderer); empty where
+             they are cited and nobody but us has judged them
     """
 
     feature: str
@@ -20,6 +22,7 @@ class Capability(NamedTuple):
     source: str
     refusal: str = ""
     vouched: str = ""
+    judge: str = ""
 
 
 class Artifact(NamedTuple):
@@ -27,6 +30,11 @@ class Artifact(NamedTuple):
 
     name: str
     sections: tuple[str, ...]
+
+
+def any_lines(artifact: str, lines: tuple[str, ...]) -> str:
+    """Text files take any lines."""
+    return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +50,7 @@ class Platform:
     finish        the last step from joined sections to the file's text
     main          the artifact that raw lines go to unless they name another
     comment       how a line of remark starts
+    raw_fault     file and raw lines for it → why they can not be joined with its own; empty where they can
     capabilities  every feature a Device may need
     costs         kind of fact → what its changes cost while they are made
     streams       paths of its state that it streams by gNMI; empty where it has no server
@@ -61,6 +70,7 @@ class Platform:
     costs: Mapping[str, Cost]
     streams: tuple[Stream, ...]
     driver: str
+    raw_fault: Callable[[str, tuple[str, ...]], str] = any_lines
 
     def can(self, feature: str) -> Capability | None:
         """The capability of a feature; None where the table does not know it."""

@@ -17,6 +17,7 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.wiring import Uplink, downlinks, uplinks
 from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.json_sections import lines_fault
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.resolve import profiles as port_profiles
 from fabricgen.topologies.shape import Chassis, Column
@@ -52,6 +53,12 @@ def edits(**changes: object) -> Case:
 def key(path: str, value: object) -> Case:
     """Case of the demo with one key edited."""
     return lambda _patch: plan({path: value})
+
+
+def halved(patch: Patch) -> Plan:
+    """Half an object among the raw lines of a system whose file is JSON."""
+    patch.setitem(PLATFORMS, "eos", replace(PLATFORMS["eos"], raw_fault=lines_fault))
+    return plan({"raw": [{"system": "eos", "lines": ['{"PORT": {']}]})
 
 
 def recorded(path: str, value: object, **more: object) -> Case:
@@ -313,6 +320,7 @@ CASES: dict[str, Case] = {
     "outside-port": key(f"{SERVING}.external.0.port", 99),
     "port-two-peers": key(f"{SERVING}.external.0.peer", "fw9"),
     "raw-nowhere": key("raw", [{"system": "eos", "artifact": "no-such-file", "lines": ["x"]}]),
+    "raw-syntax": halved,
     "port-mtu": overridden({"link:be-leaf-003/Ethernet40/1": {"mtu": 8000}}),
     "fec-lanes": overridden({"be-leaf-003/Ethernet1/1": {"fec": "fc-fec"}}),
     "headroom-low": overridden({"be-leaf-003/Ethernet1/1": {"headroom_octets": 200000}}),

@@ -1,0 +1,101 @@
+"""Files that are one JSON document: sections render an object each, and here they become one, sorted."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from fabricgen.errors import FabricError, Problem
+
+REMARK = "//"
+"""A line that starts so is a remark of a section (where raw lines come from): JSON has none, and it is left out."""
+_WORD = re.compile(r"(\d+)")
+
+
+class SectionError(ValueError):
+    """Sections that are no JSON objects, or contradict each other: of a template, or of raw lines."""
+
+
+def one_document(text: str, indent: int = 4) -> str:
+    """Merge objects that stand behind each other; keys sorted as people count, one newline at the end.
+
+    Objects under one key are merged, lists are joined without what stands already, equal values are one. Raises
+    SectionError where two sections give one key different values.
+    """
+    found: dict[str, Any] = {}
+    for part in _objects("".join(line for line in text.splitlines(True) if not line.lstrip().startswith(REMARK))):
+        _merge(found, part, "")
+    return json.dumps(_sorted(found), indent=indent, ensure_ascii=False) + "\n"
+
+
+def finished(text: str) -> str:
+    """`one_document` as a platform's last step: what contradicts itself here are raw lines, so it is a problem."""
+    try:
+        return one_document(text)
+    except SectionError as fault:
+        problem = Problem(
+            code="raw-syntax",
+            what="raw lines contradict what the intent says",
+            where=("raw",),
+            why=f"{fault}; an object's key has one value",
+            fix="take the key out of the raw lines, or say it with the intent's own keys or overrides",
+        )
+        raise FabricError([problem]) from fault
+
+
+def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
+    """Why raw lines for a file can not be joined with ours; empty where they can. A platform's `raw_fault`."""
+    try:
+        one_document("\n".join(lines))
+    except SectionError as fault:
+        return f"{artifact} is JSON, and these lines are not whole objects: {fault}"
+    return ""
+
+
+def _objects(text: str) -> list[dict[str, Any]]:
+    decoder, at, found = json.JSONDecoder(object_pairs_hook=_once), 0, []
+    while rest := text[at:].lstrip():
+        start = len(text) - len(rest)
+        try:
+            part, at = decoder.raw_decode(text, start)
+        except json.JSONDecodeError as fault:
+            raise SectionError(f"{fault.msg} at {text[max(fault.pos - 20, 0) : fault.pos + 20]!r}") from fault
+        if not isinstance(part, dict):
+            raise SectionError(f"{str(part)[:20]!r} is no object")
+        found.append(part)
+    return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise SectionError(f"{next(name for name in names if names.count(name) > 1)!r} stands twice in one object")
+    return found
+
+
+def _merge(into: dict[str, Any], part: Mapping[str, Any], path: str) -> None:
+    for key, value in part.items():
+        here = f"{path}/{key}"
+        have = into.setdefault(key, value)
+        if have is value or have == value:
+            continue
+        if isinstance(have, dict) and isinstance(value, dict):
+            _merge(have, value, here)
+        elif isinstance(have, list) and isinstance(value, list):
+            have.extend(one for one in value if one not in have)
+        else:
+            raise SectionError(f"{here} is {have!r} and {value!r}")
+
+
+def _sorted(value: object) -> object:
+    """Keys in natural order: Ethernet8 before Ethernet16. Lists keep theirs, which may mean something."""
+    if isinstance(value, dict):
+        return {key: _sorted(value[key]) for key in sorted(value, key=_natural)}
+    if isinstance(value, list):
+        return [_sorted(one) for one in value]
+    return value
+
+
+def _natural(key: str) -> tuple[tuple[int, int | str], ...]:
+    return tuple((0, int(word)) if word.isdecimal() else (1, word) for word in _WORD.split(key) if word)

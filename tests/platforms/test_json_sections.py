@@ -1,0 +1,65 @@
+"""Sections become one JSON document: what joins, what contradicts, and whose mistake it is."""
+
+import json
+
+import pytest
+
+from fabricgen.errors import FabricError
+from fabricgen.platforms.json_sections import SectionError, finished, lines_fault, one_document
+
+
+def test_objects_become_one_with_keys_as_people_count() -> None:
+    text = '// a remark\n{"PORT": {"Ethernet16": {"mtu": "9100"}}}\n{"PORT": {"Ethernet8": {}}, "A": {"x": "1"}}'
+    assert one_document(text) == (
+        "{\n"
+        '    "A": {\n        "x": "1"\n    },\n'
+        '    "PORT": {\n        "Ethernet8": {},\n        "Ethernet16": {\n            "mtu": "9100"\n'
+        "        }\n    }\n"
+        "}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "document"),
+    [
+        ("", {}),
+        ('{"a": {"b": 1}} {"a": {"b": 1}}', {"a": {"b": 1}}),
+        ('{"a": ["x"]} {"a": ["y", "x"]}', {"a": ["x", "y"]}),
+        ('  // {"a": 1}\n{"b": "// stays"}', {"b": "// stays"}),
+        ('{"a": {"b": "é"}}', {"a": {"b": "é"}}),
+    ],
+)
+def test_what_joins(text: str, document: object) -> None:
+    assert json.loads(one_document(text)) == document
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"a": 1} {"a": 2}', "/a is 1 and 2"),
+        ('{"a": {"b": "x"}} {"a": {"b": "y"}}', "/a/b is 'x' and 'y'"),
+        ('{"a": {}} {"a": []}', "/a is {} and []"),
+        ('{"a": 1, "a": 1}', "'a' stands twice"),
+        ('{"a": ', "Expecting value"),
+        ('{"a": 1},', "Expecting value"),
+        ("[1]", "is no object"),
+    ],
+)
+def test_what_does_not(text: str, why: str) -> None:
+    with pytest.raises(SectionError, match=why.replace("[", r"\[").replace("]", r"\]").replace("{", r"\{")):
+        one_document(text)
+
+
+def test_lines_are_whole_objects_together() -> None:
+    assert lines_fault("config_db.json", ('{"PORT":', '{"Ethernet0": {"mtu": "9100"}}}')) == ""
+    fault = lines_fault("config_db.json", ('{"PORT":', "}"))
+    assert fault.startswith("config_db.json is JSON, and these lines are not whole objects: Expecting value")
+
+
+def test_a_contradiction_of_raw_lines_is_a_problem_and_no_traceback() -> None:
+    assert finished('{"a": "1"}') == one_document('{"a": "1"}')
+    with pytest.raises(FabricError) as caught:
+        finished('{"PORT": {"mtu": "9100"}}\n// raw[0]\n{"PORT": {"mtu": "1500"}}')
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.where) == ("raw-syntax", ("raw",))
+    assert "/PORT/mtu is '9100' and '1500'" in problem.why
