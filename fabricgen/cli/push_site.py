@@ -10,7 +10,7 @@ from fabricgen.cli.verify_live import inventory_told, open_inventory, where_of
 from fabricgen.cli.verify_site import Intended, Where, intended, read_site, rendered_as
 from fabricgen.device.device import Device
 from fabricgen.drivers.manners import MANNERS
-from fabricgen.drivers.readers import READERS
+from fabricgen.drivers.readers import READERS, reader_of
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import ACTIVE, DRAINED
 from fabricgen.plan.plan import Plan, with_exceptions
@@ -59,7 +59,7 @@ class Ground:
         """What a switch is to run."""
         platform = PLATFORMS[device.system]
         files = rendered_as(device, self.renderer.render(device), self.where)
-        return goal_of(device, files, platform.main, MANNERS[READERS[device.system].driver], self.secrets)
+        return goal_of(device, files, platform.main, MANNERS[reader_of(device.system).driver], self.secrets)
 
     def drained(self, names: frozenset[str], waiting: frozenset[str] = NOBODY) -> Intended:
         """The same switches with these drained; those that wait as they still are, the rest as the intent has them."""

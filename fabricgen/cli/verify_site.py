@@ -9,7 +9,7 @@ from typing import NamedTuple
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.cli.sound import Read, sound
 from fabricgen.device.device import Device
-from fabricgen.drivers.readers import READERS
+from fabricgen.drivers.readers import READERS, reader_of
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.meant import containers, trimmed
 from fabricgen.intent.postures import BASE
@@ -139,7 +139,7 @@ def _alive(found: Iterable[Device]) -> Iterator[Device]:
 
 
 def _target(device: Device) -> Target:
-    reader = READERS[device.system]
+    reader = reader_of(device.system)
     vrfs = reader.vrf_names(device)
     return Target(device.name, device.system, reader.driver, vrfs, reader.reads(vrfs))
 
