@@ -14,6 +14,8 @@ FLOWS = 16
 """Source ports, so that a hash over ports (fib_multipath_hash_policy=1) uses every path."""
 GAP_SECONDS = 0.005
 """Between two packets, each of the next flow: a hole of this length on all paths loses one."""
+PAYLOAD = bytes(800)
+"""A drained port is told from one in use by its rate: what passes must be far above the limit of that."""
 LATE_SECONDS = 2
 """How long an answer is waited for at the end."""
 SO_RCVBUFFORCE = 33
@@ -35,7 +37,7 @@ def echo(address: str, port: int) -> None:
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     while True:
-        data, peer = own.recvfrom(64)
+        data, peer = own.recvfrom(len(PAYLOAD))
         with suppress(OSError):  # no route at this moment: one packet is lost, and the next may find one
             own.sendto(data, peer)
 
@@ -45,7 +47,7 @@ def send(source: str, address: str, port: int) -> tuple[int, int]:
     flows = [_socket(source, 0) for _ in range(FLOWS)]
     sent = received = 0
     while not select.select([sys.stdin], [], [], GAP_SECONDS)[0]:
-        flows[sent % FLOWS].sendto(b"", (address, port))
+        flows[sent % FLOWS].sendto(PAYLOAD, (address, port))
         sent += 1
         if sent % FLOWS == 0:
             received += _answers(flows)
@@ -60,7 +62,7 @@ def _answers(flows: list[socket.socket]) -> int:
     count = 0
     while ready := select.select(flows, [], [], 0)[0]:
         for flow in ready:
-            flow.recv(64)
+            flow.recv(len(PAYLOAD))
             count += 1
     return count
 
