@@ -8,7 +8,7 @@ from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.hardware.model import Asic, Cages, Copper, Media, NicGroup, PortNames, Server, Switch, Watts
 from fabricgen.hardware.model import Document as HardwareDocument
 
-NAME_FIELDS = ("cage", "lane", "part")
+NAME_FIELDS = ("cage", "lane", "part", "channel", "number")
 
 
 def switch_faults(switch: Switch, name: str, document: Document, asics: Iterable[str]) -> Iterator[Problem]:
@@ -167,13 +167,13 @@ def _cages(run: Cages, where: IntentPath, taken: Container[int], document: Docum
 
 
 def _port_names(names: PortNames, where: IntentPath, document: Document) -> Iterator[Problem]:
-    for key, pattern, needed in (("whole", names.whole, {"cage"}), ("part", names.part, {"cage"})):
+    for key, pattern in (("whole", names.whole), ("part", names.part)):
         fields = _fields(pattern)
-        if fields is None or not needed <= fields <= set(NAME_FIELDS):
+        if fields is None or not {"cage", "number"} & fields or not fields <= set(NAME_FIELDS):
             yield _problem(document, (*where, key), "hardware-port-name", f"port name {pattern} can not be filled in",
-                           f"it must hold {{cage}}, and nothing in braces but {', '.join(NAME_FIELDS)}",
+                           f"it must hold {{cage}} or {{number}}, and nothing in braces but {', '.join(NAME_FIELDS)}",
                            'write for example "Ethernet{cage}/{lane}"')  # fmt: skip
-    if not {"lane", "part"} & (_fields(names.part) or {"lane"}):
+    if not {"lane", "part", "channel", "number"} & (_fields(names.part) or {"lane"}):
         yield _problem(document, (*where, "part"), "hardware-port-name", f"all parts of a cage are called {names.part}",
                        "it holds neither {lane} nor {part}", "add {lane} or {part}")  # fmt: skip
 

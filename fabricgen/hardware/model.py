@@ -60,10 +60,15 @@ class Mode(Model):
 
 
 class PortNames(Model):
-    """How an operating system names interfaces. Fields: {cage}, {lane} from 1, {part} from 0."""
+    """How an operating system names interfaces. Fields: {cage}, {lane} and {channel} from 1, {part} from 0, {number}.
+
+    {number} counts as if every cage were split into `step`, from `start` at the first cage of the run.
+    """
 
     whole: str = Field(description="the cage used as one interface")
     part: str = Field(description="one interface of a split cage")
+    start: Int = Field(default=0, description="{number} of the first interface of the run")
+    step: Positive = Field(default=1, description="numbers that a cage takes, split or not")
 
 
 class Cages(Model):

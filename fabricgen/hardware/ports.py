@@ -121,7 +121,7 @@ def port_places(switch: Switch, system: str, name: str) -> tuple[PortPlace, ...]
     for run in switch.cages:
         names = _names(switch, run, system)
         splits = sorted({mode.parts for mode in run.modes})
-        for cage in sorted(number for number in numbers if number in run.numbers):
+        for cage in _cages_named(run, names, numbers):
             found.extend(
                 PortPlace(cage, part, parts)
                 for parts in splits
@@ -129,6 +129,15 @@ def port_places(switch: Switch, system: str, name: str) -> tuple[PortPlace, ...]
                 if _name(run, names, cage, part, parts) == name
             )
     return tuple(found)
+
+
+def _cages_named(run: Cages, names: PortNames, numbers: set[int]) -> list[int]:
+    """Cages that a name with these numbers may be of."""
+    if names.step == 1 and "{number}" not in names.whole:
+        return sorted(number for number in numbers if number in run.numbers)
+    first = run.numbers.start
+    found = {first + (number - names.start) // names.step for number in numbers}
+    return sorted(cage for cage in found if cage in run.numbers)
 
 
 def _run(switch: Switch, cage: int) -> Cages:
@@ -144,7 +153,8 @@ def _names(switch: Switch, run: Cages, system: str) -> PortNames:
 
 def _name(run: Cages, names: PortNames, cage: int, part: int, parts: int) -> str:
     pattern = names.whole if parts == 1 else names.part
-    return pattern.format(cage=cage, lane=_lane(run, part, parts), part=part)
+    number = names.start + (cage - run.numbers.start) * names.step + part * (names.step // parts)
+    return pattern.format(cage=cage, lane=_lane(run, part, parts), part=part, channel=part + 1, number=number)
 
 
 def _lane(run: Cages, part: int, parts: int) -> int:

@@ -146,7 +146,34 @@ def test_cages_of_the_other_makers(catalog: Catalog, model: str, cages: int) -> 
     assert numbers == list(range(1, cages + 1))
     assert [run.service for run in switch.cages] == ([False, True] if cages > 64 else [False])
     assert port_name(switch, "frr", cages, 0, 1) == f"swp{cages}"
-    assert switch.management_port == {"frr": "eth0"}
+    assert switch.management_port["frr"] == "eth0"
+
+
+# SONiC: port_config.ini of skus ACS-SN5600, ACS-SN5400, Mellanox-SN5600-O128 and -V256, DellEMC-Z9664f-O64,
+# Dell-Z9864f-O64.
+@pytest.mark.parametrize(
+    ("model", "cage", "names"),
+    [
+        ("nvidia-sn5600", 1, {1: ["Ethernet0"], 2: ["Ethernet0", "Ethernet4"]}),
+        ("nvidia-sn5600", 64, {1: ["Ethernet504"], 4: ["Ethernet504", "Ethernet506", "Ethernet508", "Ethernet510"]}),
+        ("nvidia-sn5600", 65, {1: ["Ethernet512"]}),
+        ("nvidia-sn5400", 66, {1: ["Ethernet520"]}),
+        ("dell-z9664f-on", 33, {1: ["Ethernet128"]}),
+        ("dell-z9664f-on", 66, {1: ["Ethernet257"]}),
+        ("dell-z9864f-on", 64, {1: ["Ethernet504"]}),
+        ("dell-z9864f-on", 65, {1: ["Ethernet512"]}),
+    ],
+)
+def test_names_that_count(catalog: Catalog, model: str, cage: int, names: dict[int, list[str]]) -> None:
+    switch = catalog.switches[model]
+    for parts, found in names.items():
+        assert [port_name(switch, "sonic", cage, part, parts) for part in range(parts)] == found
+        assert all(PortPlace(cage, at, parts) in port_places(switch, "sonic", name) for at, name in enumerate(found))
+
+
+@pytest.mark.parametrize("name", ["Ethernet", "Ethernet513", "Ethernet1", "Ethernet-8", "Ethernet08", "swp1"])
+def test_numbers_that_the_switch_does_not_have(catalog: Catalog, name: str) -> None:
+    assert port_places(catalog.switches["nvidia-sn4700"], "sonic", name) == ()
 
 
 def test_unknown_cage_and_system(x6: Switch) -> None:
