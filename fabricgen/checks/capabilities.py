@@ -71,7 +71,9 @@ def capabilities(plan: Plan) -> Iterator[Problem]:
 
 def _is_vouched(plan: Plan, need: Need, capability: Capability) -> bool:
     """Whether the hardware files of all switches of a role say that they can do what the platform can not promise."""
-    chassis = [found for role, found in chassis_by_role(plan.fabrics[need.fabric]) if role == need.role]
+    fabric = plan.fabrics[need.fabric]
+    border = fabric.shape.border if need.role == "border-leaf" else None
+    chassis = [border] if border else [found for role, found in chassis_by_role(fabric) if role == need.role]
     return bool(capability.vouched and chassis) and all(
         capability.vouched in {**one.asic.spellings.get(need.system, {}), **one.switch.spellings.get(need.system, {})}
         for one in chassis
