@@ -31,6 +31,7 @@ from fabricgen.checks.pools import addresses_unique, oob_services, oob_size, poo
 from fabricgen.checks.prefixes import backend_private, prefixes_disjoint
 from fabricgen.checks.rails import rails
 from fabricgen.checks.raw import raw_lines
+from fabricgen.checks.set_aside import unproven
 from fabricgen.checks.shared_backend import nic_rails, pairs_of_leaves, route_scale, tunnel_mtu
 from fabricgen.checks.spine_rows import spine_rows, superspine_rows
 from fabricgen.checks.switches import switches
@@ -140,6 +141,7 @@ NOTES = (
     Check("unequal-members", ("unequal-members",), unequal_members),
     Check("hashed-above", ("hashed-above",), hashed_above),
     Check("idle-keys", ("idle-key",), idle_keys),
+    Check("headroom-set-aside", ("headroom-unproven",), unproven),
 )
 """What is worth a warning and stops nothing: of a plan that is sound. A waiver with its reason silences one."""
 

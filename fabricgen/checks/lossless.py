@@ -9,6 +9,7 @@ from fabricgen.errors import IntentPath, Problem
 from fabricgen.hardware.ports import ports
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
 from fabricgen.policy.buffers import PoolBudget, buffer_faults, queue_limit_octets
 from fabricgen.policy.ecn import ECN_PROFILE_BY_NAME, FORMULA, Ecn, ecn_before_pfc_faults, ecn_faults
 from fabricgen.policy.headroom import OVERCOMMIT, HeadroomBudget, budget_faults, headroom_budget, profile_faults
@@ -87,9 +88,21 @@ def budget_of(box: Box) -> PoolBudget | None:
     return PoolBudget(total_octets=total, headroom_octets=pool, reserved_octets=0) if pool and total else None
 
 
+def sets_aside(box: Box) -> bool:
+    """Whether its operating system sets headroom aside by itself for cables as long as the box has."""
+    platform = PLATFORMS.get(box.chassis.system.partition("-")[0])
+    most = platform.own_headroom_m if platform else 0
+    return bool(most) and all(length <= most for _, length in box.links)
+
+
 def sizes_known(plan: Plan) -> Iterator[Problem]:
-    """A lossless class stands on a chip whose buffer, headroom pool and headroom of every link are known."""
+    """A lossless class stands on a chip whose buffer, headroom pool and headroom of every link are known.
+
+    Or on an operating system that sets headroom aside by itself, as far as its maker says.
+    """
     for box in boxes(plan):
+        if sets_aside(box):
+            continue
         missing = [] if budget_of(box) else ["its buffer or headroom pool"]
         missing += [
             f"headroom of {speed}G at {length:g} m"

@@ -17,6 +17,7 @@ from fabricgen.cli.init_text import PORT_OPTIONS, Written, intent_text
 from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.hardware.catalog import Catalog, load_catalog
 from fabricgen.hardware.model import NicGroup, Server
+from fabricgen.intent.fabric import FabricBase
 from fabricgen.intent.scalars import Name
 from fabricgen.plan.fabric import chassis_of, places
 from fabricgen.plan.plan import Plan
@@ -28,14 +29,17 @@ from fabricgen.workspace import open_workspace
 
 LOSSLESS = ("pfc", "ecn", "headroom")
 FLOWLET = "dlb-flowlet"
+MTU = FabricBase.model_fields["mtu"].default
+"""Octets of a fabric's packets that nobody chose."""
 BACKEND_NICS = ("compute",)
 FRONTEND_NICS = ("frontend", "data")
 """NIC groups of the library's servers, by what they are for, the first that a server has."""
 
 
 class _Tried(NamedTuple):
-    """A choice that holds: how many switches it takes, and the terabits of all their chips."""
+    """A choice that holds: whether packets may be lost, how many switches it takes, the terabits of all their chips."""
 
+    lossy: bool
     chips: int
     terabits: float
     switches: Switches
@@ -71,7 +75,7 @@ def choose(answers: Answers) -> Choice:
         able=frozenset(feature for feature in (*PORT_OPTIONS, "esi-multihoming") if _can(platform, feature)),
     )
     rails = len({port.rail for nics in server.nics.values() for port in nics.ports})
-    search = _Search(answers, chosen, Written(server.gpus, rails))
+    search = _Search(answers, chosen, Written(server.gpus, rails), catalog)
     if answers.backend:
         nics = server.nics[chosen.backend_nics]
         rounds = (_backends(catalog, platform, nics, pairs) for pairs in _pairs(catalog, platform, answers))
@@ -89,12 +93,14 @@ def choose(answers: Answers) -> Choice:
 class _Search:
     """What was asked for, and what is known of it."""
 
-    def __init__(self, answers: Answers, chosen: Chosen, facts: Written) -> None:
+    def __init__(self, answers: Answers, chosen: Chosen, facts: Written, catalog: Catalog) -> None:
         self.facts = facts
-        self._answers, self._chosen = answers, chosen
+        self._answers, self._chosen, self._catalog = answers, chosen, catalog
 
     def leanest(self, fabric: str, *rounds: Iterable[Switches]) -> Switches:
         """The choice that needs the fewest switches, then the least switching capacity, of the first round with any.
+
+        Lossless ones go before all others.
 
         Raises FabricError where there is none.
         """
@@ -119,6 +125,8 @@ class _Search:
                 known.add((switches.leaf, switches.spine))
 
     def _tried(self, fabric: str, switches: Switches) -> _Tried:
+        smallest = min(self._catalog.switches[model].mtu for model in (switches.leaf, switches.spine) if model)
+        switches = switches._replace(mtu=smallest if smallest < MTU else 0)
         backend, frontend = (switches, None) if fabric == "backend" else (None, switches)
         chosen = self._chosen._replace(backend=backend, frontend=frontend)
         with _planned(intent_text(self._answers, chosen, self.facts)) as plan:
@@ -127,7 +135,8 @@ class _Search:
                 raise FabricError(problems)
             chips = [chassis_of(each, place).asic.terabits for each in plan.fabrics.values() for place in places(each)]
             (made,) = plan.fabrics.values()
-            return _Tried(len(chips), float(sum(chips)), switches._replace(spines=made.shape.spines))
+            found = switches._replace(spines=made.shape.spines)
+            return _Tried(not switches.marking, len(chips), float(sum(chips)), found)
 
 
 @contextmanager
@@ -152,7 +161,7 @@ def _pairs(catalog: Catalog, platform: Platform, answers: Answers) -> tuple[list
 def _backends(catalog: Catalog, platform: Platform, nics: NicGroup, pairs: Iterable[Switches]) -> Iterator[Switches]:
     """What a backend of these may be: lossless first, best effort where nothing else holds."""
     markings: tuple[str, ...] = ()
-    if all(_can(platform, feature) for feature in LOSSLESS):
+    if all(_may(platform, feature) for feature in LOSSLESS):
         own = NIC_MARKINGS.get(nics.vendor, ())
         markings = (*own, *(name for name in MARKING_BY_NAME if name not in own))
     for pair in pairs:
@@ -250,3 +259,9 @@ def _balancing(catalog: Catalog, platform: Platform, switches: Switches) -> str:
 def _can(platform: Platform, feature: str) -> bool:
     found = platform.can(feature)
     return found is not None and not found.refusal
+
+
+def _may(platform: Platform, feature: str) -> bool:
+    """Whether it can on some models at least: each choice is checked whole."""
+    found = platform.can(feature)
+    return found is not None and (not found.refusal or bool(found.vouched))

@@ -47,6 +47,7 @@ class Switches(NamedTuple):
 
     marking  of a backend that is lossless; empty where it is not
     spines   how many: known once the choice is planned, 0 before and where there are none
+    mtu      the largest that all of them can be set to, where that is less than a fabric's own; 0 where it is not
     """
 
     leaf: str
@@ -54,6 +55,7 @@ class Switches(NamedTuple):
     marking: str = ""
     load_balancing: str = "ecmp"
     spines: int = 0
+    mtu: int = 0
 
 
 class Chosen(NamedTuple):

@@ -110,6 +110,8 @@ def _switches(answers: Answers, switches: Switches) -> Iterator[str]:
     yield f"    leaf: {{model: {switches.leaf}, os: {answers.system}}}"
     if switches.spine:
         yield f"    spine: {{model: {switches.spine}, os: {answers.system}}}"
+    if switches.mtu:
+        yield f"    mtu: {switches.mtu}                      # no larger packet passes these switches"
 
 
 def _frontend(answers: Answers, switches: Switches, chosen: Chosen) -> Iterator[str]:

@@ -55,6 +55,7 @@ class Platform:
     costs         kind of fact → what its changes cost while they are made
     streams       paths of its state that it streams by gNMI; empty where it has no server
     driver        NAPALM driver
+    own_headroom_m  metres of cable up to which it sets headroom of a lossless port aside by itself; 0: it is told
     """
 
     name: str
@@ -71,6 +72,7 @@ class Platform:
     streams: tuple[Stream, ...]
     driver: str
     raw_fault: Callable[[str, tuple[str, ...]], str] = any_lines
+    own_headroom_m: int = 0
 
     def can(self, feature: str) -> Capability | None:
         """The capability of a feature; None where the table does not know it."""

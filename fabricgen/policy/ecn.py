@@ -115,12 +115,13 @@ def base_bdp_octets(speed_gbps: int, tiers: int) -> int:
     return speed_gbps * 125 * ROUND_TRIP_US[tiers]
 
 
-def formula_thresholds(*, speed_gbps: int, tiers: int, queue_limit_octets: int, nic_vendor: str) -> Ecn:
+def formula_thresholds(*, speed_gbps: int, tiers: int, queue_limit_octets: int | None, nic_vendor: str) -> Ecn:
     """Return the formula's thresholds. A small queue limit may leave Kmax at or below Kmin: `ecn_faults` says so."""
     minimum = max(FORMULA_FLOOR_OCTETS, base_bdp_octets(speed_gbps, tiers) * KMIN_PERCENT_OF_BDP // 100)
+    maximum = KMAX_KMIN * minimum
     return Ecn(
         minimum_octets=minimum,
-        maximum_octets=min(KMAX_KMIN * minimum, queue_limit_octets // 2),
+        maximum_octets=min(maximum, queue_limit_octets // 2) if queue_limit_octets is not None else maximum,
         probability_percent=NVIDIA_PERCENT if nic_vendor == "nvidia" else FORMULA_PERCENT,
         source=FORMULA_SOURCE,
         unsure=True,
@@ -128,12 +129,13 @@ def formula_thresholds(*, speed_gbps: int, tiers: int, queue_limit_octets: int, 
 
 
 def ecn_thresholds(
-    profile: str, *, speed_gbps: int, tiers: int, role: str, queue_limit_octets: int, nic_vendor: str
+    profile: str, *, speed_gbps: int, tiers: int, role: str, queue_limit_octets: int | None, nic_vendor: str
 ) -> Ecn | None:
     """Return the thresholds of one queue, or None where the profile has no row for the speed and role.
 
     `profile` is "formula" or a name of ECN_PROFILES; another raises KeyError. `role` is leaf, spine or
-    superspine. `queue_limit_octets` is what one queue may grow to (`buffers.queue_limit_octets`).
+    superspine. `queue_limit_octets` is what one queue may grow to (`buffers.queue_limit_octets`),
+    None where the buffer is unknown: then the formula is without it, and a row in percent of it is none.
     """
     if profile == FORMULA:
         return formula_thresholds(
@@ -142,7 +144,9 @@ def ecn_thresholds(
     published = ECN_PROFILE_BY_NAME[profile]
     for row in published.rows:
         if row.speed_gbps in (0, speed_gbps) and row.role in ("", role):
-            return _row_thresholds(row, published, queue_limit_octets)
+            if queue_limit_octets is None and row.unit == "fill-percent":
+                return None
+            return _row_thresholds(row, published, queue_limit_octets or 0)
     return None
 
 

@@ -75,7 +75,7 @@ class Lossless:
             speed_gbps=speed_gbps,
             tiers=self.tiers,
             role=role,
-            queue_limit_octets=self.queue_limit or 0,
+            queue_limit_octets=self.queue_limit,
             nic_vendor=nic_vendor,
         )
 

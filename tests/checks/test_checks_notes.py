@@ -34,6 +34,13 @@ def one_link(made: Plan) -> Plan:
     return with_shape(made, links=1)
 
 
+def nxos() -> Plan:
+    """A lossless backend of a system that sets headroom aside by itself, on chips of unknown size."""
+    switch = {"model": "cisco-n9364d-gx2a", "os": "nxos-10.5"}
+    edits = {"leaf": switch, "spine": switch, "topology.spines": {"now": 2, "planned": 32}}
+    return plan({f"{BACKEND}.{key}": value for key, value in edits.items()})
+
+
 def notes(made: Plan) -> list[str]:
     return [note.code for check in NOTES for note in check.run(made)]
 
@@ -45,6 +52,7 @@ CASES: dict[str, Callable[[], Plan]] = {
     "unequal-members": lambda: demo(link_loss="weighted"),
     "hashed-above": lambda: demo(load_balancing="cluster", link_loss="withdraw"),
     "idle-key": lambda: one_link(demo(evpn={"admin": 65000}, load_balancing="cluster")),
+    "headroom-unproven": nxos,
 }
 
 
