@@ -1,0 +1,73 @@
+"""Community SONiC: config_db.json, and the file that FRR reads where the release's daemon can not."""
+
+from fabricgen.platforms.json_sections import finished, lines_fault
+from fabricgen.platforms.platform import Artifact, Platform
+from fabricgen.platforms.sonic_capabilities import CAPABILITIES
+from fabricgen.platforms.sonic_words import derived, spell
+from fabricgen.platforms.unpriced import unpriced
+
+CONFIG_DB = (
+    "header.j2",
+    "metadata.j2",
+    "features.j2",
+    "management.j2",
+    "services.j2",
+    "aaa.j2",
+    "snmp.j2",
+    "gnmi.j2",
+    "sflow.j2",
+    "counters.j2",
+    "ports.j2",
+    "vxlan.j2",
+    "vlans.j2",
+    "interfaces.j2",
+    "subinterfaces.j2",
+    "loopbacks.j2",
+    "static-routes.j2",
+    "prefix-sets.j2",
+    "community-sets.j2",
+    "route-maps.j2",
+    "bgp-globals.j2",
+    "bgp-peer-groups.j2",
+    "bgp-neighbors.j2",
+    "qos-maps.j2",
+    "schedulers.j2",
+    "wred-profiles.j2",
+    "port-qos.j2",
+    "pfc-watchdog.j2",
+    "buffer-pools.j2",
+    "buffer-ports.j2",
+    "raw.j2",
+)
+FRR_CONF = ("frr-conf.j2", "frr-raw.j2")
+FILES = (Artifact("config_db.json", CONFIG_DB), Artifact("frr.conf", FRR_CONF))
+REMARK = "!"
+"""Starts the file that is FRR's, and none of SONiC's own."""
+
+
+def finish(text: str) -> str:
+    """One JSON document of the sections' objects; FRR's file is as it was rendered."""
+    return text if text.startswith(REMARK) else finished(text)
+
+
+def raw_fault(artifact: str, lines: tuple[str, ...]) -> str:
+    """Lines for config_db.json are whole objects; FRR's file takes any."""
+    return lines_fault(artifact, lines) if artifact == FILES[0].name else ""
+
+
+SONIC = Platform(
+    name="sonic",
+    title="community SONiC",
+    versions=("202505", "master"),
+    artifacts=dict.fromkeys(("leaf", "border-leaf", "spine", "superspine"), FILES),
+    spell=spell,
+    derived=derived,
+    finish=finish,
+    main="config_db.json",
+    comment="//",
+    capabilities=CAPABILITIES,
+    costs=unpriced("SONiC"),
+    streams=(),
+    driver="sonic",
+    raw_fault=raw_fault,
+)

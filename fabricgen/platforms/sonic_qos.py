@@ -1,0 +1,239 @@
+"""Quality of service in SONiC's tables: maps, schedulers, WRED profiles, buffers and watchdog."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import ceil
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.device.qos import Qos, QosProfile, Queue
+
+CONTROL_CLASS = 7
+"""It has a priority group of its own in SONiC's own maps (qos_config.j2); all other lossy classes share group 0."""
+LOSSY_GROUP = 0
+PRIORITIES = 8
+LOSSLESS = "roce"
+"""Name of the lossless queue in every profile (policy/scheduling.py)."""
+LEAST_MS = 100
+"""Shortest detection, restoration and polling time of the watchdog (sonic-pfcwd.yang)."""
+DYNAMIC = "dynamic"
+"""Buffer model of boxes that compute headroom themselves, from the cable's length."""
+ACTIONS = {"drop": "drop", "notify": "alert"}
+
+
+class Pair(NamedTuple):
+    """One line of a map."""
+
+    key: int
+    value: int
+
+
+class SchedulerWords(NamedTuple):
+    """A scheduler: weight 0 is strict, `pir` 0 is uncapped, else octets a second."""
+
+    name: str
+    weight: int
+    pir: int
+
+
+class WredWords(NamedTuple):
+    """Marking thresholds in octets, alike for all colours; percent at the maximum."""
+
+    name: str
+    minimum: int
+    maximum: int
+    probability: int
+
+
+class QueueWords(NamedTuple):
+    """A queue of a port, its scheduler and, where it marks, its WRED profile; `buffer` is its buffer profile."""
+
+    queue: int
+    scheduler: str
+    wred: str
+    buffer: str
+
+
+class LosslessProfile(NamedTuple):
+    """Headroom of a priority group in octets, where the box does not compute it."""
+
+    name: str
+    octets: int
+
+
+class Way(NamedTuple):
+    """The lossless traffic: the priority it is paused by, which is its priority group too, its class and its queue."""
+
+    priority: int
+    traffic_class: int
+    queue: int
+
+
+class QosPort(NamedTuple):
+    """A port with a lossless class. `length` of its cable in whole metres, 0 where headroom is said in octets."""
+
+    name: str
+    priority: int
+    profile: str
+    length: int
+    queues: tuple[QueueWords, ...]
+
+
+class Pools(NamedTuple):
+    """Buffers as the box ships them; octets. `dynamic`: it computes the rest from cable lengths."""
+
+    dynamic: bool
+    pool: str
+    headroom: int
+    pg_size: str
+    pg_xon: str
+    xon_offset: int
+    alpha: int
+    lossy_size: str
+    lossy_alpha: str
+    mtu: int
+
+
+class WatchdogWords(NamedTuple):
+    """Milliseconds."""
+
+    detect: int
+    restore: int
+    polling: int
+    action: str
+
+
+class QosWords(NamedTuple):
+    """Quality of service as SONiC is told of it."""
+
+    dscps: tuple[Pair, ...]
+    queues: tuple[Pair, ...]
+    groups: tuple[Pair, ...]
+    pauses: tuple[Pair, ...]
+    pause_groups: tuple[Pair, ...]
+    schedulers: tuple[SchedulerWords, ...]
+    wreds: tuple[WredWords, ...]
+    profiles: tuple[LosslessProfile, ...]
+    ports: tuple[QosPort, ...]
+    pools: Pools
+    watchdog: WatchdogWords
+
+
+def qos_words(device: Device, qos: Qos) -> QosWords:
+    """Quality of service of one switch as SONiC spells it; its box's spellings say which buffer model it has."""
+    pools = _pools(device, qos)
+    way = _way(qos)
+    return QosWords(
+        dscps=tuple(_dscps(qos)),
+        queues=tuple(Pair(row.traffic_class, row.queue) for row in qos.class_queues),
+        groups=tuple(Pair(row.traffic_class, _group(row.traffic_class, way)) for row in qos.class_queues),
+        pauses=tuple(Pair(number, way.queue if number == way.priority else number) for number in range(PRIORITIES)),
+        pause_groups=(Pair(way.priority, way.priority),) if pools.dynamic else (),
+        schedulers=tuple(row for profile in qos.profiles for row in _schedulers(profile)),
+        wreds=tuple(row for profile in qos.profiles for row in _wreds(profile)),
+        profiles=() if pools.dynamic else tuple(sorted({_profile(row) for row in _lossless_rows(device)})),
+        ports=tuple(_ports(device, qos, way, dynamic=pools.dynamic)),
+        pools=pools,
+        watchdog=WatchdogWords(
+            detect=max(qos.watchdog.detect_ms, LEAST_MS),
+            restore=max(qos.watchdog.restore_ms, LEAST_MS),
+            polling=max(qos.watchdog.polling_ms, LEAST_MS),
+            action=ACTIONS[qos.watchdog.action],
+        ),
+    )
+
+
+def alpha_exponent(alpha: str) -> int:
+    """Share of the free buffer as SONiC writes it, a power of two: 1/8 is -3, 1 is 0, 8 is 3."""
+    share = Fraction(alpha)
+    return share.numerator.bit_length() - share.denominator.bit_length()
+
+
+def _way(qos: Qos) -> Way:
+    """What the lossless traffic takes through the switch; all profiles agree in it."""
+    profile = qos.profiles[0]
+    queue = next(row.queue for row in profile.queues if row.name == LOSSLESS)
+    traffic_class = next(row.traffic_class for row in qos.class_queues if row.queue == queue)
+    return Way(profile.lossless_priorities[0], traffic_class, queue)
+
+
+def _group(traffic_class: int, way: Way) -> int:
+    """Priority group of a class. A group pauses the priority of its own number: the lossless one has that."""
+    if traffic_class == way.traffic_class:
+        return way.priority
+    return CONTROL_CLASS if traffic_class == CONTROL_CLASS else LOSSY_GROUP
+
+
+def _dscps(qos: Qos) -> Iterator[Pair]:
+    rows = (Pair(dscp, row.traffic_class) for row in qos.dscp_classes for dscp in row.dscps)
+    yield from sorted(rows)
+
+
+def _schedulers(profile: QosProfile) -> Iterator[SchedulerWords]:
+    octets = profile.speed_gbps * 10**9 // 8
+    for row in sorted(profile.queues):
+        yield SchedulerWords(_scheduler(profile, row), row.weight_percent, octets * row.cap_percent // 100)
+
+
+def _scheduler(profile: QosProfile, row: Queue) -> str:
+    return f"{profile.name}-{row.queue}"
+
+
+def _wreds(profile: QosProfile) -> Iterator[WredWords]:
+    for row in profile.queues:
+        if row.ecn:
+            yield WredWords(profile.name, row.ecn.minimum_octets, row.ecn.maximum_octets, row.ecn.probability_percent)
+
+
+def _lossless_rows(device: Device) -> tuple[Ethernet, ...]:
+    return tuple(row for row in device.interfaces.ethernet if row.profile.qos)
+
+
+def _profile(row: Ethernet) -> LosslessProfile:
+    return LosslessProfile(f"lossless_{row.profile.speed_gbps}g_{row.headroom_octets}", row.headroom_octets)
+
+
+def _ports(device: Device, qos: Qos, way: Way, *, dynamic: bool) -> Iterator[QosPort]:
+    profiles = {profile.name: profile for profile in qos.profiles}
+    lossy = "q_lossy_profile" if dynamic else "egress_lossy_profile"
+    queues = {name: tuple(_queues(profile, way, lossy)) for name, profile in profiles.items()}
+    for row in _lossless_rows(device):
+        yield QosPort(
+            name=row.name,
+            priority=way.priority,
+            profile="NULL" if dynamic else _profile(row).name,
+            length=max(ceil(row.length_m), 1) if dynamic else 0,
+            queues=queues[row.profile.qos],
+        )
+
+
+def _queues(profile: QosProfile, way: Way, lossy: str) -> Iterator[QueueWords]:
+    for row in sorted(profile.queues):
+        yield QueueWords(
+            queue=row.queue,
+            scheduler=_scheduler(profile, row),
+            wred=profile.name if row.ecn else "",
+            buffer="egress_lossless_profile" if row.queue == way.queue else lossy,
+        )
+
+
+def _pools(device: Device, qos: Qos) -> Pools:
+    words = device.hardware.spellings
+    return Pools(
+        dynamic=words["buffers"] == DYNAMIC,
+        pool=words["pool"],
+        headroom=qos.headroom_pool_octets,
+        pg_size=words.get("pg_size", ""),
+        pg_xon=words.get("pg_xon", ""),
+        xon_offset=qos.resume_octets,
+        alpha=alpha_exponent(qos.alpha),
+        lossy_size=words.get("lossy_size", ""),
+        lossy_alpha=words.get("lossy_alpha", ""),
+        mtu=largest_packet(device),
+    )
+
+
+def largest_packet(device: Device) -> int:
+    """MTU of the lossless ports, of the largest: one number for the switch, from which it computes headroom."""
+    return max((row.profile.mtu for row in _lossless_rows(device)), default=0)

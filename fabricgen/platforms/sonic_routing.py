@@ -1,0 +1,175 @@
+"""BGP and its policy in the tables that SONiC's frrcfgd reads.
+
+Prefix sets have no sequence numbers: every entry permits, and both forms are in the model of the release that has them.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.addresses import Prefix
+from fabricgen.device.device import Device
+from fabricgen.device.routing import CommunityList, Neighbor, PeerGroup, PrefixList, RouteMap, Statement
+from fabricgen.platforms.frr_words import said
+from fabricgen.platforms.sonic_ports import quoted
+
+AFI_SAFI = {"ipv4": "ipv4_unicast", "ipv6": "ipv6_unicast", "evpn": "l2vpn_evpn"}
+MODES = {"ipv4": "IPv4", "ipv6": "IPv6"}
+SHUTDOWN = "graceful-shutdown"
+
+
+class PrefixWords(NamedTuple):
+    """An entry: `lengths` is exact, or the shortest and the longest that match."""
+
+    prefix: Prefix
+    lengths: str
+
+
+class PrefixSet(NamedTuple):
+    """A prefix set of one family."""
+
+    name: str
+    mode: str
+    entries: tuple[PrefixWords, ...]
+
+
+class CommunitySet(NamedTuple):
+    """A community set of one member."""
+
+    name: str
+    member: str
+
+
+class StatementWords(NamedTuple):
+    """One sequence of a route map. `communities` is a JSON list without its brackets; empty fields say nothing."""
+
+    name: str
+    sequence: int
+    action: str
+    community_set: str
+    prefix_set: str
+    communities: str
+    preference: str
+
+
+class GroupWords(NamedTuple):
+    """A peer group: `source` is the address its sessions start from, empty for the link's own."""
+
+    row: PeerGroup
+    description: str
+    source: str
+
+
+class FamilyWords(NamedTuple):
+    """A peer group in one address family; `maximum` 0 is no limit."""
+
+    group: PeerGroup
+    afi_safi: str
+    maximum: int
+
+
+class NeighborWords(NamedTuple):
+    """A session, and the families in which it has maps of its own."""
+
+    row: Neighbor
+    description: str
+    own: tuple[str, ...]
+
+
+class NetworkWords(NamedTuple):
+    """A prefix that the switch originates."""
+
+    afi_safi: str
+    prefix: Prefix
+
+
+class RoutingWords(NamedTuple):
+    """Routing of one switch in SONiC's tables."""
+
+    prefix_sets: tuple[PrefixSet, ...]
+    community_sets: tuple[CommunitySet, ...]
+    map_names: tuple[str, ...]
+    statements: tuple[StatementWords, ...]
+    groups: tuple[GroupWords, ...]
+    families: tuple[FamilyWords, ...]
+    neighbors: tuple[NeighborWords, ...]
+    networks: tuple[NetworkWords, ...]
+    unicast: tuple[str, ...]
+    discards: tuple[Prefix, ...]
+
+
+def routing_words(device: Device) -> RoutingWords:
+    """Routing of one switch; what no table can say is refused before (sonic_limits.py)."""
+    bgp, policy = device.routing.bgp, device.routing.policy
+    groups = {group.name: group for group in bgp.groups}
+    originated = (("ipv4", bgp.networks_ipv4), ("ipv6", bgp.networks_ipv6))
+    return RoutingWords(
+        prefix_sets=tuple(_prefix_set(found) for found in policy.prefix_lists),
+        community_sets=tuple(_community_set(found) for found in policy.community_lists),
+        map_names=tuple(found.name for found in policy.route_maps),
+        statements=tuple(row for found in policy.route_maps for row in _statements(found)),
+        groups=tuple(
+            GroupWords(group, quoted(said(group.description)), _source(device, group)) for group in bgp.groups
+        ),
+        families=tuple(row for group in bgp.groups for row in _families(group)),
+        neighbors=tuple(_neighbor(row, groups[row.group]) for row in bgp.neighbors),
+        networks=tuple(NetworkWords(AFI_SAFI[family], prefix) for family, found in originated for prefix in found),
+        unicast=tuple(AFI_SAFI[family] for family, found in originated if found or family in bgp.families),
+        discards=discards(device),
+    )
+
+
+def discards(device: Device) -> tuple[Prefix, ...]:
+    """Static routes that discard; the management VRF's gateway stands with its address."""
+    return tuple(route.prefix for route in device.routing.static_routes if not route.vrf and not route.next_hop)
+
+
+def _prefix_set(found: PrefixList) -> PrefixSet:
+    entries = (PrefixWords(row.prefix, _lengths(row.prefix, row.longest)) for row in found.entries)
+    return PrefixSet(found.name, MODES[found.family], tuple(entries))
+
+
+def _lengths(prefix: Prefix, longest: int) -> str:
+    length = prefix.partition("/")[2]
+    return f"{length}..{longest}" if longest else "exact"
+
+
+def _community_set(found: CommunityList) -> CommunitySet:
+    return CommunitySet(found.name, SHUTDOWN if found.graceful_shutdown else found.community)
+
+
+def _statements(found: RouteMap) -> Iterator[StatementWords]:
+    for row in found.statements:
+        yield StatementWords(
+            name=found.name,
+            sequence=row.sequence,
+            action="permit" if row.permit else "deny",
+            community_set=row.match_community_list,
+            prefix_set=row.match_prefix_list_ipv4 or row.match_prefix_list_ipv6,
+            communities=_communities(row),
+            preference=str(row.set_local_preference) if row.set_local_preference >= 0 else "",
+        )
+
+
+def _communities(row: Statement) -> str:
+    found = [row.set_community, SHUTDOWN if row.set_graceful_shutdown else ""]
+    words = [word for word in found if word]
+    if words and not row.replace_communities:
+        words.append("additive")
+    return ", ".join(quoted(word) for word in words)
+
+
+def _source(device: Device, group: PeerGroup) -> str:
+    """Address that a group's sessions start from: they are between IPv4 loopbacks."""
+    found = [row for row in device.interfaces.loopbacks if row.number == group.update_source]
+    return found[0].ipv4.partition("/")[0] if found else ""
+
+
+def _families(group: PeerGroup) -> Iterator[FamilyWords]:
+    """FRR has no limit of EVPN routes (bgpd's vty knows `maximum-prefix` in the unicast families only)."""
+    for family in group.families:
+        yield FamilyWords(group, AFI_SAFI[family], 0 if family == "evpn" else group.maximum_routes)
+
+
+def _neighbor(row: Neighbor, group: PeerGroup) -> NeighborWords:
+    own = tuple(AFI_SAFI[family] for family in group.families) if row.route_map_in or row.route_map_out else ()
+    return NeighborWords(row, quoted(said(row.description)), own)

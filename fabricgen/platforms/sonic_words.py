@@ -1,0 +1,106 @@
+"""From Device to SONiC's own words: what the templates print that is no Device field word for word."""
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from fabricgen.addresses import InterfaceAddress
+from fabricgen.device.device import Device
+from fabricgen.errors import FabricError
+from fabricgen.platforms import frr_links, frr_words
+from fabricgen.platforms.sonic_limits import TABLES, limits
+from fabricgen.platforms.sonic_overlay import OverlayWords, named, overlay_words
+from fabricgen.platforms.sonic_ports import PortWords, ports, quoted
+from fabricgen.platforms.sonic_qos import DYNAMIC, QosWords, largest_packet, qos_words
+from fabricgen.platforms.sonic_routing import RoutingWords, routing_words
+
+TYPES = {"leaf": "ToRRouter", "border-leaf": "ToRRouter", "spine": "LeafRouter", "superspine": "SpineRouter"}
+"""DEVICE_METADATA type: T0, T1 and T2 of SONiC's own topologies. Its hash seed follows: 0, 10, 25 (switch.json.j2)."""
+
+
+class LoopbackWords(NamedTuple):
+    """A loopback of the default VRF."""
+
+    number: int
+    addresses: tuple[InterfaceAddress, ...]
+
+
+class SnmpWords(NamedTuple):
+    """Texts of SNMP, quoted; empty where none was given."""
+
+    location: str
+    contact: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spelling:
+    """What SONiC is told of one switch.
+
+    type      its tier, as SONiC names it
+    buffers   buffer model of the box
+    routing   BGP in tables, of the release that reads them; else None
+    frr       the same as FRR's own words: of the other release, and of any VTEP, since no table of the models holds
+              RDs, targets and prefix routes; else None
+    address   of the management port, without its length
+    """
+
+    type: str
+    platform: str
+    hwsku: str
+    buffers: str
+    address: str
+    ports: tuple[PortWords, ...]
+    loopbacks: tuple[LoopbackWords, ...]
+    overlay: OverlayWords | None
+    snmp: SnmpWords | None
+    qos: QosWords | None
+    ecn_counters: bool
+    routing: RoutingWords | None
+    frr: frr_words.Spelling | None
+
+
+def spell(device: Device) -> Spelling:
+    """SONiC's words for one switch. Raises FabricError for what its tables can not say."""
+    problems = tuple(limits(device))
+    if problems:
+        raise FabricError(problems)
+    device = named(device)
+    words, snmp = device.hardware.spellings, device.management.snmp
+    tables = device.version == TABLES and device.evpn is None
+    return Spelling(
+        type=TYPES[device.role],
+        platform=words["platform"],
+        hwsku=words["hwsku"],
+        buffers=words.get("buffers", "traditional"),
+        address=device.management.address.partition("/")[0],
+        ports=tuple(ports(device)),
+        loopbacks=tuple(
+            LoopbackWords(row.number, tuple(address for address in (row.ipv4, row.ipv6) if address))
+            for row in device.interfaces.loopbacks
+            if not row.vrf
+        ),
+        overlay=overlay_words(device, device.evpn) if device.evpn else None,
+        snmp=SnmpWords(*(quoted(text) if text else "" for text in (snmp.location, snmp.contact))) if snmp else None,
+        qos=qos_words(device, device.qos) if device.qos else None,
+        ecn_counters=device.telemetry.ecn_counters,
+        routing=routing_words(device) if tables else None,
+        frr=None if tables else _frr(device),
+    )
+
+
+def _frr(device: Device) -> frr_words.Spelling:
+    """FRR's words under the profile that SONiC builds it with: none of its timers are those of a data center.
+
+    Nobody tells bgpd on this system that a route is in the forwarding table, unless SONiC itself is told to, so it does
+    not wait.
+    """
+    bgp = device.routing.bgp
+    timers = f"{bgp.keepalive_seconds} {bgp.hold_seconds}"
+    return replace(frr_words.spell(device), timers=timers, wait_install=False)
+
+
+def derived(device: Device) -> dict[str, str]:
+    """What SONiC is told that depends on more than one part of a Device: VLANs of L3 VNIs, the largest packet."""
+    found = frr_links.derived(named(device))
+    if device.qos is not None and device.hardware.spellings.get("buffers") == DYNAMIC:
+        found["largest lossless packet"] = str(largest_packet(device))
+    return found

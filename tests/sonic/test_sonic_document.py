@@ -1,0 +1,122 @@
+"""config_db.json against a second making of it from the same Device, and every template line missed when it is gone."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateError
+
+from fabricgen.device.device import Device
+from fabricgen.errors import FabricError
+from fabricgen.platforms.sonic import CONFIG_DB, FRR_CONF, SONIC, finish
+from fabricgen.render.render import templates_folder
+from tests.sonic import sites
+from tests.sonic.expected import document
+from tests.sonic.expected_qos import BOXES
+
+FOLDER = templates_folder() / "sonic"
+
+
+def lanes_hidden(found: dict[str, Any], device: Device) -> dict[str, Any]:
+    """Lanes of ports that `expected` does not copy from the box's own table are looked at elsewhere."""
+    known = BOXES[device.hardware.model].lanes
+    for name, row in found["PORT"].items():
+        if name not in known:
+            row["lanes"] = "?"
+    return found
+
+
+@pytest.mark.parametrize(("name", "release"), sites.CASES)
+def test_the_whole_file(name: str, release: str) -> None:
+    for index, device in enumerate(sites.fleet(name, release)):
+        found = json.loads(sites.files(name, release, index)["config_db.json"])
+        assert lanes_hidden(found, device) == document(device)
+
+
+def test_a_routed_port_of_a_tenant() -> None:
+    """A NIC of a backend that tenants share: its port is in the tenant's VRF, by SONiC's name of it."""
+    device = sites.fleet("tenants", "master")[1]
+    assert device.evpn is not None
+    uplink = next(row for row in device.interfaces.ethernet if row.ipv4)
+    found = json.loads(sites.rendered(in_vrf(device))["config_db.json"])["INTERFACE"]
+    assert found[uplink.name] == {"vrf_name": f"Vrf_{device.evpn.vrfs[0].name}"}
+    assert f"{uplink.name}|{uplink.ipv4}" in found
+
+
+def in_vrf(device: Device) -> Device:
+    """A VTEP whose first routed port is a tenant's."""
+    assert device.evpn is not None
+    uplink, vrf = next(row for row in device.interfaces.ethernet if row.ipv4), device.evpn.vrfs[0].name
+    rows = tuple(row._replace(vrf=vrf) if row is uplink else row for row in device.interfaces.ethernet)
+    return replace(device, interfaces=replace(device.interfaces, ethernet=rows))
+
+
+def test_the_sites_differ_in_what_they_say() -> None:
+    """Each field that may be left out is there in one site and not in another."""
+    every = [sites.tables(*sample) for sample in sites.samples()]
+    for table in ("QUEUE", "CABLE_LENGTH", "BGP_GLOBALS", "SNMP_USER", "BGP_NEIGHBOR_AF", "SFLOW_SESSION"):
+        assert {table in found for found in every} == {True, False}, table
+    groups = [row for found in every for row in found.get("BGP_PEER_GROUP", {}).values()]
+    for field in ("bfd", "ebgp_multihop", "local_addr", "capability_ext_nexthop"):
+        assert {field in row for row in groups} == {True, False}, field
+
+
+MUTATED = [
+    ("managed", "master", 0), ("managed", "202505", 2), ("bare", "master", 1), ("broadcom", "master", 0),
+    ("drained", "master", 2), ("drained", "master", 0), ("tiers", "master", 0), ("frontend", "master", 0),
+    ("tenants", "master", 0), ("tenants", "master", 1),
+]  # fmt: skip
+"""Switches that between them print every line of every template."""
+
+
+def without(names: tuple[str, ...], gone: tuple[str, int] | None, device: Device) -> str:
+    """A file of a switch by templates of which one has lost a line."""
+
+    def source(name: str) -> str:
+        lines = (FOLDER.parent / name).read_text().splitlines(keepends=True)
+        return "".join(line for at, line in enumerate(lines) if (name, at) != gone)
+
+    environment = Environment(
+        loader=FunctionLoader(source), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
+    )
+    spell = SONIC.spell(device)
+    text = "".join(
+        environment.get_template(f"sonic/{name}").render(device=device, spell=spell, raw=()) for name in names
+    )
+    return finish(text)
+
+
+@pytest.mark.parametrize("name", [one for one in CONFIG_DB if one not in ("header.j2", "raw.j2")])
+def test_no_line_of_a_section_is_idle(name: str) -> None:
+    """What a section says of these switches changes with the loss of any line, and `test_the_whole_file` holds it."""
+    devices = [sites.fleet(site, release)[index] for site, release, index in MUTATED]
+    devices.append(in_vrf(devices[-1]))
+    whole = [parts(name, None, device) for device in devices]
+    for at in range(len((FOLDER / name).read_text().splitlines())):
+        assert any(
+            part != right for part, right in zip((parts(name, at, device) for device in devices), whole, strict=True)
+        ), f"{name}:{at + 1}"
+
+
+def parts(name: str, at: int | None, device: Device) -> object:
+    """What one section says; what it can not say without the line that is gone is None."""
+    try:
+        text = without((name,), None if at is None else (f"sonic/{name}", at), device)
+    except (TemplateError, FabricError):
+        return None
+    return json.loads(text) if text.startswith("{") else None
+
+
+def test_the_file_of_frr_is_empty_where_tables_are_read() -> None:
+    for name, release, index in sites.samples():
+        text = sites.files(name, release, index)["frr.conf"]
+        said = [line for line in text.splitlines() if not line.startswith("!")]
+        in_tables = release == sites.TABLES and sites.fleet(name, release)[index].evpn is None
+        assert bool(said) != in_tables
+        assert text.startswith("! ")
+
+
+def test_every_template_is_listed() -> None:
+    assert sorted({*CONFIG_DB, *FRR_CONF}) == sorted(path.name for path in Path(FOLDER).glob("*.j2"))

@@ -1,0 +1,47 @@
+"""Lanes of the boxes that SONiC runs on: every lane of the chip is in one cage, and ports have those of their table."""
+
+import pytest
+
+from fabricgen.hardware.catalog import load_catalog
+from fabricgen.platforms.sonic import SONIC
+from tests.sonic import sites
+
+# First and last lane of the big cages in port_config.ini of sonic-buildimage 086b03bd, device/dell and device/mellanox.
+RANGES = {
+    "dell-z9664f-on": (1, 256), "dell-z9864f-on": (1, 512),
+    "nvidia-sn4700": (0, 255), "nvidia-sn5400": (0, 511), "nvidia-sn5600": (0, 511),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("model", RANGES)
+def test_every_lane_is_in_one_cage(model: str) -> None:
+    switch = load_catalog(None).switches[model]
+    words, (first, last) = switch.spellings[SONIC.name], RANGES[model]
+    starts, width = [int(word) for word in words["lanes"].split()], int(words["lanes_a_cage"])
+    assert sorted(lane for start in starts for lane in range(start, start + width)) == list(range(first, last + 1))
+    assert len(starts) == len(switch.cages[0].numbers)
+    assert switch.port_names[SONIC.name].step == width
+
+
+def test_all_boxes_are_known() -> None:
+    catalog = load_catalog(None).switches.items()
+    assert {name for name, switch in catalog if SONIC.name in switch.port_names} == set(RANGES)
+
+
+@pytest.mark.parametrize(
+    ("model", "slots", "port", "lanes"),
+    [
+        ("dell-z9664f-on", "7", "Ethernet68", "129,130,131,132"),
+        ("dell-z9664f-on", "7", "Ethernet132", "1,2,3,4"),
+        ("dell-z9664f-on", "7", "Ethernet188", "113,114,115,116"),
+        ("dell-z9864f-on", "15", "Ethernet256", "25,26,27,28"),
+        ("dell-z9864f-on", "15", "Ethernet268", "13,14,15,16"),
+        ("dell-z9864f-on", "15", "Ethernet504", "481,482,483,484"),
+        ("nvidia-sn5600", "15", "Ethernet508", "508,509,510,511"),
+    ],
+)
+def test_lanes_of_a_port(model: str, slots: str, port: str, lanes: str) -> None:
+    """Whole cages of the table, and halves of it, whose first has the first lanes (sku Mellanox-SN5600-O128)."""
+    plan = sites.plan_of(sites.text_of("bare", "master", MODEL=model, SLOTS=slots, LINKS="[ipv4]"))
+    found = {row["lanes"] for rows in sites.ports_of(plan) for name, row in rows.items() if name == port}
+    assert found == {lanes}

@@ -1,0 +1,231 @@
+"""What SONiC can not do is a problem at the intent's own line, with those that can; nothing is left out in silence."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from fabricgen.addresses import Ipv4
+from fabricgen.checks.capabilities import capabilities, platforms
+from fabricgen.device.device import Device, RawLines
+from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.sonic import SONIC
+from fabricgen.resolve.device import devices
+from fabricgen.resolve.needs import needs
+from tests.sonic import sites
+
+BACKEND = ("fabrics", "backend")
+ASKED: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "dlb-flowlet": ("    load_balancing: dlb-flowlet\n", "EOS", (*BACKEND, "load_balancing")),
+    "dlb-per-packet": ("    load_balancing: dlb-per-packet\n", "", (*BACKEND, "load_balancing")),
+    "cluster": ("    load_balancing: cluster\n", "", (*BACKEND, "load_balancing")),
+    "link-loss-weighted": ("    link_loss: weighted\n", "FRR", (*BACKEND, "link_loss")),
+    "link-loss-withdraw": ("    link_loss: withdraw\n", "FRR", (*BACKEND, "link_loss")),
+    "queue-latency": (
+        "    telemetry: {queue_monitor: {latency: true}}\n",
+        "",
+        (*BACKEND, "telemetry", "queue_monitor", "latency"),
+    ),
+    "drop-capture": ("    telemetry: {capture: drops}\n", "", (*BACKEND, "telemetry", "capture")),
+    "load-interval": ("    telemetry: {load_interval: 5}\n", "EOS", (*BACKEND, "telemetry", "load_interval")),
+}
+
+
+@pytest.mark.parametrize("feature", ASKED)
+def test_a_feature_that_is_refused(feature: str) -> None:
+    more, able, where = ASKED[feature]
+    found = refused(sites.text_of("managed", "master", MORE=more))
+    assert [(one.code, one.where) for one in found] == [("platform-cannot", where)]
+    assert feature in found[0].what
+    assert able in found[0].fix
+
+
+def refused(text: str) -> list[Problem]:
+    plan = sites.plan_of(text)
+    assert list(platforms(plan)) == []
+    return list(capabilities(plan))
+
+
+def test_users_are_refused() -> None:
+    users = 'users: {admin: {role: network-admin, password: "${env:HASH}"}}}\n'
+    text = sites.text_of("bare", "master").replace("gateway: 10.0.0.1}\n", f"gateway: 10.0.0.1, {users}")
+    assert [one.where for one in refused(text)] == [("management", "users")]
+
+
+def test_what_a_leaf_of_tenants_can_not_do() -> None:
+    """Bonds over two leaves, storm control, BPDU guard and tracking, which the intent's defaults ask for."""
+    text = sites.text_of("tenants", "master")
+    start = text.index("    server_ports:")
+    found = refused(text[:start] + text[text.index("tenants:", start) :])
+    keys = {"multihoming", "lacp_fallback", "storm_control", "bpdu_guard", "uplink_tracking"}
+    assert {one.where for one in found} == {("fabrics", "frontend", "server_ports", key) for key in keys}
+    assert all("EOS" in one.fix for one in found)
+    assert refused(text) == []
+
+
+def test_a_relay_is_refused() -> None:
+    text = sites.text_of("tenants", "master").replace('2000::/64"]}', '2000::/64"], dhcp_relay: [172.17.0.10]}')
+    text = text.replace(
+        '    servers: ["store[0-3]"]', '    servers: ["store[0-3]"]\n    relay_sources: [172.30.0.0/24]'
+    )
+    assert {one.where[-1] for one in refused(text)} == {"dhcp_relay"}
+
+
+def test_a_release_without_gateways() -> None:
+    leaf = next(found for found in devices(sites.planned("tenants", "202505")) if found.role == "leaf")
+    ((what, where),) = problems(leaf)
+    assert what == "SONiC 202505 has no gateway that is the same on every leaf, and fe-leaf-000 needs one"
+    assert where == ("fabrics", "frontend", "leaf", "os")
+
+
+def test_a_box_whose_buffers_nobody_wrote_down() -> None:
+    found = device()
+    words = {key: value for key, value in found.hardware.spellings.items() if key != "buffers"}
+    ((what, where),) = problems(replace(found, hardware=replace(found.hardware, spellings=words)))
+    assert (what, where) == ("nvidia-sn4700 under SONiC master has no lossless class", (*BACKEND, "transport"))
+
+
+def test_another_release_is_refused_with_the_list() -> None:
+    plan = sites.plan_of(sites.text_of("bare", "master").replace("sonic-master", "sonic-202311"))
+    (problem, *_) = platforms(plan)
+    assert problem.code == "unsupported-version"
+    assert "202505, master" in problem.why
+
+
+@pytest.mark.parametrize("name", sites.NAMES)
+def test_every_need_of_a_site_is_in_the_table(name: str) -> None:
+    asked = {need.feature for need in needs(sites.planned(name, "master")) if need.system == SONIC.name}
+    assert asked
+    assert [feature for feature in asked if SONIC.can(feature) is None] == []
+
+
+def test_the_table_is_whole() -> None:
+    """Every row of the first two platforms' tables is in this one, once, with a source."""
+    features = [row.feature for row in SONIC.capabilities]
+    assert len(set(features)) == len(features)
+    others = {row.feature for other in ("eos", "frr") for row in PLATFORMS[other].capabilities}
+    assert others <= set(features)
+    assert all(row.source for row in SONIC.capabilities)
+    assert {row.judge == "" for row in SONIC.capabilities if not row.refusal} == {True, False}
+
+
+def device(name: str = "managed", release: str = "master") -> Device:
+    return sites.fleet(name, release)[0]
+
+
+def problems(changed: Device) -> list[tuple[str, tuple[str | int, ...]]]:
+    with pytest.raises(FabricError) as caught:
+        SONIC.spell(changed)
+    assert {problem.code for problem in caught.value.problems} == {"platform-cannot"}
+    return [(problem.what, problem.where) for problem in caught.value.problems]
+
+
+def managed(**changes: object) -> Device:
+    found = device()
+    return replace(found, management=replace(found.management, **changes))  # type: ignore[arg-type]
+
+
+SERVERS = tuple(Ipv4(f"10.0.1.{number}") for number in range(20))
+
+
+@pytest.mark.parametrize(
+    ("changes", "what", "where"),
+    [
+        ({"ntp": SERVERS}, "SONiC takes 10 NTP servers, not 20", ("management", "ntp")),
+        ({"dns": SERVERS[:4]}, "SONiC takes 3 name servers, not 4", ("management", "dns")),
+    ],
+)
+def test_more_rows_than_a_table_takes(changes: dict[str, Any], what: str, where: tuple[str, ...]) -> None:
+    assert problems(managed(**changes)) == [(what, where)]
+
+
+def test_more_servers_of_tacacs() -> None:
+    tacacs = device().management.tacacs
+    assert tacacs is not None
+    found = problems(managed(tacacs=tacacs._replace(servers=SERVERS[:9])))
+    assert found == [("SONiC takes 8 TACACS+ servers, not 9", ("management", "aaa"))]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "what"),
+    [
+        ("collectors", SERVERS[:3], "SONiC takes 2 collectors, not 3"),
+        ("sample", 8388609, "SONiC samples one packet in 8388608 at least, not in 8388609"),
+        ("polling_seconds", 4, "SONiC polls counters every 5 s at most, not every 4 s"),
+    ],
+)
+def test_limits_of_sflow(field: str, value: object, what: str) -> None:
+    sflow = device().management.sflow
+    assert sflow is not None
+    changed = sflow._replace(**{field: value})  # type: ignore[arg-type]
+    assert problems(managed(sflow=changed)) == [(what, ("management", "sflow", field))]
+
+
+@pytest.mark.parametrize(("field", "value"), [("traps", SERVERS[:1]), ("user", "abc")])
+def test_limits_of_snmp(field: str, value: object) -> None:
+    snmp = device().management.snmp
+    assert snmp is not None
+    changed = snmp._replace(**{field: value})  # type: ignore[arg-type]
+    ((_, where),) = problems(managed(snmp=changed))
+    assert where == ("management", "snmp", field)
+
+
+def test_raw_lines_for_a_file_that_the_switch_makes() -> None:
+    lines = (RawLines("frr.conf", ("agentx",), "intent.yaml:9"),)
+    ((what, where),) = problems(replace(device(), raw=lines))
+    assert (what, where) == ("raw lines for frr.conf would be lost on be-leaf-000", ("raw",))
+    text = sites.rendered(replace(device("managed", "202505"), raw=lines))["frr.conf"]
+    assert text.endswith("! intent.yaml:9\nagentx\n")
+
+
+def test_raw_objects_join_the_tables() -> None:
+    lines = ('{"CRM": {"Config": {', '"polling_interval": "60"}}}')
+    found = sites.rendered(replace(device(), raw=(RawLines("", lines, "intent.yaml:9"),)))["config_db.json"]
+    assert json.loads(found)["CRM"] == {"Config": {"polling_interval": "60"}}
+    assert SONIC.raw_fault("config_db.json", lines) == ""
+    assert SONIC.raw_fault("config_db.json", lines[:1])
+    assert SONIC.raw_fault("frr.conf", lines[:1]) == ""
+    against = (RawLines("", ('{"PORT": {"Ethernet0": {"mtu": "1500"}}}',), "intent.yaml:9"),)
+    with pytest.raises(FabricError) as caught:
+        sites.rendered(replace(device(), raw=against))
+    assert caught.value.problems[0].code == "raw-syntax"
+
+
+@pytest.mark.parametrize("field", ["high", "low"])
+def test_thresholds_of_queues(field: str) -> None:
+    found = device()
+    monitor = found.telemetry.queue_monitor
+    assert monitor is not None
+    changed = monitor._replace(**{field: 100})  # type: ignore[arg-type]
+    ((_, where),) = problems(replace(found, telemetry=replace(found.telemetry, queue_monitor=changed)))
+    assert where == (*BACKEND, "telemetry", "queue_monitor", field)
+
+
+def test_a_box_that_a_release_does_not_have() -> None:
+    text = sites.text_of("broadcom", "202505", MODEL="dell-z9864f-on")
+    ((what, where),) = problems(next(iter(devices(sites.plan_of(text)))))
+    assert (what, where) == ("dell-z9864f-on under SONiC 202505 is not supported", (*BACKEND, "leaf", "model"))
+
+
+def test_split_ports_of_a_box_without_break_out_modes() -> None:
+    found = device("broadcom")
+    first, *rest = found.interfaces.ethernet
+    half = first._replace(profile=replace(first.profile, parts=2))
+    changed = replace(found, interfaces=replace(found.interfaces, ethernet=(half, *rest)))
+    ((what, _),) = problems(changed)
+    assert what == "dell-z9664f-on under SONiC master has no split ports, and Ethernet0 of be-leaf-000 is one"
+
+
+def test_aggregates_are_refused() -> None:
+    text = sites.text_of("tenants", "master").replace("active-backup", "evpn-esi")
+    found = next(found for found in devices(sites.plan_of(text)) if found.role == "leaf")
+    ((_, where),) = problems(found)
+    assert where == ("fabrics", "frontend", "server_ports", "multihoming")
+
+
+def test_times_of_the_watchdog_below_what_the_model_takes_become_that() -> None:
+    row = sites.tables("broadcom", "master", 0)["PFC_WD"]
+    assert row["GLOBAL"] == {"POLL_INTERVAL": "100"}
+    assert row["Ethernet0"] == {"action": "alert", "detection_time": "100", "restoration_time": "5000"}
