@@ -1,0 +1,114 @@
+"""NVIDIA Cumulus Linux: the one file of a switch that NVUE reads, its sections in the order NVUE writes them."""
+
+import yaml
+
+from fabricgen.platforms.cumulus_capabilities import CAPABILITIES
+from fabricgen.platforms.cumulus_names import derived
+from fabricgen.platforms.cumulus_words import spell
+from fabricgen.platforms.platform import Artifact, Platform
+from fabricgen.platforms.unpriced import unpriced
+
+TITLE = "NVIDIA Cumulus Linux"
+
+LEAF = (
+    "header.j2",
+    "bridge.j2",
+    "evpn.j2",
+    "interface.j2",
+    "interface-bonds.j2",
+    "interface-cages.j2",
+    "interface-ports.j2",
+    "interface-svis.j2",
+    "nve.j2",
+    "qos.j2",
+    "qos-lossless.j2",
+    "router.j2",
+    "router-policy.j2",
+    "service.j2",
+    "system.j2",
+    "vrf.j2",
+    "vrf-neighbors.j2",
+    "vrf-peer-groups.j2",
+    "vrf-static.j2",
+    "vrf-tenants.j2",
+    "raw.j2",
+)
+
+BORDER_LEAF = (
+    "header.j2",
+    "bridge.j2",
+    "evpn.j2",
+    "interface.j2",
+    "interface-cages.j2",
+    "interface-ports.j2",
+    "interface-subinterfaces.j2",
+    "nve.j2",
+    "router.j2",
+    "router-policy.j2",
+    "service.j2",
+    "system.j2",
+    "vrf.j2",
+    "vrf-neighbors.j2",
+    "vrf-peer-groups.j2",
+    "vrf-static.j2",
+    "vrf-tenants.j2",
+    "raw.j2",
+)
+
+SPINE = (
+    "header.j2",
+    "interface.j2",
+    "interface-cages.j2",
+    "interface-ports.j2",
+    "qos.j2",
+    "qos-lossless.j2",
+    "router.j2",
+    "router-policy.j2",
+    "service.j2",
+    "system.j2",
+    "vrf.j2",
+    "vrf-neighbors.j2",
+    "vrf-peer-groups.j2",
+    "vrf-static.j2",
+    "raw.j2",
+)
+
+
+def finish(text: str) -> str:
+    """NVUE's YAML needs no last step."""
+    return text
+
+
+def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
+    """Why raw lines can not stand behind ours: they must be items of the list, each a `set` or an `unset`."""
+    try:
+        found = yaml.BaseLoader("\n".join(lines)).get_single_data()
+    except yaml.YAMLError as fault:
+        return f"{artifact} is YAML, and these lines are not: {getattr(fault, 'problem', None) or fault}"
+    items = found if isinstance(found, list) else [found]
+    if isinstance(found, list) and all(isinstance(item, dict) and set(item) <= {"set", "unset"} for item in items):
+        return ""
+    return f"{artifact} is a list for NVUE: each item begins `- set:` or `- unset:`"
+
+
+CUMULUS = Platform(
+    name="cumulus",
+    title=TITLE,
+    versions=("5.11",),
+    artifacts={
+        "leaf": (Artifact("startup.yaml", LEAF),),
+        "border-leaf": (Artifact("startup.yaml", BORDER_LEAF),),
+        "spine": (Artifact("startup.yaml", SPINE),),
+        "superspine": (Artifact("startup.yaml", SPINE),),
+    },
+    spell=spell,
+    derived=derived,
+    finish=finish,
+    main="startup.yaml",
+    comment="#",
+    capabilities=CAPABILITIES,
+    costs=unpriced(TITLE),
+    streams=(),
+    driver="cumulus",
+    raw_fault=lines_fault,
+)

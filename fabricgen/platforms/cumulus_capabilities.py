@@ -1,0 +1,199 @@
+"""What Cumulus Linux is known to do, feature by feature, with the source; `templates/cumulus/NOTES.md` has the details.
+
+JUDGE read the routing: the rendered text, turned into frr.conf by NVIDIA's own pairs of commands, in real daemons.
+"""
+
+from fabricgen.platforms.platform import Capability
+
+DOCS = "github.com/CumulusNetworks/docs, read 2026-11-22: "
+REFERENCE = DOCS + "nvue-reference/Set-and-Unset-Commands/"
+QOS = (
+    DOCS + "cumulus-linux-514 Quality of Service (0d142afe); nvue-reference QoS (05e49539): commands since 5.3 and 5.4"
+)
+ROCE = DOCS + "cumulus-linux-515 and -514 RDMA over Converged Ethernet (48a436d5, 1ffba627)"
+ECMP = DOCS + "cumulus-linux-511 Equal Cost Multipath Load Sharing (0e0a4e70)"
+BGP = REFERENCE + "BGP.md (054739e8), BGP-EVPN.md (1e9b227a)"
+POLICY = REFERENCE + "Router-Policy.md (1c17cb43)"
+EVPN = REFERENCE + "EVPN.md (010b130d); cumulus-linux-514 Inter-subnet Routing (029115a4)"
+MULTIHOMING = DOCS + "cumulus-linux-514 EVPN Multihoming (029115a4)"
+INTERFACE = REFERENCE + "Interface.md (0dd08a25)"
+SNIPPETS = DOCS + "NVUE Snippets, /etc/frr/frr.conf; run by github.com/ipspace/netlab, vrf/cumulus_nvue.j2 (21108c41)"
+VXLAN = REFERENCE + "VXLAN.md (29dcbba1)"
+TELEMETRY = REFERENCE + "Telemetry.md: histograms of egress buffers"
+NOT_FOUND = "no command in NVIDIA's documentation (searched 2026-11-22)"
+JUDGE = "FRR 8.4.4"
+
+CAPABILITIES = (
+    Capability("ipv4", "", INTERFACE, judge=JUDGE),
+    Capability("ipv6", "", INTERFACE, judge=JUDGE),
+    Capability("bgp", "", BGP, judge=JUDGE),
+    Capability(
+        "graceful-shutdown",
+        "sent and honoured by route maps; communities that join others are set by a snippet of FRR's own lines",
+        f"{POLICY}; {SNIPPETS}",
+        judge=JUDGE,
+    ),
+    Capability("unnumbered", "", BGP, judge=JUDGE),
+    Capability("bfd", "the system's own interval, 300 ms by 3", BGP, judge=JUDGE),
+    Capability(
+        "wait-install",
+        "not on a switch with an EVPN session: FRR before 9.1 would hold back EVPN routes too",
+        f"{BGP}; templates/frr/NOTES.md",
+        judge=JUDGE,
+    ),
+    Capability("maximum-routes", "of EVPN by session, since 5.10", BGP, judge=JUDGE),
+    Capability("pfc", "", f"{QOS}; {ROCE}"),
+    Capability("pfc-priority-map", "one pool is lossless, whatever the number of priorities", QOS),
+    Capability("ecn", "thresholds in octets", QOS),
+    Capability(
+        "headroom",
+        "by the length of a port's cable: the switch computes the octets, which our plan of the buffer only estimates",
+        QOS,
+    ),
+    Capability("headroom-per-interface", "by a PFC profile for each length of cable and speed", QOS),
+    Capability(
+        "headroom-pool",
+        "",
+        f"{REFERENCE}QoS.md (05e49539): `shared-headroom-pool`, since 5.17",
+        refusal="ports share no headroom in this release",
+    ),
+    Capability(
+        "resume-offset",
+        "",
+        QOS,
+        refusal="`xon-threshold` is there, and NVIDIA advises to let the switch compute it: its own stays",
+    ),
+    Capability("alpha", "1/128 to 64, powers of two, one value a switch", QOS),
+    Capability(
+        "pfc-watchdog",
+        "looked at every 100 ms or more slowly; a queue is healthy when one look finds no pause; it drops, and no less",
+        QOS,
+    ),
+    Capability("dscp-map", "64 code points to switch priorities 0-7", QOS),
+    Capability("dscp-remap", "", QOS, refusal="`qos remark` rewrites what leaves a port: never rendered"),
+    Capability("ecmp", "", ECMP),
+    Capability(
+        "dlb-flowlet",
+        "",
+        ECMP,
+        refusal="adaptive routing chooses a path for each packet; flows between gaps are known to no command",
+    ),
+    Capability("flowlet-gap", "", ECMP, refusal="there are no flowlets: see dlb-flowlet"),
+    Capability(
+        "dlb-per-packet",
+        "",
+        ECMP,
+        refusal="adaptive routing is documented for Spectrum-4 at 200 and 400G and not on 800G links, and this model "
+        "is another chip's or has faster cages",
+        vouched="adaptive_routing",
+    ),
+    Capability("cluster", "", NOT_FOUND, refusal="no command places the flows of hosts one by one"),
+    Capability(
+        "link-loss-weighted",
+        "where FRR counts weights in hundredths, a pair that lost a link may get less than it could carry",
+        f"{POLICY}; {BGP}; cumulus-linux-514 BGP Weighted Equal Cost Multipath",
+        judge=JUDGE,
+    ),
+    Capability(
+        "link-loss-withdraw",
+        "",
+        POLICY,
+        refusal="a list of extended communities matches route targets and sites of origin, no link bandwidth",
+    ),
+    Capability(
+        "link-loss-weighted-wide",
+        "",
+        POLICY,
+        refusal="FRR 8.4 counts weights in hundredths of the whole; whether this system's does was found nowhere",
+    ),
+    Capability("hash-seed", "a change restarts switchd, which resets all ports", ECMP),
+    Capability(
+        "evpn",
+        "imports between tenants are taken over inside each switch; VLANs 3725 to 4064 are the switch's own; VLANs "
+        "have no names",
+        EVPN,
+        judge=JUDGE,
+    ),
+    Capability("anycast-gateway", "the same address and MAC on the VLAN of every leaf; no VRR", f"{INTERFACE}; {EVPN}"),
+    Capability(
+        "esi-multihoming",
+        "all-active bonds; every identifier begins with 00, as the release asks",
+        MULTIHOMING,
+        judge=JUDGE,
+    ),
+    Capability(
+        "dual-tor",
+        "",
+        f"{DOCS}cumulus-linux-514 Redistribute Neighbor; Linux commit ce7a381697cb, bonding: broadcast_neighbor",
+        refusal="neighbors can be announced, but a NIC answers ARP over one link only, so that the other leaf learns "
+        "nothing, unless its server runs Linux 6.17 or later with `broadcast_neighbor`; planes: 2 gives each leaf a "
+        "half of the NIC of its own",
+    ),
+    Capability("lacp-fallback", "LACP bypass: a member forwards without a partner", f"{INTERFACE}; {MULTIHOMING}"),
+    Capability(
+        "storm-control",
+        "",
+        INTERFACE,
+        refusal="`storm-control` counts packets a second, and the intent has percent of a speed",
+    ),
+    Capability("bpdu-guard", "", DOCS + "cumulus-linux-515 New and Changed NVUE Commands (07d58d4b), names of 5.14"),
+    Capability(
+        "uplink-tracking",
+        "",
+        MULTIHOMING,
+        refusal="bonds that are Ethernet segments follow their uplinks always (`evpn multihoming uplink`); no command "
+        "ties any other port to them",
+    ),
+    Capability(
+        "dhcp-relay",
+        "every server of a VRF hears every client of it; the IPv4 server must know link selection (RFC 3527)",
+        DOCS + "cumulus-linux-511 DHCP Relays (0fda5224)",
+    ),
+    Capability("external-bgp", "on VLAN subinterfaces", f"{BGP}; {INTERFACE}", judge=JUDGE),
+    Capability(
+        "roce-over-vxlan",
+        "",
+        VXLAN,
+        refusal="DSCP is copied out and kept (`nve vxlan encapsulation dscp`), but what becomes of ECN at the ends of "
+        "a tunnel was found nowhere",
+        vouched="vxlan_ecn",
+    ),
+    Capability("ecn-counters", "counted without a command: nv show interface counters qos", QOS),
+    Capability(
+        "queue-monitor",
+        "histograms of the lossless queues' depth; a high threshold in octets is logged, a low one is not known",
+        TELEMETRY,
+    ),
+    Capability("queue-latency", "", TELEMETRY, refusal="latency histograms came with a later release"),
+    Capability("queue-streaming", "", TELEMETRY, refusal="histograms are files of the switch; export is OpenTelemetry"),
+    Capability("congestion-capture", "", NOT_FOUND, refusal="no command mirrors packets of congested queues alone"),
+    Capability(
+        "drop-capture",
+        "",
+        DOCS + "cumulus-linux-515 Mellanox WJH",
+        refusal="What Just Happened tells why packets were dropped, and copies none of them anywhere",
+    ),
+    Capability(
+        "load-interval",
+        "",
+        "CumulusNetworks/docs, New and Changed NVUE Commands: system counter rates load-interval, after 5.11",
+        refusal="this release has no command for it",
+    ),
+    Capability("aaa", "TACACS+ for login, with the local accounts as fallback", REFERENCE + "TACACS.md: form of 5.11"),
+    Capability(
+        "snmp",
+        "",
+        REFERENCE + "SNMP-Server.md (2866c2e1)",
+        refusal="the passwords of version 3 are names of nodes of NVUE's tree; its YAML of them was found nowhere",
+    ),
+    Capability(
+        "gnmi",
+        "",
+        REFERENCE + "gnmi.md: introduced in Cumulus Linux 5.13",
+        refusal="this release has no gNMI server",
+    ),
+    Capability("sflow", "all ports, one rate for each speed", REFERENCE + "sFlow.md: since 5.11"),
+    Capability("eapi", "there is none: the key speaks to switches that have one", "intent schema, management.eapi"),
+    Capability("lldp", "always on", DOCS + "cumulus-linux-515 Link Layer Discovery Protocol"),
+    Capability("users", "roles system-admin and nvue-monitor", DOCS + "cumulus-linux-515 BGP Configuration Example"),
+)

@@ -1,0 +1,57 @@
+"""Names and numbers that Cumulus Linux needs and a Device does not have, and text as YAML takes it."""
+
+import json
+import re
+
+from fabricgen.device.device import Device
+from fabricgen.device.evpn import Evpn
+
+LONGEST_NAME = 15
+"""Octets of an interface name (Linux IFNAMSIZ 16 with its end): a VRF is a device of its name."""
+TAKEN = re.compile(r"(lo|all|auto|default|mgmt|none|bridge|br_.*|peerlink.*|(eth|swp|bond|vlan|vni|vrf|vxlan)\d.*)")
+"""Names that are something else on the box."""
+RESERVED_VLANS = range(3725, 4065)
+"""The switch's own VLANs: 3725-3999 of the chip, 4000-4064 that NVUE takes for L3 VNIs by itself (NOTES.md)."""
+_NUMBERS = re.compile(r"\d+")
+
+
+def quoted(text: str) -> str:
+    """Text as a double-quoted YAML scalar, whatever it holds; blanks in a row are one."""
+    return json.dumps(" ".join(text.split()) or "-", ensure_ascii=False)
+
+
+def natural(name: str) -> tuple[int, ...]:
+    """Order of ports: swp2 before swp10, swp2s0 behind swp2."""
+    return tuple(int(digits) for digits in _NUMBERS.findall(name))
+
+
+def vrf_names(device: Device) -> dict[str, str]:
+    """Tenant's VRF → its name on the box: its own, or vrf<VNI> where Linux would not take it."""
+    rows = device.evpn.vrfs if device.evpn else ()
+    return {row.name: _vrf_name(row.name, row.vni) for row in rows}
+
+
+def _vrf_name(name: str, vni: int) -> str:
+    return f"vrf{vni}" if len(name) > LONGEST_NAME or TAKEN.fullmatch(name) else name
+
+
+def l3_vlans(evpn: Evpn) -> dict[str, int]:
+    """VLAN of each VRF's L3 VNI on this switch: counted down by the VRF's id from below the reserved ones.
+
+    So it never moves. A VRF whose number is a tenant's VLAN here takes the highest that is left.
+    """
+    free = set(range(2, RESERVED_VLANS.start)) - {vlan.vlan_id for vlan in evpn.vlans}
+    wanted = {vrf.name: RESERVED_VLANS.start - vrf.id for vrf in evpn.vrfs if vrf.id > 0}
+    found = {name: vlan for name, vlan in wanted.items() if vlan in free}
+    left = iter(sorted(free - set(found.values()), reverse=True))
+    ordered = sorted(evpn.vrfs, key=lambda vrf: vrf.id)
+    return {vrf.name: found[vrf.name] if vrf.name in found else next(left) for vrf in ordered}
+
+
+def derived(device: Device) -> dict[str, str]:
+    """What a tenant's VRF is given that depends on other parts: its VLAN on networks, its name on its VNI."""
+    if device.evpn is None:
+        return {"VRF of management": "mgmt"}
+    names, vlans = vrf_names(device), l3_vlans(device.evpn)
+    found = {f"L3 VLAN of {name}": str(vlan) for name, vlan in vlans.items()}
+    return {"VRF of management": "mgmt"} | found | {f"VRF of {name}": value for name, value in names.items()}

@@ -1,0 +1,127 @@
+"""From Device to NVUE's own words: what the templates print that is no Device field word for word."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.addresses import InterfaceAddress
+from fabricgen.device.device import Device
+from fabricgen.platforms.cumulus_bgp import (
+    Family,
+    Group,
+    Route,
+    Session,
+    VrfSpeaker,
+    families,
+    groups,
+    sessions,
+    static_routes,
+    vrf_speakers,
+)
+from fabricgen.platforms.cumulus_links import (
+    Bond,
+    Cage,
+    Port,
+    Sub,
+    Svi,
+    VrfLink,
+    bonds,
+    cages,
+    loopbacks,
+    ports,
+    subinterfaces,
+    svis,
+    vrf_links,
+)
+from fabricgen.platforms.cumulus_policy import PolicyWords, policy_words
+from fabricgen.platforms.cumulus_qos import QosWords, qos_words
+from fabricgen.platforms.cumulus_refusals import refuse
+from fabricgen.platforms.cumulus_system import (
+    Relay,
+    Sampling,
+    TacacsServer,
+    User,
+    relays_ipv4,
+    relays_ipv6,
+    samplings,
+    tacacs,
+    users,
+)
+
+
+class VrfWords(NamedTuple):
+    """A tenant's VRF: its L3 VNI, its BGP, its static routes."""
+
+    link: VrfLink
+    speaker: VrfSpeaker | None
+    routes: tuple[Route, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spelling:
+    """What NVUE is told of one switch.
+
+    adaptive     packets take the path with the shortest queue
+    wait_install FRR before 9.1 takes it for EVPN routes too and sends none: not where an EVPN session is
+    segments     some bond is an Ethernet segment of two leaves
+    last_server  place of local accounts in the order: behind every TACACS+ server
+    services     some service has a server or a relay
+    """
+
+    loopbacks: tuple[InterfaceAddress, ...]
+    cages: tuple[Cage, ...]
+    ports: tuple[Port, ...]
+    bonds: tuple[Bond, ...]
+    subinterfaces: tuple[Sub, ...]
+    svis: tuple[Svi, ...]
+    segments: bool
+    qos: QosWords | None
+    adaptive: bool
+    wait_install: bool
+    policy: PolicyWords
+    groups: tuple[Group, ...]
+    sessions: tuple[Session, ...]
+    families: tuple[Family, ...]
+    routes: tuple[Route, ...]
+    vrfs: tuple[VrfWords, ...]
+    users: tuple[User, ...]
+    tacacs: tuple[TacacsServer, ...]
+    last_server: int
+    samplings: tuple[Sampling, ...]
+    services: bool
+    relays_ipv4: tuple[Relay, ...]
+    relays_ipv6: tuple[Relay, ...]
+
+
+def spell(device: Device) -> Spelling:
+    """NVUE's words for one switch; raises FabricError where it has none."""
+    refuse(device)
+    links, speakers = vrf_links(device), vrf_speakers(device)
+    found_groups, servers = tuple(groups(device)), tacacs(device)
+    relays = tuple(relays_ipv4(device, links)), tuple(relays_ipv6(device, links))
+    management = device.management
+    return Spelling(
+        loopbacks=loopbacks(device),
+        cages=cages(device),
+        ports=tuple(ports(device)),
+        bonds=tuple(bonds(device)),
+        subinterfaces=tuple(subinterfaces(device)),
+        svis=tuple(svis(device)),
+        segments=any(lag.esi for lag in device.interfaces.lags),
+        qos=qos_words(device),
+        adaptive=device.load_balancing.mode == "dlb-per-packet",
+        wait_install=device.routing.bgp.wait_install
+        and not any("evpn" in group.row.families for group in found_groups),
+        policy=policy_words(device),
+        groups=found_groups,
+        sessions=tuple(sessions(device.routing.bgp)),
+        families=tuple(families(device, found_groups)),
+        routes=static_routes(device, ""),
+        vrfs=tuple(VrfWords(link, speakers.get(link.name), static_routes(device, link.tenant)) for link in links),
+        users=users(device),
+        tacacs=servers,
+        last_server=len(servers) + 1,
+        samplings=samplings(device),
+        services=any((*relays, management.dns, management.ntp, management.syslog)),
+        relays_ipv4=relays[0],
+        relays_ipv6=relays[1],
+    )

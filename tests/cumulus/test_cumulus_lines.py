@@ -1,0 +1,46 @@
+"""Every kind of command that a switch is told is missed by some judge when it is not there."""
+
+import pytest
+
+from tests.cumulus import commands, oracle, references, roce, told
+from tests.cumulus.fleet import NAMES, sample
+from tests.cumulus.reading import leaves, tree, with_path
+
+
+def complaints(text: str, name: str) -> list[str]:
+    """What all judges that read text say to a file of a sample's switch. One that misses its word has said enough."""
+    device = sample(name).device
+    try:
+        return [
+            *commands.faults(text),
+            *references.dangling(text),
+            *roce.broken(text),
+            *(roce.compare(text, device) if device.qos else ()),
+            *told.differences(text, device),
+            *oracle.unlike(text, name),
+        ]
+    except KeyError as fault:
+        return [f"{fault} is missing"]
+
+
+def _kinds() -> dict[commands.Command, tuple[str, tuple[str, ...]]]:
+    """Command → the shortest sample that has it, and where."""
+    found: dict[commands.Command, tuple[str, tuple[str, ...]]] = {}
+    for name in sorted(NAMES, key=lambda name: len(sample(name).text)):
+        for path, value in leaves(tree(sample(name).text)):
+            command = commands.command_of(path, value)
+            assert command is not None
+            found.setdefault(command, (name, path))
+    return found
+
+
+def test_a_command_that_is_missing_is_missed() -> None:
+    kinds = _kinds()
+    assert len(kinds) > 190
+    unseen = [path for name, path in kinds.values() if not complaints(with_path(sample(name).text, path, None), name)]
+    assert unseen == []
+
+
+@pytest.mark.parametrize("name", ["site fe-leaf-002", "tower be-leaf-000"])
+def test_a_whole_file_is_not_complained_of(name: str) -> None:
+    assert complaints(sample(name).text, name) == []

@@ -1,0 +1,158 @@
+"""What Cumulus Linux can not do is refused where it is asked; nothing is left out in silence."""
+
+from dataclasses import replace
+
+import pytest
+
+from fabricgen.checks.capabilities import capabilities, platforms
+from fabricgen.device.device import Device
+from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms.cumulus import CUMULUS
+from fabricgen.resolve.device import devices
+from tests.cumulus.fleet import render, sample
+from tests.cumulus.intents import BACKEND, FRONTEND, SYSTEM, intent, planned
+
+PORTS = FRONTEND["server_ports"]
+TOPOLOGY = BACKEND["topology"]
+FASTER = {"model": "nvidia-sn5600", "os": SYSTEM}
+SNMP = {"user": "watch", "auth": "${env:AUTH}", "privacy": "${env:PRIVACY}"}
+
+REFUSED: dict[str, dict[str, object]] = {
+    "dlb-flowlet": {"fabrics__backend__load_balancing": "dlb-flowlet"},
+    "dlb-per-packet": {
+        "fabrics__backend__load_balancing": "dlb-per-packet",
+        "fabrics__backend__leaf": FASTER,
+        "fabrics__backend__spine": FASTER,
+    },
+    "cluster": {"fabrics__backend__load_balancing": "cluster"},
+    "link-loss-withdraw": {"fabrics__backend__link_loss": "withdraw"},
+    "dual-tor": {
+        "fabrics__backend__topology": {**TOPOLOGY, "leaves_per_rail": 2, "spines": {"now": 8, "planned": 8}},
+        "fabrics__backend__leaf": FASTER,
+        "fabrics__backend__spine": FASTER,
+        "servers__train__model": "dgx-b300",
+    },
+    "roce-over-vxlan": {"fabrics__backend__tenancy": "evpn-type5"},
+    "storm-control": {
+        "fabrics__frontend__server_ports": {**PORTS, "storm_control": {"broadcast_percent": 1, "multicast_percent": 1}},
+    },
+    "uplink-tracking": {"fabrics__frontend__server_ports": {**PORTS, "uplink_tracking": True}},
+    "queue-latency": {"fabrics__backend__telemetry": {"queue_monitor": {"latency": True}}},
+    "queue-streaming": {"fabrics__backend__telemetry": {"queue_monitor": {"streaming": 2}}},
+    "congestion-capture": {"fabrics__backend__telemetry": {"capture": "congestion"}},
+    "drop-capture": {"fabrics__backend__telemetry": {"capture": "drops"}},
+    "load-interval": {"fabrics__backend__telemetry": {"load_interval": 30}},
+    "snmp": {"management__snmp": SNMP},
+    "gnmi": {"management__gnmi": {"certificate": "lab"}},
+}
+
+
+@pytest.mark.parametrize("feature", REFUSED)
+def test_what_it_can_not_do_is_refused(feature: str) -> None:
+    edits = REFUSED[feature]
+    (problem,) = capabilities(planned(intent(**edits)))
+    assert problem.code == "platform-cannot"
+    assert f"can not do {feature}, " in problem.what
+    row = CUMULUS.can(feature)
+    assert row is not None
+    assert row.refusal in problem.why
+    assert row.source in problem.why
+    asked = tuple(next(iter(edits)).split("__"))
+    assert problem.where[: len(asked)] == asked
+
+
+ELSEWHERE = {
+    "flowlet-gap",
+    "headroom-pool",
+    "headroom-overcommit",
+    "resume-offset",
+    "dscp-remap",
+    "link-loss-weighted-wide",
+}
+"""Refused rows that no key asks for by itself: see the checks that name them."""
+
+
+def test_every_refusal_is_asked_for_here() -> None:
+    refused = {row.feature for row in CUMULUS.capabilities if row.refusal}
+    assert refused - set(REFUSED) <= ELSEWHERE
+    assert set(REFUSED) <= refused
+
+
+def _switch(**edits: object) -> Device:
+    return next(device for device in devices(planned(intent(**edits))) if device.name == "be-leaf-000")
+
+
+def _problem(device: Device) -> Problem:
+    with pytest.raises(FabricError) as caught:
+        render(device)
+    (problem,) = caught.value.problems
+    assert problem.code == "platform-cannot"
+    return problem
+
+
+def test_a_watchdog_that_only_notifies_is_refused() -> None:
+    problem = _problem(_switch(fabrics__backend__roce={"watchdog": {"action": "notify"}}))
+    assert problem.where == ("fabrics", "backend", "roce", "watchdog", "action")
+
+
+def test_a_lower_threshold_is_refused() -> None:
+    problem = _problem(_switch(fabrics__backend__telemetry={"queue_monitor": {"high": 90000, "low": 5000}}))
+    assert problem.where == ("fabrics", "backend", "telemetry", "queue_monitor", "low")
+
+
+def test_headroom_in_octets_is_refused() -> None:
+    device = sample("site be-leaf-000").device
+    assert device.qos is not None
+    first, *others = device.interfaces.ethernet
+    more = first.headroom_octets + 50_000
+    given = device.qos.headroom[0]._replace(octets=more, basis="override", speed_gbps=first.profile.speed_gbps)
+    ports = (first._replace(headroom_octets=more), *others)
+    rows = (*device.qos.headroom, given)
+    changed = replace(
+        device, interfaces=replace(device.interfaces, ethernet=ports), qos=replace(device.qos, headroom=rows)
+    )
+    assert first.name in _problem(changed).what
+
+    small = first._replace(
+        headroom_octets=more, profile=replace(first.profile, mtu=1500)
+    )  # what follows from its own MTU
+    render(replace(changed, interfaces=replace(device.interfaces, ethernet=(small, *others))))
+
+
+@pytest.mark.parametrize("release", ["5.10", "5.12", "5.15", "6.0", "5.1"])
+def test_other_releases_are_refused(release: str) -> None:
+    model = {"model": "nvidia-sn4700", "os": f"cumulus-{release}"}
+    found = [*platforms(planned(intent(fabrics__frontend__leaf=model)))]
+    assert {problem.code for problem in found} == {"unsupported-version"}
+
+
+def test_its_patches_are_taken() -> None:
+    model = {"model": "nvidia-sn4700", "os": "cumulus-5.11.3"}
+    assert [*platforms(planned(intent(fabrics__frontend__leaf=model)))] == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("- set:", "    system:", "      message:", "        pre-login: 'hands off'"),
+        ("- unset:", "    system:", "      message: {}"),
+        ("- set: {}", "- set: {}"),
+    ],
+)
+def test_items_of_the_list_stand_behind_ours(lines: tuple[str, ...]) -> None:
+    assert CUMULUS.raw_fault("startup.yaml", lines) == ""
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        (("nv set system message pre-login hello",), "list for NVUE"),
+        (("set:", "  system: {}"), "list for NVUE"),
+        (("- system: {}",), "list for NVUE"),
+        (("- set: {",), "is YAML, and these lines are not"),
+        (("    system:", "      hostname: other"), "list for NVUE"),
+        (("- just text",), "list for NVUE"),
+    ],
+)
+def test_other_lines_are_refused(lines: tuple[str, ...], fault: str) -> None:
+    assert fault in CUMULUS.raw_fault("startup.yaml", lines)

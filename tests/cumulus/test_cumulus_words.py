@@ -1,0 +1,159 @@
+"""NVUE's own words for names and numbers, and what only some switches bring."""
+
+from dataclasses import replace
+
+import pytest
+import yaml
+
+from fabricgen.addresses import Prefix
+from fabricgen.device.evpn import Evpn
+from fabricgen.device.routing import StaticRoute
+from fabricgen.platforms.cumulus import CUMULUS
+from fabricgen.platforms.cumulus_names import RESERVED_VLANS, l3_vlans, natural, quoted, vrf_names
+from tests.cumulus import classic, commands, references
+from tests.cumulus.fleet import render, sample, with_raw
+from tests.cumulus.reading import at, document, tree
+
+LEAF = "site fe-leaf-002"
+
+
+def _evpn() -> Evpn:
+    evpn = sample(LEAF).device.evpn
+    assert evpn is not None
+    return evpn
+
+
+@pytest.mark.parametrize(
+    "text", ["yes", "0123", "on", "a: b", "it's", 'say "hi"', "# none", "- x", "{}", "Größe", "back\\slash", "1e3", "~"]
+)
+def test_text_stays_one_scalar(text: str) -> None:
+    assert yaml.safe_load(f"- set:\n    a: {quoted(text)}\n") == [{"set": {"a": text}}]
+
+
+@pytest.mark.parametrize(("text", "wanted"), [("", "-"), ("a\nb", "a b"), ("  a   b ", "a b"), ("a\tb", "a b")])
+def test_text_is_one_line(text: str, wanted: str) -> None:
+    assert quoted(text) == f'"{wanted}"'
+
+
+def test_odd_descriptions_come_through() -> None:
+    device = sample(LEAF).device
+    odd = 'rack 3: "left", {half} #2'
+    ports = tuple(row._replace(description=odd) for row in device.interfaces.ethernet)
+    text = render(replace(device, interfaces=replace(device.interfaces, ethernet=ports)))
+    found = tree(text)["interface"]
+    assert {found[row.name]["description"] for row in ports} == {odd}
+    assert commands.faults(text) == []
+
+
+def test_secrets_stay_references() -> None:
+    text = sample("site fe-border-00").text
+    for name in ("ADMIN_HASH", "WATCH_HASH", "TACACS_KEY", "FW1_KEY"):
+        assert f'"${{env:{name}}}"' in text
+
+
+def test_ports_in_panel_order() -> None:
+    names = ["swp10", "swp2s1", "swp2", "swp2s0", "swp1"]
+    assert sorted(names, key=natural) == ["swp1", "swp2", "swp2s0", "swp2s1", "swp10"]
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("research", "research"),
+        ("a-tenant-of-15-c", "vrf10001"),
+        ("exactly-15-char", "exactly-15-char"),
+        ("mgmt", "vrf10001"),
+        ("default", "vrf10001"),
+        ("vlan20", "vrf10001"),
+        ("swp1", "vrf10001"),
+        ("br_default", "vrf10001"),
+        ("vlans", "vlans"),
+    ],
+)
+def test_vrfs_have_names_that_linux_takes(name: str, wanted: str) -> None:
+    device = sample(LEAF).device
+    row = _evpn().vrfs[0]._replace(name=name, vni=10001)
+    assert vrf_names(replace(device, evpn=replace(_evpn(), vrfs=(row,)))) == {name: wanted}
+
+
+def test_l3_vlans_count_down_from_below_the_switchs_own() -> None:
+    evpn = _evpn()
+    assert l3_vlans(evpn) == {vrf.name: 3725 - vrf.id for vrf in evpn.vrfs}
+    assert set(l3_vlans(evpn).values()).isdisjoint(RESERVED_VLANS)
+
+
+def test_l3_vlans_stay_clear_of_networks() -> None:
+    evpn = _evpn()
+    first, *others = evpn.vrfs
+    taken = evpn.vlans[0]._replace(vlan_id=3725 - first.id)
+    found = l3_vlans(replace(evpn, vlans=(*evpn.vlans, taken)))
+    assert found[first.name] != 3725 - first.id
+    assert {name: vlan for name, vlan in found.items() if name != first.name} == {v.name: 3725 - v.id for v in others}
+    assert len(set(found.values())) == len(evpn.vrfs)
+
+
+def test_l3_vlans_of_large_numbers_are_still_numbers() -> None:
+    evpn = _evpn()
+    vrfs = tuple(row._replace(id=row.id + 5000) for row in evpn.vrfs)
+    found = l3_vlans(replace(evpn, vrfs=vrfs))
+    assert all(2 <= vlan < 3725 for vlan in found.values())
+    assert len(set(found.values())) == len(vrfs)
+
+
+def test_what_follows_from_other_parts_is_told() -> None:
+    found = CUMULUS.derived(sample(LEAF).device)
+    assert found["VRF of management"] == "mgmt"
+    assert found["VRF of research"] == "research"
+    assert set(CUMULUS.derived(sample("tower be-super-00").device)) == {"VRF of management"}
+
+
+def test_cages_in_eight_turn_the_next_off() -> None:
+    """Switch Port Attributes: a division into eight takes the lanes of the cage beside."""
+    device = sample("tower be-super-00").device
+    row = device.interfaces.ethernet[0]
+    eighth = replace(row.profile, parts=8, lanes=1, speed_gbps=100)
+    ports = tuple(row._replace(name=f"swp1s{part}", profile=eighth) for part in range(8))
+    text = render(replace(device, interfaces=replace(device.interfaces, ethernet=ports, idle=())))
+    found = tree(text)["interface"]
+    assert found["swp1"]["link"]["breakout"] == {"8x": {"lanes-per-port": "1"}}
+    assert found["swp2"]["link"]["breakout"] == {"disabled": {}}
+    assert commands.faults(text) == []
+
+
+def test_a_drained_switch_adds_the_community_to_what_it_sends() -> None:
+    """The rules themselves are NVUE's; FRR's own lines complete them (NVUE has no word for `additive`)."""
+    text = sample("unnumbered be-spine-00").text
+    root = tree(text)
+    lines = at(root, "system", "config", "snippet")["frr.conf"].splitlines()
+    assert [line for line in lines if line.endswith("65535:0 additive")]
+    maps = at(root, "router", "policy", "route-map")
+    told = {(line.split()[1], line.split()[3]) for line in lines if line.startswith("route-map ")}
+    assert told
+    assert all("community" not in maps[name]["rule"][rule].get("set", {}) for name, rule in told)
+
+
+def test_static_routes_of_a_tenant() -> None:
+    """No plan has one yet; a Device can."""
+    device = sample("site fe-border-00").device
+    rows = (
+        StaticRoute("research", "ipv4", Prefix("10.9.0.0/16"), "172.31.0.1"),
+        StaticRoute("research", "ipv6", Prefix("2001:db8::/32"), ""),
+    )
+    text = render(
+        replace(device, routing=replace(device.routing, static_routes=(*device.routing.static_routes, *rows)))
+    )
+    assert commands.faults(text) == []
+    lines = classic.frr_conf(text).splitlines()
+    place = lines.index("vrf research")
+    found = lines[place : lines.index("exit-vrf", place)]
+    assert " ip route 10.9.0.0/16 172.31.0.1" in found
+    assert " ipv6 route 2001:db8::/32 blackhole" in found
+
+
+def test_raw_lines_stand_behind_ours() -> None:
+    text = render(with_raw("- set:", "    system:", "      message:", "        pre-login: hands off"))
+    assert len(document(text)) == 2
+    assert tree(text)["system"]["message"] == {"pre-login": "hands off"}
+    assert tree(text)["system"]["hostname"] == "be-super-00"
+    assert commands.faults(text) == ["nv set system message pre-login hands off"]
+    assert references.dangling(text) == []

@@ -1,0 +1,269 @@
+"""What a Device asks of NVUE outside routing and RoCE, as commands: made from the Device alone, by the documents.
+
+Routing is compared by FRR's own text (test_cumulus_classic.py), RoCE by tests/cumulus/roce.py.
+"""
+
+import re
+from collections.abc import Iterator
+
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet, Switching
+from tests.cumulus.reading import Leaf, leaves, tree
+
+ROUTING = re.compile(r"(?s)(router (bgp|policy)|vrf \S+ router|system config|evpn vni|qos) .*")
+UNHEARD = re.compile(
+    r"router bgp enable .*|vrf \S+ router bgp (autonomous-system|router-id|path-selection multipath bandwidth) .*"
+    r"|vrf default router bgp address-family l2vpn-evpn enable .*"
+    r"|vrf default router bgp neighbor \S+ address-family l2vpn-evpn (enable|prefix-limits) .*"
+    r"|vrf \S+ router bgp neighbor \S+ timers .*"
+)
+"""Routing that FRR 8.4 has by itself, or not at all."""
+QUALITY = re.compile(r"interface \S+ qos .*")
+FEC = {"rs-fec": "rs", "fc-fec": "baser", "none": "off"}
+ROLES = {"network-admin": "system-admin", "network-operator": "nvue-monitor"}
+
+
+def differences(text: str, device: Device) -> list[str]:
+    """Commands that are told and not asked (+), or asked and not told (-)."""
+    told = {line(leaf) for leaf in leaves(tree(text))}
+    told = {command for command in told if not _is_of_others(command)}
+    asked = {line(leaf) for leaf in _asked(device)}
+    return [
+        *(f"- {command}" for command in sorted(asked - told)),
+        *(f"+ {command}" for command in sorted(told - asked)),
+    ]
+
+
+def _is_of_others(command: str) -> bool:
+    routing = ROUTING.fullmatch(command) and not UNHEARD.fullmatch(command)
+    return bool(routing or QUALITY.fullmatch(command))
+
+
+def line(leaf: Leaf) -> str:
+    """A command as a person types it."""
+    path, value = leaf
+    return " ".join(path) if value is None else f"{' '.join(path)} {value}"
+
+
+def _asked(device: Device) -> Iterator[Leaf]:
+    for part in (_ports, _bonds, _tunnels, _vrfs, _speakers, _system, _services, _relays):
+        for words, value in part(device):
+            yield tuple(words.split(" ")), value
+
+
+Told = Iterator[tuple[str, str | None]]
+
+
+def _addresses(base: str, *found: str) -> Told:
+    yield from ((f"{base} ip address {address}", None) for address in found if address)
+
+
+def _ports(device: Device) -> Told:
+    management = device.management
+    yield from _addresses("interface eth0", management.address)
+    yield f"interface eth0 ip gateway {management.gateway}", None
+    yield "interface eth0 ip vrf", "mgmt"
+    yield "interface eth0 type", "eth"
+    yield "interface lo type", "loopback"
+    for loopback in device.interfaces.loopbacks:
+        if not loopback.vrf:
+            yield from _addresses("interface lo", loopback.ipv4, loopback.ipv6)
+    for row in (*device.interfaces.ethernet, *device.interfaces.idle):
+        yield from _port(device, row)
+    for sub in device.interfaces.subinterfaces:
+        base = f"interface {sub.parent}.{sub.vlan_id}"
+        yield from _addresses(base, sub.ipv4, sub.ipv6)
+        rows = (("ip vrf", sub.vrf), ("type", "sub"), ("vlan", sub.vlan_id), ("base-interface", sub.parent))
+        yield from ((f"{base} {word}", str(value)) for word, value in (*rows, ("link mtu", sub.mtu)))
+        yield f"{base} description", sub.description
+
+
+def _port(device: Device, row: Ethernet) -> Told:
+    base, profile = f"interface {row.name}", row.profile
+    yield f"{base} description", row.description
+    yield f"{base} type", "swp"
+    yield f"{base} link speed", f"{profile.speed_gbps}G"
+    yield from _addresses(base, row.ipv4, row.ipv6)
+    if profile.fec:
+        yield f"{base} link fec", FEC[profile.fec]
+    if not row.lag:
+        yield f"{base} link mtu", str(profile.mtu)
+    if row.vrf:
+        yield f"{base} ip vrf", row.vrf
+    if not row.enabled:
+        yield f"{base} link state down", None
+    if row.switching and not row.lag:
+        yield from _switched(base, row.switching)
+    if profile.role == "uplink" and any(lag.esi for lag in device.interfaces.lags):
+        yield f"{base} evpn multihoming uplink", "on"
+    yield from _width(row)
+    yield from _spread(device, row)
+
+
+def _width(row: Ethernet) -> Told:
+    parts, lanes = row.profile.parts, str(row.profile.lanes)
+    if parts == 1:
+        yield f"interface {row.name} link lanes", lanes
+        return
+    cage = re.sub(r"s\d$", "", row.name)
+    yield f"interface {cage} link breakout {parts}x lanes-per-port", lanes
+    yield f"interface {cage} type", "swp"
+    if parts == 8:
+        beside = f"interface swp{int(cage.removeprefix('swp')) + 1}"
+        yield f"{beside} link breakout disabled", None
+        yield f"{beside} type", "swp"
+
+
+def _spread(device: Device, row: Ethernet) -> Told:
+    monitor, base = device.telemetry.queue_monitor, f"interface {row.name}"
+    if device.load_balancing.mode == "dlb-per-packet" and row.profile.role in ("uplink", "downlink"):
+        yield f"{base} router adaptive-routing enable", "on"
+    if monitor and row.enabled:
+        here = f"{base} telemetry histogram egress-buffer traffic-class {3 if row.profile.qos else 0}"
+        if monitor.high:
+            yield f"{here} threshold action", "log"
+            yield f"{here} threshold value", str(monitor.high)
+        else:
+            yield here, None
+
+
+def _switched(base: str, switching: Switching) -> Told:
+    here = f"{base} bridge domain br_default"
+    if switching.access_vlan:
+        yield f"{here} access", str(switching.access_vlan)
+    else:
+        yield f"{here} untagged", "none"
+        yield from ((f"{here} vlan {vlan}", None) for vlan in switching.trunk_vlans)
+    if switching.bpdu_guard:
+        yield f"{here} stp admin-edge", "on"
+        yield f"{here} stp bpdu-guard", "on"
+
+
+def _bonds(device: Device) -> Told:
+    for lag in device.interfaces.lags:
+        base = f"interface bond{lag.number}"
+        yield from ((f"{base} bond member {member}", None) for member in lag.members)
+        yield from _switched(base, lag.switching)
+        rows = (("bond mode", "lacp"), ("description", lag.description), ("link mtu", str(lag.mtu)), ("type", "bond"))
+        yield from ((f"{base} {word}", value) for word, value in rows)
+        if lag.fallback:
+            yield f"{base} bond lacp-bypass", "on"
+        if lag.esi:
+            digits = lag.esi.replace(":", "")
+            esi = ":".join(re.findall("..", digits))
+            segment = (("enable", "on"), ("identifier", esi), ("mac-address", lag.system_id))
+            yield from ((f"{base} evpn multihoming segment {word}", value) for word, value in segment)
+
+
+def _tunnels(device: Device) -> Told:
+    evpn = device.evpn
+    if evpn is None:
+        return
+    yield "evpn enable", "on"
+    if any(lag.esi for lag in device.interfaces.lags):
+        yield "evpn multihoming enable", "on"
+        yield "evpn dad enable", "off"
+    for vlan in evpn.vlans:
+        yield f"bridge domain br_default vlan {vlan.vlan_id} vni {vlan.vni}", None
+    rows = (("arp-nd-suppress", "on"), ("enable", "on"), ("flooding enable", "on"), ("mac-learning", "off"))
+    yield from ((f"nve vxlan {word}", value) for word, value in rows)
+    yield "nve vxlan flooding head-end-replication evpn", None
+    yield "nve vxlan mtu", str(evpn.mtu)
+    yield "nve vxlan source address", evpn.vtep
+    if evpn.marks:
+        yield "nve vxlan decapsulation dscp action", "preserve"
+        yield "nve vxlan encapsulation dscp action", "copy"
+    for row in evpn.gateways:
+        base = f"interface vlan{row.vlan_id}"
+        yield from _addresses(base, row.ipv4, row.ipv6)
+        told = (("ip vrf", row.vrf), ("link mac-address", evpn.gateway_mac), ("link mtu", row.mtu), ("type", "svi"))
+        yield from ((f"{base} {word}", str(value)) for word, value in (*told, ("vlan", row.vlan_id)))
+        yield f"{base} description", row.description
+
+
+def _vrfs(device: Device) -> Told:
+    """L3 VNIs on VLANs from 3724 down by the tenant's number: no network of these intents is there."""
+    for vrf in device.evpn.vrfs if device.evpn else ():
+        yield f"vrf {vrf.name} evpn enable", "on"
+        yield f"vrf {vrf.name} evpn vlan", str(3725 - vrf.id)
+        yield f"vrf {vrf.name} evpn vni {vrf.vni}", None
+    for loopback in device.interfaces.loopbacks:
+        if loopback.vrf:
+            rows = filter(None, (loopback.ipv4, loopback.ipv6))
+            yield from ((f"vrf {loopback.vrf} loopback ip address {address}", None) for address in rows)
+
+
+def _speakers(device: Device) -> Told:
+    bgp = device.routing.bgp
+    yield "router bgp enable", "on"
+    yield "vrf default router bgp path-selection multipath bandwidth", "all-paths"
+    for vrf in bgp.vrfs:
+        yield f"vrf {vrf.name} router bgp autonomous-system", str(bgp.asn)
+        yield f"vrf {vrf.name} router bgp router-id", bgp.router_id
+    peers = [("default", peer.peer) for peer in bgp.neighbors]
+    peers += [(vrf.name, peer.address) for vrf in bgp.vrfs for peer in vrf.neighbors]
+    for place, peer in peers if (bgp.keepalive_seconds, bgp.hold_seconds) != (3, 9) else ():
+        yield f"vrf {place} router bgp neighbor {peer} timers keepalive", str(bgp.keepalive_seconds)
+        yield f"vrf {place} router bgp neighbor {peer} timers hold", str(bgp.hold_seconds)
+    limits = {group.name: group.maximum_routes for group in bgp.groups if "evpn" in group.families}
+    if limits:
+        yield "vrf default router bgp address-family l2vpn-evpn enable", "on"
+    for session in bgp.neighbors:
+        if limit := limits.get(session.group):
+            base = f"vrf default router bgp neighbor {session.peer} address-family l2vpn-evpn"
+            yield f"{base} enable", "on"
+            yield f"{base} prefix-limits inbound maximum", str(limit)
+
+
+def _system(device: Device) -> Told:
+    management = device.management
+    yield "system hostname", device.name
+    yield "system forwarding hash-seed", str(device.load_balancing.seed)
+    if device.load_balancing.mode == "dlb-per-packet":
+        yield "router adaptive-routing enable", "on"
+    if device.telemetry.queue_monitor:
+        yield "system telemetry enable", "on"
+    for user in management.users:
+        yield f"system aaa user {user.name} hashed-password", user.password
+        yield f"system aaa user {user.name} role", ROLES[user.role]
+    if management.tacacs:
+        servers = management.tacacs.servers
+        for at, server in enumerate(servers, 1):
+            yield f"system aaa tacacs server {at} host", server
+            yield f"system aaa tacacs server {at} secret", management.tacacs.key
+            yield f"system aaa authentication-order {at}", "tacacs"
+        yield f"system aaa authentication-order {len(servers) + 1}", "local"
+        yield "system aaa tacacs enable", "on"
+        yield "system aaa tacacs vrf", "mgmt"
+    if management.sflow:
+        sflow = management.sflow
+        yield from ((f"system sflow collector {collector} interface", "eth0") for collector in sflow.collectors)
+        rows = (("agent interface", "eth0"), ("poll-interval", str(sflow.polling_seconds)), ("state", "enabled"))
+        yield from ((f"system sflow {word}", value) for word, value in rows)
+        speeds = {row.profile.speed_gbps for row in device.interfaces.ethernet}
+        yield from ((f"system sflow sampling-rate speed-{speed}g", str(sflow.sample)) for speed in speeds)
+
+
+def _services(device: Device) -> Told:
+    management = device.management
+    yield from ((f"service dns mgmt server {server}", None) for server in management.dns)
+    yield from ((f"service syslog mgmt server {server}", None) for server in management.syslog)
+    yield from ((f"service ntp mgmt server {server} iburst", "on") for server in management.ntp)
+    if management.ntp:
+        yield "service ntp mgmt listen", "eth0"
+
+
+def _relays(device: Device) -> Told:
+    ids = {vrf.name: vrf.id for vrf in device.evpn.vrfs} if device.evpn else {}
+    sources = {row.vrf: row.ipv4.partition("/")[0] for row in device.interfaces.loopbacks if row.vrf}
+    for row in device.evpn.gateways if device.evpn else ():
+        l3 = f"vlan{3725 - ids[row.vrf]}_l3"
+        if row.relays_ipv4:
+            base = f"service dhcp-relay {row.vrf}"
+            yield f"{base} gateway-interface {row.vrf} address", sources[row.vrf]
+            yield from ((f"{base} interface {port}", None) for port in (f"vlan{row.vlan_id}", l3))
+            yield from ((f"{base} server {server}", None) for server in row.relays_ipv4)
+        if row.relays_ipv6:
+            base = f"service dhcp-relay6 {row.vrf} interface"
+            yield f"{base} downstream vlan{row.vlan_id}", None
+            yield from ((f"{base} upstream {l3} server-address {server}", None) for server in row.relays_ipv6)
