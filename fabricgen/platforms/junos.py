@@ -1,0 +1,84 @@
+"""Juniper Junos on QFX (Junos OS Evolved): the one file of a switch, its sections as Junos shows a configuration.
+
+The file is text in braces. A whole configuration is replaced by it: NAPALM loads it with overwrite, which PyEZ refuses
+for `set` lines (jnpr/junos/utils/config.py of 2.8.2).
+"""
+
+from fabricgen.platforms.junos_capabilities import CAPABILITIES
+from fabricgen.platforms.junos_raw import lines_fault
+from fabricgen.platforms.junos_words import derived, spell
+from fabricgen.platforms.platform import Artifact, Platform
+from fabricgen.platforms.unpriced import unpriced
+
+HEAD = ("header.j2", "system.j2", "system-servers.j2", "chassis.j2", "interfaces-ports.j2")
+INTERFACES_END = ("interfaces-loopbacks.j2", "interfaces-management.j2", "snmp.j2", "forwarding-options.j2")
+POLICY = ("policy-lists.j2", "policy-statements.j2")
+QOS = ("class-of-service.j2", "class-of-service-ports.j2")
+PROTOCOLS = ("routing-options.j2", "protocols-advertisements.j2", "protocols-bgp.j2")
+END = ("protocols-ports.j2", "raw.j2")
+
+LEAF = (
+    *HEAD,
+    "interfaces-lags.j2",
+    "interfaces-gateways.j2",
+    *INTERFACES_END,
+    *POLICY,
+    *QOS,
+    "routing-instances-management.j2",
+    "routing-instances-macs.j2",
+    "routing-instances-vrfs.j2",
+    "routing-instances-end.j2",
+    *PROTOCOLS,
+    "protocols-isolation.j2",
+    *END,
+)
+
+BORDER_LEAF = (
+    *HEAD,
+    *INTERFACES_END,
+    *POLICY,
+    "routing-instances-management.j2",
+    "routing-instances-vrfs.j2",
+    "routing-instances-end.j2",
+    *PROTOCOLS,
+    *END,
+)
+
+SPINE = (
+    *HEAD,
+    *INTERFACES_END,
+    *POLICY,
+    *QOS,
+    "routing-instances-management.j2",
+    "routing-instances-end.j2",
+    *PROTOCOLS,
+    *END,
+)
+
+
+def finish(text: str) -> str:
+    """Junos text needs no last step."""
+    return text
+
+
+JUNOS = Platform(
+    name="junos",
+    title="Juniper Junos",
+    versions=("24.4",),
+    artifacts={
+        "leaf": (Artifact("juniper.conf", LEAF),),
+        "border-leaf": (Artifact("juniper.conf", BORDER_LEAF),),
+        "spine": (Artifact("juniper.conf", SPINE),),
+        "superspine": (Artifact("juniper.conf", SPINE),),
+    },
+    spell=spell,
+    derived=derived,
+    finish=finish,
+    main="juniper.conf",
+    comment="##",
+    capabilities=CAPABILITIES,
+    costs=unpriced("Juniper Junos"),
+    streams=(),
+    driver="junos",
+    raw_fault=lines_fault,
+)

@@ -1,0 +1,229 @@
+"""What Junos on QFX is known to do, feature by feature, with the source; `templates/junos/NOTES.md` has the details."""
+
+from fabricgen.platforms.platform import Capability
+
+YANG = "Juniper's YANG of 24.4R1, junos-qfx (github.com/Juniper/yang)"
+JVD = "github.com/Juniper/jvd at 005ab34"
+BACKEND = f"{JVD}, data_center/aidc/aiml_multitenancy_backend (QFX5240-64OD)"
+STORAGE = f"{JVD}, data_center/adc/5stage_evpn_vxlan, storage-leaf1_qfx5130-32cd.conf"
+BORDER = f"{JVD}, data_center/adc/3stage_dc, borderleaf1_qfx5130-32cd.conf"
+MANUAL = "juniper.net/documentation"
+NETLAB = "github.com/ipspace/netlab 771eeee6, templates evpn/junos and evpn/vptx, run on vPTX (Junos OS Evolved)"
+JUDGE = "Juniper's YANG of 24.4R1 (junos-qfx)"
+NOT_FOUND = f"{YANG}; {JVD}: none of both has it (searched 2026-11-22)"
+PAIRS = "Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for 802.3ad"
+
+CAPABILITIES = (
+    Capability("ipv4", "", BACKEND, judge=JUDGE),
+    Capability("ipv6", "", STORAGE, judge=JUDGE),
+    Capability("bgp", "keepalives are a third of the hold time: Junos has no word for them", BACKEND, judge=JUDGE),
+    Capability("pfc", "by DSCP, on routed ports", BACKEND, judge=JUDGE),
+    Capability("pfc-priority-map", "", f"{BACKEND}: queue 4 pauses priority 3", judge=JUDGE),
+    Capability(
+        "ecn",
+        "thresholds in percent of what the queue may hold: rounded down, from 0 on; that the percentage is of the "
+        "dynamic limit is assumed",
+        f"{BACKEND}; {MANUAL}, fill-level",
+        judge=JUDGE,
+    ),
+    Capability(
+        "headroom",
+        "partitions in percent of the chip's memory; where no hardware file says how much that is, Junos' own stay",
+        f"{BACKEND}; {MANUAL}, buffer-partition (ingress)",
+        judge=JUDGE,
+    ),
+    Capability(
+        "headroom-pool",
+        "in percent of what is left when 15 % belong to single ports; rounded up",
+        f"{BACKEND}; {MANUAL}, buffer-partition (ingress): the three partitions are 100 together",
+        judge=JUDGE,
+    ),
+    Capability(
+        "headroom-per-interface",
+        "by the length of the cable and the largest frame, from which Junos computes it; never in octets",
+        f"{MANUAL}, cable-length and mru of a congestion notification profile; {YANG}",
+        judge=JUDGE,
+    ),
+    Capability(
+        "resume-offset",
+        "in cells, on QFX5240 only: QFX5230 is not in the list",
+        "apps.juniper.net/feature-explorer/feature/2114",
+        judge=JUDGE,
+    ),
+    Capability(
+        "alpha",
+        "1/128 to 8, powers of two, as steps 0 to 10; which step is which is taken from their number and from the chip",
+        f"{BACKEND}; {YANG}",
+        judge=JUDGE,
+    ),
+    Capability(
+        "pfc-watchdog",
+        "drop or forward, one action for the switch: what is only to be told of is sent on (forward); detection "
+        "in whole polling intervals",
+        f"{MANUAL}, congestion-notification-profile and PFC watchdog (QFX5230-64CD, QFX5240)",
+        judge=JUDGE,
+    ),
+    Capability(
+        "pfc-watchdog-notify",
+        "",
+        f"{MANUAL}, PFC watchdog",
+        refusal="the watchdog drops or forwards; no action leaves the queue alone",
+    ),
+    Capability("dscp-map", "all 64 code points; one classifier for both families", STORAGE, judge=JUDGE),
+    Capability("dscp-remap", "", STORAGE, refusal="rewrite rules exist and are never rendered: marks stay the host's"),
+    Capability("ecmp", "16 to 512 paths in steps; one number for all tables", YANG, judge=JUDGE),
+    Capability("dlb-flowlet", "sets of 2048 flowlets, with reassignment, as validated", BACKEND, judge=JUDGE),
+    Capability("flowlet-gap", "in microseconds", BACKEND, judge=JUDGE),
+    Capability("dlb-per-packet", "", YANG, judge=JUDGE),
+    Capability(
+        "cluster",
+        "",
+        NOT_FOUND,
+        refusal="Junos balances by load or by colour of the fabric; it has no table of the flows of a cluster",
+    ),
+    Capability(
+        "global-load-balancing",
+        "",
+        f"{MANUAL}, global load balancing on QFX5240",
+        refusal="no intent asks for it yet; it takes one link between two switches, 64 leaves and no overlay",
+    ),
+    Capability(
+        "link-loss-weighted",
+        "",
+        NOT_FOUND,
+        refusal="that a spine sums the bandwidth of the links it has left, and says so to a leaf, was found nowhere",
+    ),
+    Capability(
+        "link-loss-withdraw",
+        "",
+        NOT_FOUND,
+        refusal="no statement takes a route back when fewer than all of its paths are left",
+    ),
+    Capability(
+        "link-loss-weighted-wide",
+        "",
+        NOT_FOUND,
+        refusal="as with fewer paths: no source shows a spine that tells how many links it has left",
+    ),
+    Capability(
+        "hash-seed",
+        "",
+        f"{YANG}: hash-seed and offsets of enhanced-hash-key, of which no source names a QFX5130, 5230 or 5240",
+        refusal="whether these switches take a seed was found nowhere: Junos' own stays",
+    ),
+    Capability(
+        "wait-install",
+        "",
+        f"{YANG}, delay-route-advertisements",
+        refusal="it delays routes after a start; that it holds one back until it is installed was read nowhere",
+    ),
+    Capability("maximum-routes", "", f"{MANUAL}, prefix-limit; {YANG}", judge=JUDGE),
+    Capability("graceful-shutdown", "sent and honoured by policy statements", f"RFC 8326; {YANG}", judge=JUDGE),
+    Capability(
+        "unnumbered",
+        "a group a link, so that each link is drained by itself",
+        f"{MANUAL}, BGP auto-discovered neighbors (QFX5220, 5230, 5240, 5241 configuration essentials)",
+        judge=JUDGE,
+    ),
+    Capability("bfd", "1000 ms by 3 on links, 3000 ms by 3 between loopbacks", BACKEND, judge=JUDGE),
+    Capability(
+        "evpn",
+        "a MAC-VRF a VLAN; routed traffic by prefix routes (type 5); imports between tenants inside one switch by "
+        "auto-export, which nobody tried",
+        f"{STORAGE}; {NETLAB}",
+        judge=JUDGE,
+    ),
+    Capability("anycast-gateway", "the same address and MAC on every leaf, not announced", STORAGE, judge=JUDGE),
+    Capability(
+        "esi-multihoming",
+        "all-active aggregates; the ES-Import target is made of the segment's number, so that both leaves of a "
+        "segment must run Junos",
+        STORAGE,
+        judge=JUDGE,
+    ),
+    Capability(
+        "dual-tor",
+        "",
+        PAIRS,
+        refusal="one bond over two leaves without a common control plane needs a VLAN on both: a lossless class would "
+        "be bridged there; and a NIC answers ARP over one link only, so that the other leaf learns nothing, unless its "
+        "server runs Linux 6.17 or later with `broadcast_neighbor`; planes: 2 gives each leaf a half of the NIC of its "
+        "own",
+    ),
+    Capability(
+        "lacp-fallback",
+        "",
+        f"{YANG}, force-up",
+        refusal="`force-up` keeps a lone port in the Ethernet segment, where the leaf that is not forwarder drops "
+        "broadcasts",
+    ),
+    Capability(
+        "storm-control",
+        "",
+        f"{YANG}, storm-control-profiles",
+        refusal="a profile has one limit for broadcast and multicast together, and an intent has one for each",
+    ),
+    Capability(
+        "bpdu-guard", "", f"{JVD}, data_center/aidc/aiml_inference_frontend, leaf1_qfx5130-32cd.conf", judge=JUDGE
+    ),
+    Capability(
+        "uplink-tracking",
+        "when the last session of the overlay is gone, not the last link; server ports come back 120 s after the first",
+        f"{MANUAL}, Layer 2 interface status tracking for EVPN core isolation (from 23.2R1)",
+        judge=JUDGE,
+    ),
+    Capability(
+        "dhcp-relay",
+        "from a loopback unit of the leaf's own; the server must know the link selection of RFC 3527",
+        STORAGE,
+        judge=JUDGE,
+    ),
+    Capability("external-bgp", "on 802.1Q units", BORDER, judge=JUDGE),
+    Capability(
+        "roce-over-vxlan",
+        "",
+        f"{MANUAL}, vxlan-disable-copy-tos-decap: QFX5000 copies DSCP and ECN into the tunnel and back; {BACKEND}",
+        judge=JUDGE,
+    ),
+    Capability(
+        "ecn-counters",
+        "",
+        NOT_FOUND,
+        refusal="no statement turns them on; whether a queue's counters tell marked packets was read nowhere",
+    ),
+    Capability(
+        "queue-monitor",
+        "",
+        f"{BACKEND}, buffer-monitor-enable",
+        refusal="the deepest level of each queue is kept on lossless switches; events above a threshold are none of it",
+    ),
+    Capability("queue-latency", "", NOT_FOUND, refusal="no statement for it was found"),
+    Capability("queue-streaming", "", NOT_FOUND, refusal="no server for events of queues was found"),
+    Capability("congestion-capture", "", NOT_FOUND, refusal="no statement mirrors packets of congested queues"),
+    Capability("drop-capture", "", NOT_FOUND, refusal="no statement mirrors dropped packets"),
+    Capability("load-interval", "", NOT_FOUND, refusal="no statement sets over how long rates are averaged"),
+    Capability(
+        "sflow",
+        "of packets that come in; ports in aggregates and ports with tags by their own name",
+        f"{JVD}, data_center/adc/evpn_vxlan_sflow_apstra, spine1_qfx5220-32cd.set; {YANG}",
+        judge=JUDGE,
+    ),
+    Capability(
+        "gnmi",
+        "the certificate is loaded beforehand into the public key store: `request security pki local-certificate load`",
+        f"{BACKEND}; {YANG}, use-pki",
+        judge=JUDGE,
+    ),
+    Capability("eapi", "there is none: the key speaks to switches that have one", "intent schema, management.eapi"),
+    Capability("snmp", "version 3, SHA and AES of 128 bits", YANG, judge=JUDGE),
+    Capability(
+        "aaa", "TACACS+ for login, with accounting; local users are the fallback", f"{YANG}; {MANUAL}", judge=JUDGE
+    ),
+    Capability(
+        "users",
+        "classes super-user and operator; nobody logs in as root by a password",
+        f"{YANG}; {MANUAL}, root-authentication",
+        judge=JUDGE,
+    ),
+    Capability("lldp", "", BACKEND, judge=JUDGE),
+)

@@ -1,0 +1,300 @@
+"""Device → every statement that its file has to hold, written a second time and straight from the Device.
+
+Nothing of the adapter's words is read. Class of service is left out: roce.py judges it.
+"""
+
+from collections.abc import Iterator
+
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet, Switching
+from tests.junos.expected_routing import bridged, lists, originated, policy, routed, speaker
+from tests.junos.reading import Path
+
+TABLE = "mgmt_junos"
+HEADER, TAGS = 14, 8
+
+
+def statements(device: Device) -> set[Path]:
+    """All statements but those of class of service and of raw lines."""
+    return {tuple(row) for part in PARTS for row in part(device)}
+
+
+Rows = Iterator[tuple[str, ...]]
+
+
+def system(device: Device) -> Rows:
+    management = device.management
+    yield "system", "host-name", device.name
+    yield "system", "root-authentication", "encrypted-password", "*"
+    yield "system", "services", "ssh"
+    yield "system", "services", "netconf", "ssh"
+    yield "system", "management-instance"
+    if management.domain:
+        yield "system", "domain-name", management.domain
+    for user in management.users:
+        role = {"network-admin": "super-user", "network-operator": "operator"}[user.role]
+        yield "system", "login", "user", user.name, "class", role
+        yield "system", "login", "user", user.name, "authentication", "encrypted-password", user.password
+    for server in management.dns:
+        yield "system", "name-server", server, "routing-instance", TABLE
+    for server in management.ntp:
+        yield "system", "ntp", "server", server, "routing-instance", TABLE
+    for host in management.syslog:
+        yield "system", "syslog", "host", host, "any", "notice"
+        yield "system", "syslog", "host", host, "routing-instance", TABLE
+
+
+def services(device: Device) -> Rows:
+    management = device.management
+    if management.gnmi:
+        grpc = ("system", "services", "extension-service", "request-response", "grpc")
+        yield *grpc, "ssl", "port", str(management.gnmi.port)
+        yield *grpc, "ssl", "local-certificate", management.gnmi.certificate
+        yield *grpc, "ssl", "use-pki"
+        yield *grpc, "routing-instance", TABLE
+    if management.tacacs:
+        yield "system", "authentication-order", "tacplus password"
+        yield "system", "accounting", "events", "login change-log interactive-commands"
+        yield "system", "accounting", "destination", "tacplus"
+        for server in management.tacacs.servers:
+            here = ("system", "tacplus-server", server)
+            yield *here, "routing-instance", TABLE
+            yield *here, "secret", management.tacacs.key
+            yield *here, "source-address", management.address.split("/")[0]
+
+
+def chassis(device: Device) -> Rows:
+    bgp = device.routing.bgp
+    paths = max(bgp.maximum_paths, bgp.overlay_paths if bgp.vrfs else 0)
+    yield "chassis", "maximum-ecmp", str(16 if paths <= 16 else -(-paths // 32) * 32)
+    if device.interfaces.lags:
+        highest = max(lag.number for lag in device.interfaces.lags)
+        yield "chassis", "aggregated-devices", "ethernet", "device-count", str(highest + 1)
+    if device.telemetry.queue_monitor:
+        yield "chassis", "fpc", "0", "traffic-manager", "buffer-monitor-enable"
+
+
+def ports(device: Device) -> Rows:
+    for row in (*device.interfaces.ethernet, *device.interfaces.idle):
+        here = ("interfaces", row.name)
+        profile = row.profile
+        yield *here, "description", row.description
+        if ":" in row.name:
+            cage = ("interfaces", row.name.split(":")[0])
+            yield *cage, "description", f"{profile.parts} x {profile.speed_gbps}G"
+            yield *cage, "number-of-sub-ports", str(profile.parts)
+            yield *cage, "speed", f"{profile.speed_gbps}g"
+        else:
+            yield *here, "speed", f"{profile.speed_gbps}g"
+        if not row.enabled:
+            yield *here, "disable"
+        fec = {"none": "none", "fc-fec": "fec74"}.get(profile.fec, "")
+        if profile.fec == "rs-fec" and profile.speed_gbps == 25 * profile.lanes:
+            fec = {100: "fec91", 50: "fec108", 25: "fec108"}[profile.speed_gbps]
+        if fec:
+            yield *here, "ether-options", "fec", fec
+        if row.lag:
+            yield *here, "ether-options", "802.3ad", f"ae{row.lag}"
+        elif profile.role != "unused":
+            yield *here, "mtu", str(profile.mtu + HEADER + (TAGS if profile.role == "external" else 0))
+            yield from _inside(device, row, here)
+
+
+def _inside(device: Device, row: Ethernet, here: tuple[str, ...]) -> Rows:
+    if row.switching:
+        yield from _switched(device, row.switching, here)
+        if row.profile.tracking == "downstream":
+            yield *here, "network-isolation-profile", "UPLINKS"
+    elif row.profile.role == "external":
+        yield *here, "flexible-vlan-tagging"
+        for sub in device.interfaces.subinterfaces:
+            if sub.parent == row.name:
+                unit = (*here, "unit", str(sub.vlan_id))
+                yield *unit, "vlan-id", str(sub.vlan_id)
+                yield *unit, "description", sub.description
+                yield from _families(unit, sub.mtu, sub.ipv4, sub.ipv6)
+    else:
+        unit = (*here, "unit", "0")
+        if row.profile.unnumbered:
+            yield *unit, "family", "inet", "mtu", str(row.profile.mtu)
+            yield *unit, "family", "inet6", "mtu", str(row.profile.mtu)
+        if not (row.ipv4 or row.ipv6 or row.profile.unnumbered):
+            yield unit
+        yield from _families(unit, row.profile.mtu, row.ipv4, row.ipv6)
+
+
+def _families(unit: tuple[str, ...], mtu: int, ipv4: str, ipv6: str) -> Rows:
+    for family, address in (("inet", ipv4), ("inet6", ipv6)):
+        if address:
+            yield *unit, "family", family, "mtu", str(mtu)
+            yield *unit, "family", family, "address", address
+
+
+def _switched(device: Device, switching: Switching, here: tuple[str, ...]) -> Rows:
+    names = {vlan.vlan_id: vlan.name for vlan in device.evpn.vlans} if device.evpn else {}
+    if switching.access_vlan:
+        family = (*here, "unit", "0", "family", "ethernet-switching")
+        yield *family, "interface-mode", "access"
+        yield *family, "vlan", "members", names[switching.access_vlan]
+    else:
+        yield *here, "flexible-vlan-tagging"
+        yield *here, "encapsulation", "flexible-ethernet-services"
+    for vlan in switching.trunk_vlans:
+        yield *here, "unit", str(vlan), "encapsulation", "vlan-bridge"
+        yield *here, "unit", str(vlan), "vlan-id", str(vlan)
+
+
+def aggregates(device: Device) -> Rows:
+    for lag in device.interfaces.lags:
+        here = ("interfaces", f"ae{lag.number}")
+        octets = lag.esi.replace(":", "")
+        yield *here, "description", lag.description
+        yield *here, "mtu", str(lag.mtu + HEADER)
+        yield *here, "esi", ":".join(a + b for a, b in zip(octets[::2], octets[1::2], strict=True))
+        yield *here, "esi", "all-active"
+        yield *here, "aggregated-ether-options", "lacp", "active"
+        yield *here, "aggregated-ether-options", "lacp", "system-id", lag.system_id
+        if lag.tracking:
+            yield *here, "network-isolation-profile", "UPLINKS"
+        yield from _switched(device, lag.switching, here)
+
+
+def gateways(device: Device) -> Rows:
+    """Gateways, and the port of management."""
+    for row in device.evpn.gateways if device.evpn else ():
+        unit = ("interfaces", "irb", "unit", str(row.vlan_id))
+        yield "interfaces", "irb", "mtu", str(row.mtu + HEADER)
+        yield *unit, "description", row.description
+        yield *unit, "mac", device.evpn.gateway_mac if device.evpn else ""
+        yield from _families(unit, row.mtu, row.ipv4, row.ipv6)
+    port = ("interfaces", device.management.port, "unit", "0", "family", "inet")
+    yield *port, "address", device.management.address
+
+
+def loopbacks(device: Device) -> Rows:
+    main = [row for row in device.interfaces.loopbacks if not row.vrf]
+    yield "interfaces", "lo0", "unit", "0", "description", ", ".join(row.description for row in main)
+    for row in main:
+        primary = ("primary",) if row.number == 1 else ()
+        yield from ((*line, *primary) for line in _addresses(("interfaces", "lo0", "unit", "0"), row.ipv4, row.ipv6))
+    relays = {row.vrf: row for row in device.interfaces.loopbacks if row.vrf}
+    for vrf in device.evpn.vrfs if device.evpn else ():
+        relay = relays.get(vrf.name)
+        unit = ("interfaces", "lo0", "unit", str(relay.number if relay else 10 + vrf.id))
+        yield *unit, "description", relay.description if relay else f"VRF {vrf.name}"
+        if relay is None:
+            yield *unit, "family", "inet"
+        else:
+            yield from _addresses(unit, relay.ipv4, relay.ipv6)
+
+
+def _addresses(unit: tuple[str, ...], ipv4: str, ipv6: str) -> Rows:
+    for family, address in (("inet", ipv4), ("inet6", ipv6)):
+        if address:
+            yield *unit, "family", family, "address", address
+
+
+def snmp(device: Device) -> Rows:
+    told = device.management.snmp
+    if told is None:
+        return
+    for word, text in (("location", told.location), ("contact", told.contact)):
+        if text:
+            yield "snmp", word, text
+    user = ("snmp", "v3", "usm", "local-engine", "user", told.user)
+    yield *user, "authentication-sha", "authentication-password", told.auth
+    yield *user, "privacy-aes128", "privacy-password", told.privacy
+    vacm = ("snmp", "v3", "vacm")
+    yield *vacm, "security-to-group", "security-model", "usm", "security-name", told.user, "group", "MONITORING"
+    access = (*vacm, "access", "group", "MONITORING", "default-context-prefix", "security-model", "usm")
+    yield *access, "security-level", "privacy", "read-view", "ALL"
+    yield *access, "security-level", "privacy", "notify-view", "ALL"
+    yield "snmp", "view", "ALL", "oid", ".1", "include"
+    yield "snmp", "routing-instance-access"
+    yield from _traps(told.user, told.traps)
+
+
+def _traps(user: str, hosts: tuple[str, ...]) -> Rows:
+    for host in hosts:
+        here = ("snmp", "v3", "target-address", host)
+        yield *here, "address", host
+        yield *here, "tag-list", "TRAPS"
+        yield *here, "routing-instance", TABLE
+        yield *here, "target-parameters", "TRAPS"
+    if hosts:
+        parameters = ("snmp", "v3", "target-parameters", "TRAPS", "parameters")
+        yield *parameters, "message-processing-model", "v3"
+        yield *parameters, "security-model", "usm"
+        yield *parameters, "security-level", "privacy"
+        yield *parameters, "security-name", user
+        yield "snmp", "v3", "notify", "TRAPS", "type", "trap"
+        yield "snmp", "v3", "notify", "TRAPS", "tag", "TRAPS"
+
+
+def balancing(device: Device) -> Rows:
+    mode = device.load_balancing.mode
+    if mode == "ecmp":
+        return
+    yield "forwarding-options", "hash-key", "family", "inet", "layer-3"
+    yield "forwarding-options", "hash-key", "family", "inet", "layer-4"
+    dlb = ("forwarding-options", "enhanced-hash-key", "ecmp-dlb")
+    yield *dlb, "ether-type", "ipv4"
+    yield *dlb, "ether-type", "ipv6"
+    yield *dlb, "sampling-rate", "1000000"
+    if mode == "dlb-per-packet":
+        yield *dlb, "per-packet"
+        return
+    yield *dlb, "flowlet", "inactivity-interval", str(device.load_balancing.flowlet_gap_us)
+    yield *dlb, "flowlet", "flowset-table-size", "2048"
+    yield *dlb, "flowlet", "reassignment", "prob-threshold", "3"
+    yield *dlb, "flowlet", "reassignment", "quality-delta", "6"
+
+
+def neighbors(device: Device) -> Rows:
+    """What is told to neighbors of other kinds: advertisements, LLDP, BPDUs, samples, isolation."""
+    asking = [f"{row.name}.0" for row in device.interfaces.ethernet if row.profile.unnumbered]
+    managed = [f"irb.{row.vlan_id}" for row in (device.evpn.gateways if device.evpn else ()) if row.relays_ipv6]
+    for name in (*asking, *managed):
+        here = ("protocols", "router-advertisement", "interface", name)
+        yield *here, "max-advertisement-interval", "30"
+        yield *here, "min-advertisement-interval", "10"
+        if name in managed:
+            yield *here, "managed-configuration"
+    if device.management.lldp:
+        yield "protocols", "lldp", "port-id-subtype", "interface-name"
+        yield "protocols", "lldp", "port-description-type", "interface-description"
+        yield "protocols", "lldp", "neighbour-port-info-display", "port-id"
+        yield "protocols", "lldp", "interface", "all"
+    guarded = [row.name for row in device.interfaces.ethernet if row.switching and row.switching.bpdu_guard]
+    guarded = [row.name for row in device.interfaces.ethernet if row.name in guarded and not row.lag]
+    guarded += [f"ae{lag.number}" for lag in device.interfaces.lags if lag.switching.bpdu_guard]
+    for name in guarded:
+        yield "protocols", "rstp", "bpdu-block-on-edge"
+        yield "protocols", "rstp", "interface", name, "edge"
+
+
+def samples(device: Device) -> Rows:
+    told = device.management.sflow
+    if told:
+        yield "protocols", "sflow", "polling-interval", str(told.polling_seconds)
+        yield "protocols", "sflow", "sample-rate", "ingress", str(told.sample)
+        yield "protocols", "sflow", "source-ip", device.management.address.split("/")[0]
+        for collector in told.collectors:
+            yield "protocols", "sflow", "collector", collector, "udp-port", "6343"
+            yield "protocols", "sflow", "collector", collector, "routing-instance", TABLE
+        for row in device.interfaces.ethernet:
+            trunk = row.switching and row.switching.trunk_vlans
+            if row.profile.sflow:
+                whole = row.lag or trunk or row.profile.role == "external"
+                yield "protocols", "sflow", "interfaces", row.name if whole else f"{row.name}.0"
+    if any(row.profile.tracking == "downstream" for row in device.interfaces.ethernet):
+        group = ("protocols", "network-isolation", "group", "UPLINKS")
+        yield *group, "detection", "hold-time", "up", "120000"
+        yield *group, "detection", "service-tracking", "core-isolation"
+        yield *group, "service-tracking-action", "link-down"
+
+
+PARTS = (
+    system, services, chassis, ports, aggregates, gateways, loopbacks, snmp, balancing, lists, policy, originated,
+    bridged, routed, speaker, neighbors, samples,
+)  # fmt: skip
