@@ -1,0 +1,78 @@
+"""Nokia SR Linux: the one file of a switch, a whole configuration in JSON as `load file` reads it."""
+
+from fabricgen.platforms.platform import Artifact, Platform
+from fabricgen.platforms.srlinux_capabilities import CAPABILITIES
+from fabricgen.platforms.srlinux_document import document, lines_fault
+from fabricgen.platforms.srlinux_telemetry import STREAMS
+from fabricgen.platforms.srlinux_words import derived, spell
+from fabricgen.platforms.unpriced import unpriced
+
+FILE = "config.json"
+
+SYSTEM = ("system.j2", "aaa.j2", "management.j2", "grpc-server.j2", "logging.j2", "snmp.j2")
+
+LEAF = (
+    *SYSTEM,
+    "sflow.j2",
+    "interfaces.j2",
+    "lags.j2",
+    "subinterfaces.j2",
+    "gateways.j2",
+    "routing-policy.j2",
+    "network-instances.j2",
+    "bgp.j2",
+    "bgp-neighbors.j2",
+    "evpn.j2",
+    "qos.j2",
+    "qos-interfaces.j2",
+    "raw.j2",
+)
+
+BORDER_LEAF = (
+    *SYSTEM,
+    "sflow.j2",
+    "interfaces.j2",
+    "subinterfaces.j2",
+    "routing-policy.j2",
+    "network-instances.j2",
+    "bgp.j2",
+    "bgp-neighbors.j2",
+    "evpn.j2",
+    "bgp-vrfs.j2",
+    "raw.j2",
+)
+
+SPINE = (
+    *SYSTEM,
+    "interfaces.j2",
+    "subinterfaces.j2",
+    "routing-policy.j2",
+    "network-instances.j2",
+    "bgp.j2",
+    "bgp-neighbors.j2",
+    "qos.j2",
+    "qos-interfaces.j2",
+    "raw.j2",
+)
+
+SRLINUX = Platform(
+    name="srlinux",
+    title="Nokia SR Linux",
+    versions=("25.3",),
+    artifacts={
+        "leaf": (Artifact(FILE, LEAF),),
+        "border-leaf": (Artifact(FILE, BORDER_LEAF),),
+        "spine": (Artifact(FILE, SPINE),),
+        "superspine": (Artifact(FILE, SPINE),),
+    },
+    spell=spell,
+    derived=derived,
+    finish=document,
+    main=FILE,
+    comment="//",
+    capabilities=CAPABILITIES,
+    costs=unpriced("Nokia SR Linux"),
+    streams=STREAMS,
+    driver="srlinux",
+    raw_fault=lines_fault,
+)

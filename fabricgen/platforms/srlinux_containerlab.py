@@ -1,0 +1,139 @@
+"""Nokia SR Linux in containerlab: the container that emulates the same model, started with the whole file as its own.
+
+Sources, read on 2026-11-22; nothing here was deployed:
+S  containerlab's manual, kind nokia_srlinux, and nodes/srl/srl.go (39ff2b7): a type for each model; a startup
+   configuration that begins with a brace is the whole configuration; ethernet-1/N/M is e1-N-M; 2 GB and two processors
+   a node; the password of `admin` is NokiaSrl1! where the file names no other.
+X  github.com/nokia/SReXperts cb89705, clab/configs/srl: mgmt0 of a container asks DHCP for its address.
+Y  Nokia's YANG of 25.3.1.
+Unsure, and therefore left out: queues, marks and the hash of a chip, storm control, FEC.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet, Switching
+from fabricgen.device.management import Management
+from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms.containerlab import Container, Estimate, Kind, Omission
+
+STARTUP = "config.json"
+PORT = "ethernet-"
+MODELS = ("ixr-d4", "ixr-d5", "ixr-h4", "ixr-h5-64d", "ixr-h5-64o")
+"""Types of S that the library has a model of."""
+
+
+def _fit(device: Device) -> Device:
+    """Raises FabricError where the container has no type of that model."""
+    if _type(device) not in MODELS:
+        raise FabricError(
+            [
+                Problem(
+                    code="platform-cannot",
+                    what=f"{device.name} is {device.hardware.model}, and containerlab has no such SR Linux",
+                    where=("fabrics", device.fabric),
+                    why=f"its types are {', '.join(MODELS)} and others that fabricgen does not know (containerlab "
+                    "39ff2b7, nodes/srl)",
+                    fix="write one of these models in the intent that you export",
+                )
+            ]
+        )
+    interfaces = device.interfaces
+    return replace(
+        device,
+        management=_management(device.management),
+        interfaces=replace(interfaces, ethernet=tuple(_port(row) for row in interfaces.ethernet)),
+        qos=None,
+    )
+
+
+def _type(device: Device) -> str:
+    return device.hardware.model.removeprefix("nokia-7220-")
+
+
+def _management(given: Management) -> Management:
+    """Without servers that no lab has; a log would be sent from an address that the container does not have."""
+    return replace(given, syslog=(), tacacs=None, snmp=None, sflow=None)
+
+
+def _port(row: Ethernet) -> Ethernet:
+    profile = replace(row.profile, fec="", qos="", sflow=False)
+    return row._replace(profile=profile, switching=_calm(row.switching), headroom_octets=0)
+
+
+def _calm(switching: Switching | None) -> Switching | None:
+    return replace(switching, broadcast_percent=0, multicast_percent=0) if switching is not None else None
+
+
+def artifact(text: str) -> str:
+    """The configuration with the container's own address on mgmt0, and without the seed of a chip's hash."""
+    found = json.loads(text)
+    found["srl_nokia-system:system"].pop("srl_nokia-load-balancing:load-balancing", None)
+    (port,) = [row for row in found["srl_nokia-interfaces:interface"] if row["name"].startswith("mgmt")]
+    ipv4 = {"admin-state": "enable", "srl_nokia-interfaces-ip-dhcp:dhcp-client": {}}
+    (subinterface,) = port["subinterface"]
+    subinterface["ipv4"] = ipv4
+    for instance in found["srl_nokia-network-instance:network-instance"]:
+        if {"name": f"{port['name']}.0"} in instance.get("interface", []):
+            instance.pop("srl_nokia-static-routes:static-routes", None)
+            instance.pop("srl_nokia-next-hop-groups:next-hop-groups", None)
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def _make(device: Device, files: Mapping[str, str]) -> Container:
+    ports = {row.name: "e" + row.name.removeprefix(PORT).replace("/", "-") for row in device.interfaces.ethernet}
+    return Container(
+        ports=ports, files={STARTUP: artifact(files[STARTUP])}, startup=STARTUP, keys={"type": _type(device)}
+    )
+
+
+def _options(device: Device) -> Mapping[str, object]:
+    del device
+    return {}
+
+
+def _has_storm_control(device: Device) -> bool:
+    found = [row.switching for row in device.interfaces.ethernet if row.switching]
+    return any(row.broadcast_percent or row.multicast_percent for row in found)
+
+
+def _always(device: Device) -> bool:
+    del device
+    return True
+
+
+OMISSIONS = (
+    Omission(
+        "priority flow control, queues, ECN, watchdog",
+        lambda device: device.qos is not None,
+        "a container has no chip: rendered for the switch, not exercised here",
+    ),
+    Omission("hash seed", _always, "a container has no chip"),
+    Omission("storm control", _has_storm_control, "whether the container takes it was not found"),
+    Omission("FEC of ports", _always, "a virtual port has none"),
+    Omission("sFlow", lambda device: device.management.sflow is not None, "the collector is not in the lab"),
+    Omission(
+        "syslog, TACACS+, SNMP",
+        lambda device: bool(device.management.syslog or device.management.tacacs or device.management.snmp),
+        "their servers are not in the lab, and their packets would leave from the address out of band",
+    ),
+    Omission("address and gateway out of band", _always, "mgmt0 asks for the container's own"),
+)
+
+KINDS = (
+    Kind(
+        name="nokia_srlinux",
+        since=(0, 79),
+        until=None,
+        image="ghcr.io/nokia/srlinux:25.3.1",
+        memory=Estimate(2048, "containerlab 39ff2b7, nodes/srl/srl.go: the least that it asks of a host"),
+        fit=_fit,
+        make=_make,
+        artifact=artifact,
+        omissions=OMISSIONS,
+        user="",
+        options=_options,
+    ),
+)

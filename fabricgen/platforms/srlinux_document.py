@@ -1,0 +1,144 @@
+"""The one JSON document of a switch that runs SR Linux: sections and raw lines print objects, here they become one.
+
+A list of YANG is keyed: entries of one key are one entry, whoever has printed them, so a template needs no comma
+between the rows of a port, and raw lines reach into an interface that stands. Members keep the order they come in.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from fabricgen.platforms.json_sections import REMARK, SectionError
+
+_NAME, _INDEX, _ID = ("name",), ("index",), ("id",)
+KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = MappingProxyType(
+    {
+        "interface": (_NAME, ("interface-id",), ("interface-name",), ("ethernet-interface",)),
+        "subinterface": (_INDEX, _ID),
+        "address": (("ip-prefix",),),
+        "network-instance": (_NAME,),
+        "vxlan-interface": (_INDEX, _NAME),
+        "tunnel-interface": (_NAME,),
+        "bgp-instance": (_ID,),
+        "ethernet-segment": (_NAME,),
+        "afi-safi": (("afi-safi-name",),),
+        "group": (("group-name",), _NAME),
+        "neighbor": (("peer-address",), ("ipv4-address",), ("ipv6-address",)),
+        "route": (("prefix",),),
+        "nexthop": (_INDEX,),
+        "advertise": (("route-type",),),
+        "prefix-set": (_NAME,),
+        "prefix": (("ip-prefix", "mask-length-range"),),
+        "community-set": (_NAME,),
+        "policy": (_NAME,),
+        "statement": (_NAME,),
+        "queue": (_NAME, ("queue-name",)),
+        "pfc-queue": (("pfc-queue-name",),),
+        "forwarding-class": (_NAME,),
+        "dscp-policy": (_NAME,),
+        "dscp": (("value",),),
+        "queue-management-profile": (_NAME,),
+        "wred-slope": (("traffic-type", "drop-probability", "enable-ecn"),),
+        "buffer-allocation-profile": (_NAME,),
+        "scheduler-policy": (_NAME,),
+        "scheduler": (("sequence",),),
+        "input": (_ID,),
+        "pfc-mapping-profile": (_NAME,),
+        "linecard": (("slot",),),
+        "forwarding-complex": (_NAME,),
+        "server": (("address",),),
+        "user": (("username",),),
+        "role": (_NAME, ("rolename",)),
+        "rule": (("path-reference",),),
+        "event": (("event-type",),),
+        "server-group": (_NAME,),
+        "server-profile": (_NAME,),
+        "grpc-server": (_NAME,),
+        "ssh-server": (_NAME,),
+        "remote-server": (("host",),),
+        "facility": (("facility-name",),),
+        "access-group": (_NAME,),
+        "security-entry": (_NAME,),
+        "trap-group": (_NAME,),
+        "destination": (_NAME,),
+        "collector": (("collector-id",),),
+    }
+)
+"""List → the keys that lists of this name have in the models of 25.3.1, of which an entry has one."""
+
+
+def document(text: str) -> str:
+    """Merge objects that stand behind each other into one; one newline at the end.
+
+    Raises SectionError for what is no object, and where two of them give one leaf different values.
+    """
+    found: dict[str, Any] = {}
+    for part in _objects("".join(line for line in text.splitlines(True) if not line.lstrip().startswith(REMARK))):
+        _merge(found, part, "")
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
+    """Why raw lines for a file can not be joined with ours; empty where they can. A platform's `raw_fault`."""
+    try:
+        document("\n".join(lines))
+    except SectionError as fault:
+        return f"{artifact} is JSON, and these lines are not whole objects: {fault}"
+    return ""
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    decoder, at = json.JSONDecoder(object_pairs_hook=_once), 0
+    while rest := text[at:].lstrip():
+        start = len(text) - len(rest)
+        try:
+            part, at = decoder.raw_decode(text, start)
+        except json.JSONDecodeError as fault:
+            raise SectionError(f"{fault.msg} at {text[max(fault.pos - 20, 0) : fault.pos + 20]!r}") from fault
+        if not isinstance(part, dict):
+            raise SectionError(f"{str(part)[:20]!r} is no object")
+        yield part
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise SectionError(f"{next(name for name in names if names.count(name) > 1)!r} stands twice in one object")
+    return found
+
+
+def _merge(into: dict[str, Any], part: Mapping[str, Any], path: str) -> None:
+    for key, value in part.items():
+        here = f"{path}/{key}"
+        if isinstance(value, list):
+            _join(into.setdefault(key, []), value, here)
+        elif isinstance(value, dict) and isinstance(into.setdefault(key, {}), dict):
+            _merge(into[key], value, here)
+        elif into.setdefault(key, value) != value:
+            raise SectionError(f"{here} is {into[key]!r} and {value!r}")
+
+
+def _join(have: object, values: list[Any], path: str) -> None:
+    """Add the entries of a list to those that stand; a leaf-list takes each value once."""
+    if not isinstance(have, list):
+        raise SectionError(f"{path} is a list and {have!r}")
+    standing = {_identity(path, entry): entry for entry in have}
+    for value in values:
+        name = _identity(path, value)
+        if name not in standing:
+            standing[name] = {} if isinstance(value, dict) else value
+            have.append(standing[name])
+        if isinstance(value, dict):
+            _merge(standing[name], value, f"{path}[{'/'.join(map(str, name))}]")
+
+
+def _identity(path: str, entry: object) -> tuple[object, ...]:
+    """What tells an entry from the others of its list: the values of its keys, or itself."""
+    if not isinstance(entry, dict):
+        return (entry,)
+    for names in KEYS.get(path.rpartition("/")[2].rpartition(":")[2], ()):
+        if all(name in entry for name in names):
+            return tuple(entry[name] for name in names)
+    return (json.dumps(entry, sort_keys=True),)
