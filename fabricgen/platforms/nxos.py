@@ -1,0 +1,139 @@
+"""Cisco NX-OS on Nexus 9000: the one file of a switch, its sections so that names stand before their use."""
+
+from fabricgen.platforms.nxos_capabilities import CAPABILITIES
+from fabricgen.platforms.nxos_limits import LOSSLESS_METRES
+from fabricgen.platforms.nxos_words import derived, spell
+from fabricgen.platforms.platform import Artifact, Platform
+from fabricgen.platforms.unpriced import unpriced
+
+LEAF = (
+    "header.j2",
+    "hostname.j2",
+    "features.j2",
+    "users.j2",
+    "domain.j2",
+    "aaa.j2",
+    "snmp.j2",
+    "ntp.j2",
+    "logging.j2",
+    "default-ports.j2",
+    "breakouts.j2",
+    "qos-classes.j2",
+    "qos-network.j2",
+    "qos-queues.j2",
+    "qos-system.j2",
+    "dhcp-relay.j2",
+    "gateway-mac.j2",
+    "vlans.j2",
+    "vrfs.j2",
+    "static-routes.j2",
+    "prefix-lists.j2",
+    "community-lists.j2",
+    "route-maps.j2",
+    "vlan-interfaces.j2",
+    "nve.j2",
+    "ethernet.j2",
+    "loopbacks.j2",
+    "management-interface.j2",
+    "load-balancing.j2",
+    "router-bgp.j2",
+    "router-bgp-neighbors.j2",
+    "router-bgp-vrfs.j2",
+    "evpn.j2",
+    "apis.j2",
+    "sflow.j2",
+    "raw.j2",
+)
+
+BORDER_LEAF = (
+    "header.j2",
+    "hostname.j2",
+    "features.j2",
+    "users.j2",
+    "domain.j2",
+    "aaa.j2",
+    "snmp.j2",
+    "ntp.j2",
+    "logging.j2",
+    "default-ports.j2",
+    "breakouts.j2",
+    "vrfs.j2",
+    "static-routes.j2",
+    "prefix-lists.j2",
+    "community-lists.j2",
+    "route-maps.j2",
+    "nve.j2",
+    "ethernet.j2",
+    "subinterfaces.j2",
+    "loopbacks.j2",
+    "management-interface.j2",
+    "load-balancing.j2",
+    "router-bgp.j2",
+    "router-bgp-neighbors.j2",
+    "router-bgp-vrfs.j2",
+    "apis.j2",
+    "sflow.j2",
+    "raw.j2",
+)
+
+SPINE = (
+    "header.j2",
+    "hostname.j2",
+    "features.j2",
+    "users.j2",
+    "domain.j2",
+    "aaa.j2",
+    "snmp.j2",
+    "ntp.j2",
+    "logging.j2",
+    "default-ports.j2",
+    "breakouts.j2",
+    "qos-classes.j2",
+    "qos-network.j2",
+    "qos-queues.j2",
+    "qos-system.j2",
+    "vrfs.j2",
+    "static-routes.j2",
+    "prefix-lists.j2",
+    "community-lists.j2",
+    "route-maps.j2",
+    "ethernet.j2",
+    "loopbacks.j2",
+    "management-interface.j2",
+    "load-balancing.j2",
+    "router-bgp.j2",
+    "router-bgp-neighbors.j2",
+    "apis.j2",
+    "sflow.j2",
+    "raw.j2",
+)
+
+
+def finish(text: str) -> str:
+    """NX-OS text needs no last step."""
+    return text
+
+
+TITLE = "Cisco NX-OS"
+
+NXOS = Platform(
+    name="nxos",
+    title=TITLE,
+    versions=("10.5",),
+    artifacts={
+        "leaf": (Artifact("running-config", LEAF),),
+        "border-leaf": (Artifact("running-config", BORDER_LEAF),),
+        "spine": (Artifact("running-config", SPINE),),
+        "superspine": (Artifact("running-config", SPINE),),
+    },
+    spell=spell,
+    derived=derived,
+    finish=finish,
+    main="running-config",
+    comment="!",
+    capabilities=CAPABILITIES,
+    costs=unpriced(TITLE),
+    streams=(),
+    driver="nxos",
+    own_headroom_m=LOSSLESS_METRES,
+)

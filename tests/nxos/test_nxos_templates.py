@@ -1,0 +1,164 @@
+"""The templates themselves: no logic, short, all listed, every line printed somewhere, every field of a Device."""
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from fabricgen.device import device, evpn, interfaces, management, qos, routing, telemetry
+from fabricgen.platforms import nxos, nxos_limits, nxos_panel, nxos_qos, nxos_speaker, nxos_words
+from fabricgen.platforms.nxos import NXOS
+from fabricgen.render.render import environment, templates_folder
+from tests.eos.test_eos_templates import logic
+from tests.nxos.fleet import NAMES, made, samples
+
+FOLDER = templates_folder() / "nxos"
+FILES = sorted(path.name for path in FOLDER.glob("*.j2"))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_template_only_tests_loops_and_prints(name: str) -> None:
+    source = (FOLDER / name).read_text()
+    assert list(logic(source)) == []
+    assert len(source.splitlines()) <= 60
+    assert source.endswith("\n")
+
+
+def test_every_template_is_listed_and_every_role_ends_alike() -> None:
+    sections = [artifact.sections for artifacts in NXOS.artifacts.values() for artifact in artifacts]
+    assert sorted({name for names in sections for name in names}) == FILES
+    for names in sections:
+        assert len(set(names)) == len(names)
+        assert (names[0], names[-1]) == ("header.j2", "raw.j2")
+
+
+def test_roles_leave_out_sections_and_keep_the_order() -> None:
+    whole = list(nxos.LEAF)
+    whole.insert(whole.index("loopbacks.j2"), "subinterfaces.j2")
+    for names in (nxos.LEAF, nxos.BORDER_LEAF, nxos.SPINE):
+        assert list(names) == [name for name in whole if name in names]
+
+
+@cache
+def spoken() -> tuple[tuple[device.Device, object], ...]:
+    """Samples and what NX-OS spells of them."""
+    found = [samples()[name] for name in NAMES] + [made(kind) for kind in ("fec", "idle", "divided", "static")]
+    return tuple((row, NXOS.spell(row)) for row in found)
+
+
+def printed(lines: list[str]) -> list[int]:
+    """Positions of lines that print a command."""
+    return [at for at, line in enumerate(lines) if line.strip() and not line.startswith(("{%", "!"))]
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name not in ("header.j2", "raw.j2")])
+def test_no_line_can_be_lost_unnoticed(name: str) -> None:
+    """Every line prints a command in some sample; test_nxos_lines counts the commands of each."""
+    read = environment(None)
+    lines = (FOLDER / name).read_text().splitlines(keepends=True)
+    whole = read.from_string("".join(lines))
+    texts = [
+        (row, spell, whole.render(device=row, spell=spell, raw=()))
+        for row, spell in spoken()
+        if any(name in artifact.sections for artifact in NXOS.artifacts[row.role])
+    ]
+    for at in printed(lines):
+        without = read.from_string("".join(lines[:at] + lines[at + 1 :]))
+        assert any(without.render(device=row, spell=spell, raw=()) != text for row, spell, text in texts), lines[at]
+
+
+EXCUSED = {
+    "artifact": "NX-OS has one file",
+    "asic": "through the capability table",
+    "cells": "row of headroom",
+    "cluster": "refused: no command",
+    "captures": "refused: no command",
+    "aging_seconds": "refused: of cluster",
+    "destination_length": "refused: of cluster",
+    "dead": "the configuration stays for the box that comes; what is expected of the port is for verify",
+    "ecn_counters": "nothing to be told",
+    "es_import": "refused: esi-multihoming",
+    "esi": "refused: esi-multihoming",
+    "extended_next_hop": "refused: unnumbered",
+    "fallback": "refused: esi-multihoming",
+    "gateway": "stands in the static routes",
+    "hardware": "through the capability table",
+    "headroom_octets": "NX-OS sets it aside by itself",
+    "headroom_pool_octets": "NX-OS sets it aside by itself",
+    "high": "refused: queue-monitor",
+    "id": "of a VRF: other platforms number their tables with it",
+    "interface": "refused: unnumbered",
+    "imports": "through import_targets and import_map",
+    "lag": "refused: esi-multihoming",
+    "lags": "refused: esi-multihoming",
+    "lanes": "NX-OS takes the speed alone",
+    "latency": "refused: queue-latency",
+    "low": "refused: queue-monitor",
+    "marks": "a tunnel has the marks of its packets without a word",
+    "marking": "its maps and queues are printed",
+    "match_paths_list": "refused: link-loss-withdraw",
+    "members": "refused: esi-multihoming",
+    "model": "through the capability table",
+    "octets": "row of headroom",
+    "paths": "of paths_lists",
+    "paths_lists": "refused: link-loss-withdraw",
+    "peer": "in the description",
+    "peer_port": "in the description",
+    "polling_ms": "NX-OS's own times stay",
+    "queue_monitor": "refused: queue-monitor",
+    "raw": "given to the templates by artifact",
+    "resume_octets": "refused: NX-OS's own",
+    "set_paths": "refused: link-loss-weighted and link-loss-withdraw",
+    "source": "row of headroom",
+    "spellings": "through the capability table",
+    "state": "in the route maps already",
+    "streaming": "refused: queue-streaming",
+    "system": "chooses the platform",
+    "system_id": "refused: esi-multihoming",
+    "tracking": "refused: uplink-tracking",
+    "unnumbered": "refused: unnumbered",
+    "version": "one spelling for the versions the platform names",
+    "vtep": "address of loopback1",
+}
+
+
+def fields() -> set[str]:
+    """Names of all fields that a Device is made of."""
+    found: set[str] = set()
+    for module in (device, evpn, interfaces, management, qos, routing, telemetry):
+        for thing in vars(module).values():
+            if isinstance(thing, type) and thing.__module__ == module.__name__:
+                if dataclasses.is_dataclass(thing):
+                    found |= {field.name for field in dataclasses.fields(thing)}
+                found |= set(getattr(thing, "_fields", ()))
+    return found
+
+
+def sources() -> Iterator[str]:
+    yield from ((FOLDER / name).read_text() for name in FILES)
+    for module in (nxos_words, nxos_qos, nxos_speaker, nxos_panel, nxos_limits):
+        yield Path(str(module.__file__)).read_text()
+
+
+def read() -> set[str]:
+    """Names that the templates or the adapter read as attributes."""
+    return set(re.findall(r"\.([a-z_0-9]+)\b", "\n".join(sources())))
+
+
+def test_every_field_of_a_device_is_printed_or_excused() -> None:
+    assert sorted(fields() - read() - set(EXCUSED)) == []
+
+
+def test_no_excuse_outlives_its_field() -> None:
+    assert sorted(set(EXCUSED) - fields()) == []
+    assert sorted(set(EXCUSED) & read()) == []
+
+
+def test_capabilities_are_named_once_and_sourced() -> None:
+    names = [row.feature for row in NXOS.capabilities]
+    assert len(set(names)) == len(names)
+    assert all(row.source for row in NXOS.capabilities)
+    assert all(not (row.limit and row.refusal) for row in NXOS.capabilities)
