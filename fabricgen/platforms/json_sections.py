@@ -10,6 +10,7 @@ from fabricgen.errors import FabricError, Problem
 REMARK = "//"
 """A line that starts so is a remark of a section (where raw lines come from): JSON has none, and it is left out."""
 _WORD = re.compile(r"(\d+)")
+_BLANKS = re.compile(r"\s*")
 
 
 class SectionError(ValueError):
@@ -54,8 +55,7 @@ def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
 
 def _objects(text: str) -> list[dict[str, Any]]:
     decoder, at, found = json.JSONDecoder(object_pairs_hook=_once), 0, []
-    while rest := text[at:].lstrip():
-        start = len(text) - len(rest)
+    while (start := _after_blanks(text, at)) < len(text):
         try:
             part, at = decoder.raw_decode(text, start)
         except json.JSONDecodeError as fault:
@@ -64,6 +64,11 @@ def _objects(text: str) -> list[dict[str, Any]]:
             raise SectionError(f"{str(part)[:20]!r} is no object")
         found.append(part)
     return found
+
+
+def _after_blanks(text: str, at: int) -> int:
+    found = _BLANKS.match(text, at)
+    return found.end() if found else at
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
