@@ -217,6 +217,10 @@ def costs_page() -> str:
     ]
     for platform in PLATFORMS.values():
         lines += ["", f"## {platform.title} (`{platform.name}`)", ""]
+        said = {(cost.source, cost.unsure) for cost in platform.costs.values()}
+        if len(said) == 1:  # one sentence for all of them
+            lines += [f"Every kind: unknown, which counts as traffic loss; {next(iter(said))[1]}."]
+            continue
         lines += ["| kind | added | changed | removed | source |", "|---|---|---|---|---|"]
         lines += (_cost(cost) for cost in platform.costs.values())
     return "\n".join(lines) + "\n"

@@ -3,23 +3,8 @@
 One list, and longer than a module may be, as it is read from end to end and holds nothing else.
 """
 
-from typing import NamedTuple
-
-
-class Mutant(NamedTuple):
-    """One break.
-
-    breaks  what goes wrong with it
-    tests   paths, and with :: single tests, of which at least one must fail
-    """
-
-    name: str
-    file: str
-    old: str
-    new: str
-    breaks: str
-    tests: tuple[str, ...]
-
+from tests.breaks_model import Mutant
+from tests.breaks_platforms import OF_PLATFORMS
 
 DIMENSIONS = (
     Mutant(
@@ -1794,4 +1779,5 @@ MUTANTS = (
     *TELEMETRY,
     *BALANCED,
     *SITES,
+    *OF_PLATFORMS,
 )

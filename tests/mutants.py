@@ -23,7 +23,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import NamedTuple
 
-from tests.breaks import MUTANTS, Mutant
+from tests.breaks import MUTANTS
+from tests.breaks_model import Mutant
 
 ROOT = Path(__file__).parent.parent
 COPIED = ("fabricgen", "napalm_frr", "templates", "inventories", "tests", "bench", "schema", "docs")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.breaks import MUTANTS, Mutant
+from tests.breaks import MUTANTS
+from tests.breaks_model import Mutant
 from tests.mutants import ROOT, occurrences
 
 

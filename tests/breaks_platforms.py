@@ -1,0 +1,164 @@
+"""Breaks of the adapters and templates of single platforms, each with the tests that must find it."""
+
+from tests.breaks_model import Mutant
+
+SONIC = (
+    Mutant(
+        "sonic-group",
+        "templates/sonic/buffer-ports.j2",
+        '{"BUFFER_PG": {"{{ port.name }}|{{ port.priority }}": {"profile": "{{ port.profile }}"}}}\n',
+        "",
+        "a lossless class has no priority group, and so no headroom",
+        ("tests/sonic/test_sonic_rules.py",),
+    ),
+    Mutant(
+        "sonic-alpha",
+        "fabricgen/platforms/sonic_qos.py",
+        "    return share.numerator.bit_length() - share.denominator.bit_length()\n",
+        "    return share.numerator.bit_length() - share.denominator.bit_length() + 1\n",
+        "a lossless queue may take twice its share",
+        ("tests/sonic/test_sonic_document.py",),
+    ),
+    Mutant(
+        "sonic-restore",
+        "templates/sonic/metadata.j2",
+        '"use_template_render_for_restore": "false"',
+        '"use_template_render_for_restore": "true"',
+        "every drain's preference is lost when the bgp container starts",
+        ("tests/sonic/test_sonic_frr.py",),
+    ),
+)
+
+CUMULUS = (
+    Mutant(
+        "cumulus-cable",
+        "templates/cumulus/qos-lossless.j2",
+        "          cable-length: {{ profile.metres }}\n",
+        "",
+        "headroom is of a cable length that nobody said",
+        ("tests/cumulus/test_cumulus_text.py",),
+    ),
+    Mutant(
+        "cumulus-l3-vlan",
+        "fabricgen/platforms/cumulus_names.py",
+        "RESERVED_VLANS.start - vrf.id",
+        "RESERVED_VLANS.start + vrf.id",
+        "VLANs of L3 VNIs lie among the reserved ones",
+        ("tests/cumulus/test_cumulus_text.py",),
+    ),
+    Mutant(
+        "cumulus-inbound",
+        "templates/cumulus/vrf-peer-groups.j2",
+        "                      inbound:\n                        route-map: {{ family.route_map_in }}\n",
+        "",
+        "everything that a neighbor sends is taken",
+        ("tests/cumulus/test_cumulus_classic.py",),
+    ),
+)
+
+JUNOS = (
+    Mutant(
+        "junos-headroom-percent",
+        "fabricgen/platforms/junos_qos.py",
+        "    headroom = -(-qos.headroom_pool_octets * 100 // shared)\n",
+        "    headroom = qos.headroom_pool_octets * 100 // shared\n",
+        "headroom is rounded down",
+        ("tests/junos/test_junos_roce.py",),
+    ),
+    Mutant(
+        "junos-header",
+        "fabricgen/platforms/junos_interfaces.py",
+        "ETHERNET_HEADER = 14\n",
+        "ETHERNET_HEADER = 18\n",
+        "the physical MTU counts the check sequence",
+        ("tests/junos/test_junos_text.py",),
+    ),
+    Mutant(
+        "junos-originated",
+        "fabricgen/platforms/junos_speaker.py",
+        '    return f"[ {route_map} ]" if "evpn" in group.families else f"[ {ORIGINATED} {route_map} ]"\n',
+        '    return f"[ {route_map} ]"\n',
+        "a spine advertises the addresses of its links",
+        ("tests/junos/test_junos_text.py",),
+    ),
+)
+
+SRLINUX = (
+    Mutant(
+        "srlinux-frame",
+        "fabricgen/platforms/srlinux_ports.py",
+        "FRAME, TAG = 14, 4",
+        "FRAME, TAG = 18, 4",
+        "the MTU of a port counts the check sequence",
+        ("tests/srlinux/test_srlinux_templates.py",),
+    ),
+    Mutant(
+        "srlinux-outwards",
+        "fabricgen/platforms/srlinux_policy.py",
+        'OUTWARDS = "-OUT"',
+        'OUTWARDS = "-OUTWARDS"',
+        "the whole route table is exported",
+        ("tests/srlinux/test_srlinux_templates.py",),
+    ),
+    Mutant(
+        "srlinux-reserve",
+        "fabricgen/platforms/srlinux_qos.py",
+        "percent = min(-(-device.qos.headroom_pool_octets * PERCENT // total), PERCENT)",
+        "percent = min(device.qos.headroom_pool_octets * PERCENT // total, PERCENT)",
+        "the reserve is rounded down, below the headroom",
+        ("tests/srlinux/test_srlinux_roce.py",),
+    ),
+    Mutant(
+        "srlinux-pfc-off",
+        "templates/srlinux/qos-interfaces.j2",
+        '"pfc-enable": true',
+        '"pfc-enable": false',
+        "no port pauses",
+        ("tests/srlinux/test_srlinux_roce.py",),
+    ),
+    Mutant(
+        "vouched-border",
+        "fabricgen/checks/capabilities.py",
+        "    chassis = [border] if border else [found",
+        "    chassis = [found",
+        "no border leaf can be vouched for",
+        ("tests/srlinux/test_srlinux_refusals.py",),
+    ),
+)
+
+NXOS = (
+    Mutant(
+        "nxos-next-hop",
+        "fabricgen/platforms/nxos_words.py",
+        "unchanged=row.permit and found.name in unchanged,",
+        "unchanged=not row.permit and found.name in unchanged,",
+        "a spine puts itself in place of the VTEP",
+        ("tests/nxos/test_nxos_rules.py",),
+    ),
+    Mutant(
+        "nxos-strict",
+        "fabricgen/platforms/nxos_qos.py",
+        "        level += not queue.weight_percent\n",
+        "        level += bool(queue.weight_percent)\n",
+        "strict queues have no levels of their own",
+        ("tests/nxos/test_nxos_values.py",),
+    ),
+    Mutant(
+        "nxos-watchdog",
+        "templates/nxos/qos-system.j2",
+        "priority-flow-control watch-dog-interval on\n",
+        "",
+        "the watchdog is on for ports and off for the box",
+        ("tests/nxos/test_nxos_rules.py",),
+    ),
+    Mutant(
+        "nxos-long-cable",
+        "fabricgen/platforms/nxos_limits.py",
+        "row.length_m > LOSSLESS_METRES",
+        "row.length_m > 10 * LOSSLESS_METRES",
+        "a lossless cable is longer than NX-OS has headroom for",
+        ("tests/nxos/test_nxos_refusals.py",),
+    ),
+)
+
+OF_PLATFORMS = (*SONIC, *CUMULUS, *JUNOS, *SRLINUX, *NXOS)
