@@ -128,6 +128,7 @@ SWITCH_CHECKS = (
             "gateway-mtu",
             "flowlet-gap",
             "cable-headroom",
+            "platform-limit",
         ),
         switches,
     ),

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from fabricgen.addresses import Network
 from fabricgen.checks.isolation import openings, planes_apart, strangers
+from fabricgen.checks.limits import Limited, limited
 from fabricgen.checks.link_ends import FABRIC_ROLES, LinkEnd, differing, has_own, link_ends
 from fabricgen.checks.lossless import Box, boxes, overcommit, pool_octets
 from fabricgen.checks.mtu import VXLAN_OVERHEAD, mtu_source
@@ -18,6 +19,7 @@ from fabricgen.intent.fabric import Backend, Fabric, overlay_of
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
 from fabricgen.policy.headroom import budget_faults, headroom_budget, profile_faults
 from fabricgen.policy.load_balancing import flowlet_faults, path_skew_us, seed_faults
 from fabricgen.resolve.device import devices
@@ -34,6 +36,7 @@ class Seen(NamedTuple):
     lengths     metres of its uplinks
     strangers   switches that it has a session with and no cable to
     ends        ends of its links, where overrides may have made them differ
+    limits      what its platform can not be told of it
     """
 
     name: str
@@ -53,6 +56,7 @@ class Seen(NamedTuple):
     turns: Turns
     strangers: tuple[str, ...]
     ends: tuple[LinkEnd, ...] = ()
+    limits: Limited = ()
 
 
 def observe(device: Device, fabric: Fabric) -> Seen:
@@ -81,6 +85,7 @@ def observe(device: Device, fabric: Fabric) -> Seen:
         shared=tuple(faults(device)) if isinstance(fabric, Backend) and fabric.tenancy is not None else (),
         turns=turns(device),
         strangers=strangers(device),
+        limits=tuple(PLATFORMS[device.system].limits(device)),
     )
 
 
@@ -111,7 +116,8 @@ def switches(plan: Plan) -> Iterator[Problem]:
     originates and carries nothing of others. No two switches of different planes are joined or speak BGP. All switches
     of a fabric have one marking and one lossless priority. No lossless class is on a bridged VLAN. Tiers hash with
     different seeds; the flowlet gap is longer than the skew of the paths. Both ends of links have one MTU, and gateways
-    leave room for VXLAN. Headroom over the cables as built stays within the pool.
+    leave room for VXLAN. Headroom over the cables as built stays within the pool. The operating system of each has
+    words for every value.
     """
     watch = Watch(plan)
     for device in devices(plan):
@@ -140,6 +146,7 @@ class Watch:
 
 
 def _judged(plan: Plan, name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
+    yield from limited(one.limits for one in seen)
     yield from valleys(name, tuple(found.turns for found in seen))
     yield from _open(name, seen)
     yield from told(name, tuple((one.name, one.shared) for one in seen))

@@ -82,6 +82,7 @@ NEVER: Mapping[str, str] = MappingProxyType(
         "vni-twice": "one VNI for two networks joins them",
         "port-twice": "one port can not take two cables",
         "platform-cannot": "the switch would refuse the lines, or ignore them",
+        "platform-limit": "the switch would refuse the lines, or ignore them",
         "marking-differs": "a packet that is lossless on one switch is dropped on the next",
     }
 )

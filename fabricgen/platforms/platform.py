@@ -1,10 +1,11 @@
 """What an operating system is to fabricgen: names, files, templates and limits. A platform never sees the intent."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
+from fabricgen.errors import Problem
 from fabricgen.platforms.cost import Cost
 from fabricgen.platforms.stream import Stream
 
@@ -37,6 +38,11 @@ def any_lines(artifact: str, lines: tuple[str, ...]) -> str:
     return ""
 
 
+def no_limits(device: Device) -> Iterable[Problem]:
+    """All that the capability table allows can be told."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Platform:
     """One operating system.
@@ -50,6 +56,7 @@ class Platform:
     finish        the last step from joined sections to the file's text
     main          the artifact that raw lines go to unless they name another
     comment       how a line of remark starts
+    limits        values of one switch that it can not be told, as problems of the intent
     raw_fault     file and raw lines for it → why they can not be joined with its own; empty where they can
     capabilities  every feature a Device may need
     costs         kind of fact → what its changes cost while they are made
@@ -71,6 +78,7 @@ class Platform:
     costs: Mapping[str, Cost]
     streams: tuple[Stream, ...]
     driver: str
+    limits: Callable[[Device], Iterable[Problem]] = no_limits
     raw_fault: Callable[[str, tuple[str, ...]], str] = any_lines
     own_headroom_m: int = 0
 

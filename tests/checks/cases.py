@@ -7,6 +7,7 @@ import pytest
 
 from fabricgen.checks import balancing, cabling, marking, switches
 from fabricgen.device.device import Device
+from fabricgen.errors import Problem
 from fabricgen.hardware.model import NicPort
 from fabricgen.hardware.ports import Port
 from fabricgen.plan.exceptions import Exceptions
@@ -59,6 +60,14 @@ def halved(patch: Patch) -> Plan:
     """Half an object among the raw lines of a system whose file is JSON."""
     patch.setitem(PLATFORMS, "eos", replace(PLATFORMS["eos"], raw_fault=lines_fault))
     return plan({"raw": [{"system": "eos", "lines": ['{"PORT": {']}]})
+
+
+def limit(patch: Patch) -> Plan:
+    """Values that a system has no words for."""
+    where = ("fabrics", "backend", "mtu")
+    told = Problem(code="platform-cannot", what="it is refused", where=where, why="a rule", fix="a word")
+    patch.setitem(PLATFORMS, "eos", replace(PLATFORMS["eos"], limits=lambda _device: (told,)))
+    return plan()
 
 
 def recorded(path: str, value: object, **more: object) -> Case:
@@ -321,6 +330,7 @@ CASES: dict[str, Case] = {
     "port-two-peers": key(f"{SERVING}.external.0.peer", "fw9"),
     "raw-nowhere": key("raw", [{"system": "eos", "artifact": "no-such-file", "lines": ["x"]}]),
     "raw-syntax": halved,
+    "platform-limit": limit,
     "port-mtu": overridden({"link:be-leaf-003/Ethernet40/1": {"mtu": 8000}}),
     "fec-lanes": overridden({"be-leaf-003/Ethernet1/1": {"fec": "fc-fec"}}),
     "headroom-low": overridden({"be-leaf-003/Ethernet1/1": {"headroom_octets": 200000}}),

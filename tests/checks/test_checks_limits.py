@@ -1,0 +1,36 @@
+"""Values that a platform has no words for: told by validate, one problem a cause, at the key of the intent."""
+
+from dataclasses import replace
+
+import pytest
+
+from fabricgen.checks.catalogue import examine
+from fabricgen.checks.limits import limited
+from fabricgen.device.device import Device
+from fabricgen.errors import Problem
+from fabricgen.platforms import PLATFORMS
+from tests.checks.intents import plan
+
+
+def cannot(device: Device) -> tuple[Problem, ...]:
+    if device.role != "spine":
+        return ()
+    where = ("fabrics", device.fabric, "mtu")
+    return (Problem(code="platform-cannot", what=f"{device.name} is refused", where=where, why="a rule", fix="a word"),)
+
+
+def test_each_cause_is_told_once_with_the_switches_that_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = plan()
+    assert not examine(made).problems
+    monkeypatch.setitem(PLATFORMS, "eos", replace(PLATFORMS["eos"], limits=cannot))
+    found = [(problem.code, problem.what, problem.where) for problem in examine(made).problems]
+    assert found == [
+        ("platform-limit", "be-spine-00 is refused; 3 others like it", ("fabrics", "backend", "mtu")),
+        ("platform-limit", "fe-spine-00 is refused; 3 others like it", ("fabrics", "frontend", "mtu")),
+    ]
+
+
+def test_other_reasons_are_other_problems() -> None:
+    one = Problem(code="platform-cannot", what="a", where=("fabrics",), why="x", fix="z")
+    told = replace(one, code="platform-limit")
+    assert list(limited([(one,), (replace(one, why="y"),), ()])) == [told, replace(told, why="y")]
