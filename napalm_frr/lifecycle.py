@@ -13,7 +13,7 @@ from napalm.base.exceptions import (
     ReplaceConfigException,
 )
 
-from napalm_frr import files, files_there
+from napalm_frr import files, files_there, vrfs
 from napalm_frr.difference import Candidate, completed, difference, first_difference
 from napalm_frr.distinguishers import held, unprinted
 from napalm_frr.guard import DAEMON_DEAD, FULL, LOCKED, NOT_OURS, RELOADS, Guard, dead
@@ -181,6 +181,7 @@ class Lifecycle:
         running = self._guard.begin(token, message, seconds)
         try:
             if self._apply_files(token, candidate, "rollback" if keep == "keep-rollback" else "keep"):
+                vrfs.known(self._shell, candidate.text)
                 running = self.running()
             said, left = self._change(token, running, candidate)
         except NapalmException as error:

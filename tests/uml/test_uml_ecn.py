@@ -27,7 +27,8 @@ DEMO = Path(__file__).parents[2] / "inventories/demo/intent.yaml"
 GUEST = Path(__file__).with_name("ecn_guest.py")
 PORT = "swp3"  # as the guest calls the port of its receiver
 RATE_MBPS = 30  # what a busy core still fills
-SLOW_MBPS = 10  # UDP has to overfill it, and costs more than TCP
+SLOW_MBPS = 5  # UDP has to overfill it all the while, and costs more than TCP
+FLOOD_MBPS = 4 * SLOW_MBPS
 MARKING = next(row for row in MARKINGS if row.name == "nvidia")  # the demo's
 CNP = MARKING.cnp_dscp << 2  # TOS octet without the ECN field
 ROCE = MARKING.data_dscp << 2
@@ -58,7 +59,7 @@ def figures(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Figures]:
     lines = _lines(RATE_MBPS)
     data = MARKING.data_dscp
     incast = [[1, data, 0], [2, data, 0]]
-    flood = [[1, data, 2 * SLOW_MBPS], [2, 0, 2 * SLOW_MBPS]]
+    flood = [[1, data, FLOOD_MBPS], [2, 0, FLOOD_MBPS]]
     cases = {
         "marks": {"queues": lines, "streams": incast},
         "no ecn in red": {"queues": _without_ecn(lines), "streams": incast},
