@@ -16,13 +16,13 @@ PAIRS = "Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for 8
 CAPABILITIES = (
     Capability("ipv4", "", BACKEND, judge=JUDGE),
     Capability("ipv6", "", STORAGE, judge=JUDGE),
-    Capability("bgp", "keepalives are a third of the hold time: Junos has no word for them", BACKEND, judge=JUDGE),
+    Capability("bgp", "keepalives are a third of the hold time: other ones are refused", BACKEND, judge=JUDGE),
     Capability("pfc", "by DSCP, on routed ports", BACKEND, judge=JUDGE),
     Capability("pfc-priority-map", "", f"{BACKEND}: queue 4 pauses priority 3", judge=JUDGE),
     Capability(
         "ecn",
         "thresholds in percent of what the queue may hold: rounded down, from 0 on; that the percentage is of the "
-        "dynamic limit is assumed",
+        "dynamic limit is assumed; refused where no hardware file says how much that is",
         f"{BACKEND}; {MANUAL}, fill-level",
         judge=JUDGE,
     ),
@@ -40,7 +40,7 @@ CAPABILITIES = (
     ),
     Capability(
         "headroom-per-interface",
-        "by the length of the cable and the largest frame, from which Junos computes it; never in octets",
+        "by the length of the cable and the largest frame, from which Junos computes it; octets are refused",
         f"{MANUAL}, cable-length and mru of a congestion notification profile; {YANG}",
         judge=JUDGE,
     ),
@@ -58,8 +58,7 @@ CAPABILITIES = (
     ),
     Capability(
         "pfc-watchdog",
-        "drop or forward, one action for the switch: what is only to be told of is sent on (forward); detection "
-        "in whole polling intervals",
+        "drops, the same on every port; detection in whole polling intervals, neither that nor recovery below 200 ms",
         f"{MANUAL}, congestion-notification-profile and PFC watchdog (QFX5230-64CD, QFX5240)",
         judge=JUDGE,
     ),
@@ -72,7 +71,12 @@ CAPABILITIES = (
     Capability("dscp-map", "all 64 code points; one classifier for both families", STORAGE, judge=JUDGE),
     Capability("dscp-remap", "", STORAGE, refusal="rewrite rules exist and are never rendered: marks stay the host's"),
     Capability("ecmp", "16 to 512 paths in steps; one number for all tables", YANG, judge=JUDGE),
-    Capability("dlb-flowlet", "sets of 2048 flowlets, with reassignment, as validated", BACKEND, judge=JUDGE),
+    Capability(
+        "dlb-flowlet",
+        "sets of 2048 flowlets; moved to better links before they pause on QFX5240 alone",
+        f"{BACKEND}; {MANUAL}, ai-ml-evo, reactive path rebalancing",
+        judge=JUDGE,
+    ),
     Capability("flowlet-gap", "in microseconds", BACKEND, judge=JUDGE),
     Capability("dlb-per-packet", "", YANG, judge=JUDGE),
     Capability(
@@ -204,7 +208,7 @@ CAPABILITIES = (
     Capability("load-interval", "", NOT_FOUND, refusal="no statement sets over how long rates are averaged"),
     Capability(
         "sflow",
-        "of packets that come in; ports in aggregates and ports with tags by their own name",
+        "of packets that come in; each port by its unit 0",
         f"{JVD}, data_center/adc/evpn_vxlan_sflow_apstra, spine1_qfx5220-32cd.set; {YANG}",
         judge=JUDGE,
     ),
@@ -217,7 +221,11 @@ CAPABILITIES = (
     Capability("eapi", "there is none: the key speaks to switches that have one", "intent schema, management.eapi"),
     Capability("snmp", "version 3, SHA and AES of 128 bits", YANG, judge=JUDGE),
     Capability(
-        "aaa", "TACACS+ for login, with accounting; local users are the fallback", f"{YANG}; {MANUAL}", judge=JUDGE
+        "aaa",
+        "TACACS+ for login, with accounting; local users are the fallback, and whom only the server knows logs in as "
+        "the one of them that its attribute local-user-name names",
+        f"{YANG}; {MANUAL}, TACACS+ authentication, local user template accounts",
+        judge=JUDGE,
     ),
     Capability(
         "users",

@@ -13,6 +13,8 @@ ETHERNET_HEADER = 14
 """Octets of addresses and type: Junos' MTU of a port counts them, and neither tags nor the check sequence."""
 TWO_TAGS = 8
 """Octets that `flexible-vlan-tagging` counts besides, whether there is a tag or not."""
+PHYSICAL_MTU = 9216
+"""Octets of the largest frame that a port of Juniper's validated designs has (Juniper/jvd at 005ab34)."""
 FIRST_VRF_UNIT = 10
 """Unit of lo0 of a VRF: this and the tenant's number, which is also how relays' loopbacks are numbered."""
 CLAUSE = {("rs-fec", 100): "fec91", ("rs-fec", 50): "fec108", ("rs-fec", 25): "fec108"}
@@ -142,7 +144,7 @@ def _port(device: Device, row: Ethernet) -> PortWords:
         speed="" if ":" in row.name else f"{profile.speed_gbps}g",
         parts=0,
         fec=_fec(profile),
-        mtu=0 if row.lag or idle else profile.mtu + ETHERNET_HEADER + (TWO_TAGS if profile.role == "external" else 0),
+        mtu=0 if row.lag or idle else frame_octets(profile),
         tagged=not row.lag and (bool(subs) or trunk),
         services=not row.lag and trunk,
         lag=row.lag,
@@ -151,6 +153,11 @@ def _port(device: Device, row: Ethernet) -> PortWords:
         system_id="",
         units=() if row.lag or idle else tuple(_units(device, row, subs)),
     )
+
+
+def frame_octets(profile: PortProfile) -> int:
+    """MTU of a port as Junos counts it."""
+    return profile.mtu + ETHERNET_HEADER + (TWO_TAGS if profile.role == "external" else 0)
 
 
 def _fec(profile: PortProfile) -> str:

@@ -217,13 +217,13 @@ def _drop_profiles(qos: Qos, limit: int) -> Iterator[DropProfile]:
     for profile in qos.profiles:
         for queue in profile.queues:
             if queue.ecn is not None and limit:
-                low = _fill(queue.ecn.minimum_octets, limit)
-                high = max(_fill(queue.ecn.maximum_octets, limit), low + 1)
+                low = fill_percent(queue.ecn.minimum_octets, limit)
+                high = max(fill_percent(queue.ecn.maximum_octets, limit), low + 1)
                 yield DropProfile(profile.name, low, high, queue.ecn.probability_percent)
 
 
-def _fill(octets: int, limit: int) -> int:
-    """Percent, rounded down; octets that were themselves rounded down from a percentage give it back."""
+def fill_percent(octets: int, limit: int) -> int:
+    """Percent of a queue's limit, rounded down; octets that were rounded down from a percentage give it back."""
     return (octets + 1) * 100 // limit
 
 
@@ -248,5 +248,5 @@ def _watchdog(watchdog: Watchdog) -> WatchdogWords:
         poll=watchdog.polling_ms,
         periods=-(-watchdog.detect_ms // watchdog.polling_ms),
         recovery=watchdog.restore_ms,
-        action={"drop": "drop", "notify": "forward"}[watchdog.action],
+        action=watchdog.action,
     )

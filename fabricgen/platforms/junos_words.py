@@ -9,6 +9,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.management import User
 from fabricgen.device.routing import StaticRoute
 from fabricgen.platforms.junos_interfaces import InterfaceWords, interface_words
+from fabricgen.platforms.junos_limits import check_limits
 from fabricgen.platforms.junos_overlay import MacVrf, VrfWords, mac_vrfs, vrfs
 from fabricgen.platforms.junos_policy import PolicyWords, policy_words
 from fabricgen.platforms.junos_qos import QosWords, qos_words
@@ -46,6 +47,7 @@ class Spelling:
 
     ecmp         equal paths that the tables may hold
     dynamic      paths are chosen by the load of their links
+    rebalances   flowlets move to a better link before they pause
     monitored    the deepest level of each queue is kept
     precise      timers of BGP run in a thread of their own
     sampled      ports whose flows are sampled
@@ -59,6 +61,7 @@ class Spelling:
     precise: bool
     monitored: bool
     dynamic: bool
+    rebalances: bool
     users: tuple[UserWords, ...]
     interfaces: InterfaceWords
     policy: PolicyWords
@@ -77,7 +80,8 @@ class Spelling:
 
 
 def spell(device: Device) -> Spelling:
-    """Junos' words for one switch."""
+    """Junos' words for one switch. Raises FabricError for what can not be told."""
+    check_limits(device)
     bgp, management = device.routing.bgp, device.management
     lags = device.interfaces.lags
     rows = device.interfaces.ethernet
@@ -87,6 +91,7 @@ def spell(device: Device) -> Spelling:
         precise=bgp.hold_seconds < PRECISE_BELOW,
         monitored=device.telemetry.queue_monitor is not None,
         dynamic=device.load_balancing.mode in DYNAMIC,
+        rebalances="rebalancing" in device.hardware.spellings,
         users=tuple(UserWords(user, CLASSES[user.role]) for user in management.users),
         interfaces=interface_words(device),
         policy=policy_words(device),
@@ -135,14 +140,9 @@ def _advertisements(device: Device) -> Iterator[Advertisement]:
 
 
 def _sampled(device: Device) -> Iterator[str]:
-    """Units of routed and untagged ports; a port with tagged units or in an aggregate by its own name."""
-    if device.management.sflow is None:
-        return
-    for row in device.interfaces.ethernet:
-        if row.profile.sflow:
-            trunk = bool(row.switching and row.switching.trunk_vlans)
-            whole = row.lag or trunk or row.profile.role == "external"
-            yield row.name if whole else f"{row.name}.0"
+    """Each port by its unit 0, as Juniper's designs do where it has tagged units alone or is in an aggregate, too."""
+    if device.management.sflow is not None:
+        yield from (f"{row.name}.0" for row in device.interfaces.ethernet if row.profile.sflow)
 
 
 def _edges(device: Device) -> Iterator[str]:

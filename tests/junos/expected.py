@@ -39,6 +39,8 @@ def system(device: Device) -> Rows:
         yield "system", "name-server", server, "routing-instance", TABLE
     for server in management.ntp:
         yield "system", "ntp", "server", server, "routing-instance", TABLE
+    yield "system", "syslog", "file", "messages", "any", "notice"
+    yield "system", "syslog", "file", "messages", "authorization", "info"
     for host in management.syslog:
         yield "system", "syslog", "host", host, "any", "notice"
         yield "system", "syslog", "host", host, "routing-instance", TABLE
@@ -246,8 +248,9 @@ def balancing(device: Device) -> Rows:
         return
     yield *dlb, "flowlet", "inactivity-interval", str(device.load_balancing.flowlet_gap_us)
     yield *dlb, "flowlet", "flowset-table-size", "2048"
-    yield *dlb, "flowlet", "reassignment", "prob-threshold", "3"
-    yield *dlb, "flowlet", "reassignment", "quality-delta", "6"
+    for word, number in (("prob-threshold", "3"), ("quality-delta", "6")):
+        if device.hardware.model == "juniper-qfx5240-64od":
+            yield *dlb, "flowlet", "reassignment", word, number
 
 
 def neighbors(device: Device) -> Rows:
@@ -279,14 +282,11 @@ def samples(device: Device) -> Rows:
         yield "protocols", "sflow", "polling-interval", str(told.polling_seconds)
         yield "protocols", "sflow", "sample-rate", "ingress", str(told.sample)
         yield "protocols", "sflow", "source-ip", device.management.address.split("/")[0]
-        for collector in told.collectors:
-            yield "protocols", "sflow", "collector", collector, "udp-port", "6343"
-            yield "protocols", "sflow", "collector", collector, "routing-instance", TABLE
-        for row in device.interfaces.ethernet:
-            trunk = row.switching and row.switching.trunk_vlans
-            if row.profile.sflow:
-                whole = row.lag or trunk or row.profile.role == "external"
-                yield "protocols", "sflow", "interfaces", row.name if whole else f"{row.name}.0"
+        for here in (("protocols", "sflow", "collector", collector) for collector in told.collectors):
+            yield *here, "udp-port", "6343"
+            yield *here, "routing-instance", TABLE
+        sampled = (row.name for row in device.interfaces.ethernet if row.profile.sflow)  # unit 0 of all: Juniper/jvd
+        yield from (("protocols", "sflow", "interfaces", f"{name}.0") for name in sampled)
     if any(row.profile.tracking == "downstream" for row in device.interfaces.ethernet):
         group = ("protocols", "network-isolation", "group", "UPLINKS")
         yield *group, "detection", "hold-time", "up", "120000"

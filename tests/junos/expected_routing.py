@@ -174,6 +174,7 @@ def _outside(device: Device, vrf: BgpVrf, here: tuple[str, ...]) -> Rows:
     for row in vrf.neighbors:
         yield *group, "type", "external"
         yield *group, "hold-time", str(device.routing.bgp.hold_seconds)
+        yield *group, "multipath", "multiple-as"
         peer = (*group, "neighbor", row.address)
         yield *peer, "description", row.description
         yield *peer, "import", row.route_map_in

@@ -66,12 +66,12 @@ fabrics:
     mtu: 9170
     transport: roce-lossless
     roce: {marking: juniper, ecn: juniper-th5, alpha: "8",
-      watchdog: {detect_ms: 210, restore_ms: 405, action: notify}}
+      watchdog: {detect_ms: 210, restore_ms: 405}}
     load_balancing: dlb-per-packet
     bgp: {bfd: true, keepalive_seconds: 10, hold_seconds: 30}
 """
 )
-"""Links without addresses, hosts of IPv6, Juniper's own marking, slow timers with BFD, and a watchdog that tells."""
+"""Links without addresses, hosts of IPv6, Juniper's own marking, slow timers with BFD, a watchdog's own times."""
 
 SHARED = (
     BARE.format(site="shared")
@@ -91,6 +91,7 @@ fabrics:
     tenancy: evpn-type5
     evpn: {admin: 65000, vni_base: 20000}
     roce: {marking: broadcom, ecn: azure-generic}
+    load_balancing: dlb-flowlet
 tenants:
   north: {servers: ["train[0-3]"]}
   east: {nics: ["train[4-5]/0-3"]}

@@ -183,5 +183,5 @@ def units(lines: list[Path]) -> Iterator[Loose]:
     ports = set(values(lines, "interfaces ? ..."))
     named = values(lines, f"{COS} interfaces ? ...", "protocols rstp interface ? ...")
     yield from (Loose("undefined", "port", name) for name in sorted(set(named) - ports))
-    sampled = values(lines, "protocols sflow interfaces ?")
+    sampled = [name.removesuffix(".0") for name in values(lines, "protocols sflow interfaces ?")]
     yield from (Loose("undefined", "sampled", name) for name in sorted(set(sampled) - declared - ports))

@@ -192,12 +192,11 @@ def watchdog(facts: Facts) -> Iterator[str]:
     """Milliseconds; a storm is found in whole polling intervals, no sooner than asked."""
     wanted = facts.qos.watchdog
     periods = -(-wanted.detect_ms // wanted.polling_ms)
-    action = {"drop": "drop", "notify": "forward"}[wanted.action]
     words = {
         "poll-interval": str(wanted.polling_ms),
         "detection": str(periods),
         "recovery": str(wanted.restore_ms),
-        "watchdog-action": action,
+        "watchdog-action": "drop",
     }
     for (profile,) in set(rows(facts.lines, f"{COS} congestion-notification-profile ? ...")):
         found = pairs(facts.lines, f"{COS} congestion-notification-profile {profile} pfc-watchdog ? ?")

@@ -29,7 +29,7 @@ BROKEN = {
     "a service of no type": ("plain leaf", "service-type vlan-based", "service-type vlan"),
     "a family that is none": ("plain leaf", "family inet {", "family ipv4 {"),
     "a value that is missing": ("plain leaf", "router-id 10.", "router-id; #"),
-    "a block that stays open": ("plain leaf", "    management-instance;\n}\n", "    management-instance;\n"),
+    "a block that stays open": ("plain leaf", "info;\n        }\n    }\n}\n", "info;\n        }\n    }\n"),
     "an encapsulation that is none": ("plain leaf", "encapsulation vlan-bridge", "encapsulation bridge"),
     "seconds of too long a hold time": ("plain leaf", "hold-time 9", "hold-time 70000"),
     "a filter that matches in no way": ("plain leaf", " exact;", " equal;"),

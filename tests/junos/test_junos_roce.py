@@ -95,7 +95,7 @@ def test_juniper_s_own_thresholds_come_out_as_they_are() -> None:
     assert "fill-level [ 55 90 ];" in text
     assert "queue-num 4 no-loss pfc-priority 3;" in text
     assert "dynamic-threshold 10;" in text
-    assert "watchdog-action forward;" in text
+    assert "watchdog-action drop;" in text
     assert "detection 2;" in text
 
 

@@ -50,7 +50,7 @@ HANGING = {
     "SNMP group": ("front leaf", "group MONITORING;", "group MONITOR;"),
     "unit": ("front leaf", "interface ae1.0;", "interface ae1.1;"),
     "port": ("front leaf", "interface ae1 {\n            edge", "interface ae99 {\n            edge"),
-    "sampled": ("front leaf", "interfaces et-0/0/0;", "interfaces et-0/0/99;"),
+    "sampled": ("front leaf", "interfaces et-0/0/0.0;", "interfaces et-0/0/99.0;"),
 }  # fmt: skip
 
 
