@@ -8,18 +8,18 @@ from fabricgen.platforms.platform import Capability
 DOCS = "github.com/CumulusNetworks/docs, read 2026-11-22: "
 REFERENCE = DOCS + "nvue-reference/Set-and-Unset-Commands/"
 QOS = (
-    DOCS + "cumulus-linux-514 Quality of Service (0d142afe); nvue-reference QoS (05e49539): commands since 5.3 and 5.4"
+    DOCS + "cumulus-linux-511 Quality of Service (28af43a7); nvue-reference QoS (05e49539): commands since 5.3 and 5.4"
 )
-ROCE = DOCS + "cumulus-linux-515 and -514 RDMA over Converged Ethernet (48a436d5, 1ffba627)"
+ROCE = DOCS + "cumulus-linux-511 RDMA over Converged Ethernet (069ff4a4)"
 ECMP = DOCS + "cumulus-linux-511 Equal Cost Multipath Load Sharing (0e0a4e70)"
 BGP = REFERENCE + "BGP.md (054739e8), BGP-EVPN.md (1e9b227a)"
 POLICY = REFERENCE + "Router-Policy.md (1c17cb43)"
-EVPN = REFERENCE + "EVPN.md (010b130d); cumulus-linux-514 Inter-subnet Routing (029115a4)"
-MULTIHOMING = DOCS + "cumulus-linux-514 EVPN Multihoming (029115a4)"
+EVPN = REFERENCE + "EVPN.md (010b130d); cumulus-linux-511 Inter-subnet Routing (04491ddc)"
+MULTIHOMING = DOCS + "cumulus-linux-511 EVPN Multihoming (04491ddc)"
 INTERFACE = REFERENCE + "Interface.md (0dd08a25)"
 SNIPPETS = DOCS + "NVUE Snippets, /etc/frr/frr.conf; run by github.com/ipspace/netlab, vrf/cumulus_nvue.j2 (21108c41)"
 VXLAN = REFERENCE + "VXLAN.md (29dcbba1)"
-TELEMETRY = REFERENCE + "Telemetry.md: histograms of egress buffers"
+TELEMETRY = REFERENCE + "Telemetry.md: histograms; " + DOCS + "cumulus-linux-511 ASIC Monitoring (0f8beefc)"
 NOT_FOUND = "no command in NVIDIA's documentation (searched 2026-11-22)"
 JUDGE = "FRR 8.4.4"
 
@@ -90,8 +90,8 @@ CAPABILITIES = (
     Capability("cluster", "", NOT_FOUND, refusal="no command places the flows of hosts one by one"),
     Capability(
         "link-loss-weighted",
-        "where FRR counts weights in hundredths, a pair that lost a link may get less than it could carry",
-        f"{POLICY}; {BGP}; cumulus-linux-514 BGP Weighted Equal Cost Multipath",
+        "weights are hundredths of the whole, so a pair that lost a link may get less than it could carry",
+        f"{POLICY}; {BGP}; cumulus-linux-511 BGP Weighted Equal Cost Multipath (31c66e5d)",
         judge=JUDGE,
     ),
     Capability(
@@ -104,12 +104,12 @@ CAPABILITIES = (
         "link-loss-weighted-wide",
         "",
         POLICY,
-        refusal="FRR 8.4 counts weights in hundredths of the whole; whether this system's does was found nowhere",
+        refusal="weights are hundredths of the whole (511 BGP Weighted Equal Cost Multipath)",
     ),
     Capability("hash-seed", "a change restarts switchd, which resets all ports", ECMP),
     Capability(
         "evpn",
-        "imports between tenants are taken over inside each switch; VLANs 3725 to 4064 are the switch's own; VLANs "
+        "imports between tenants are taken over inside each switch; VLANs 3725 to 3999 are the chip's own; VLANs "
         "have no names",
         EVPN,
         judge=JUDGE,
@@ -146,7 +146,8 @@ CAPABILITIES = (
     ),
     Capability(
         "dhcp-relay",
-        "every server of a VRF hears every client of it; the IPv4 server must know link selection (RFC 3527)",
+        "every server of a VRF hears every client of it; the IPv4 server must know link selection (RFC 3527); one "
+        "server of IPv6 a tenant",
         DOCS + "cumulus-linux-511 DHCP Relays (0fda5224)",
     ),
     Capability("external-bgp", "on VLAN subinterfaces", f"{BGP}; {INTERFACE}", judge=JUDGE),
@@ -164,7 +165,13 @@ CAPABILITIES = (
         "histograms of the lossless queues' depth; a high threshold in octets is logged, a low one is not known",
         TELEMETRY,
     ),
-    Capability("queue-latency", "", TELEMETRY, refusal="latency histograms came with a later release"),
+    Capability(
+        "queue-latency",
+        "",
+        TELEMETRY,
+        refusal="a histogram of latency is there, but a switch has one histogram a port on average, which the depth of "
+        "the queue takes",
+    ),
     Capability("queue-streaming", "", TELEMETRY, refusal="histograms are files of the switch; export is OpenTelemetry"),
     Capability("congestion-capture", "", NOT_FOUND, refusal="no command mirrors packets of congested queues alone"),
     Capability(
@@ -179,21 +186,28 @@ CAPABILITIES = (
         "CumulusNetworks/docs, New and Changed NVUE Commands: system counter rates load-interval, after 5.11",
         refusal="this release has no command for it",
     ),
-    Capability("aaa", "TACACS+ for login, with the local accounts as fallback", REFERENCE + "TACACS.md: form of 5.11"),
+    Capability(
+        "aaa", "TACACS+ for login, with the local accounts as fallback", DOCS + "cumulus-linux-511 TACACS (0da900a5)"
+    ),
     Capability(
         "snmp",
         "",
         REFERENCE + "SNMP-Server.md (2866c2e1)",
-        refusal="the passwords of version 3 are names of nodes of NVUE's tree; its YAML of them was found nowhere",
+        refusal="the passwords of version 3 are keys of NVUE's tree, which it keeps enciphered; its YAML of them was "
+        "found nowhere",
     ),
     Capability(
         "gnmi",
         "",
-        REFERENCE + "gnmi.md: introduced in Cumulus Linux 5.13",
-        refusal="this release has no gNMI server",
+        REFERENCE
+        + "gnmi.md: introduced in Cumulus Linux 5.13; "
+        + DOCS
+        + "cumulus-linux-511 gNMI Streaming (fbd75257)",
+        refusal="NVUE has no words for it before 5.13: the agent of this release is the NetQ agent's, set by its own "
+        "commands, and takes no certificate",
     ),
     Capability("sflow", "all ports, one rate for each speed", REFERENCE + "sFlow.md: since 5.11"),
     Capability("eapi", "there is none: the key speaks to switches that have one", "intent schema, management.eapi"),
-    Capability("lldp", "always on", DOCS + "cumulus-linux-515 Link Layer Discovery Protocol"),
-    Capability("users", "roles system-admin and nvue-monitor", DOCS + "cumulus-linux-515 BGP Configuration Example"),
+    Capability("lldp", "", DOCS + "cumulus-linux-511 Link Layer Discovery Protocol (34f2d641)"),
+    Capability("users", "roles system-admin and nvue-monitor", DOCS + "cumulus-linux-511 User Accounts (4ec8c90a)"),
 )

@@ -8,10 +8,13 @@ from fabricgen.device.evpn import Evpn
 
 LONGEST_NAME = 15
 """Octets of an interface name (Linux IFNAMSIZ 16 with its end): a VRF is a device of its name."""
-TAKEN = re.compile(r"(lo|all|auto|default|mgmt|none|bridge|br_.*|peerlink.*|(eth|swp|bond|vlan|vni|vrf|vxlan)\d.*)")
-"""Names that are something else on the box."""
-RESERVED_VLANS = range(3725, 4065)
-"""The switch's own VLANs: 3725-3999 of the chip, 4000-4064 that NVUE takes for L3 VNIs by itself (NOTES.md)."""
+TAKEN = re.compile(
+    r"(lo|all|auto|default|mgmt|none|bridge|br_.*|peerlink.*|(eth|swp|bond|vlan|vni|vrf|vxlan)\d.*"
+    r"|local|main|unspec|on|off|yes|no|y|n|true|false|null)"
+)
+"""Names that are something else on the box, tables of routes that Linux has, and what is no text in YAML."""
+RESERVED_VLANS = range(3725, 4000)
+"""VLANs of the chip (511 VLAN-aware Bridge Mode); 4000-4064 are NVUE's for L3 VNIs with MLAG, which is not here."""
 _NUMBERS = re.compile(r"\d+")
 
 

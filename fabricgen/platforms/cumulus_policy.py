@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.addresses import Prefix
 from fabricgen.device.device import Device
-from fabricgen.device.routing import CommunityList, PrefixList, RouteMap, RoutingPolicy, Statement
+from fabricgen.device.routing import Bgp, CommunityList, PrefixList, RouteMap, RoutingPolicy, Statement
 
 GRACEFUL_SHUTDOWN = "65535:0"
 """RFC 8326, in figures: NVUE's word for it was not found."""
@@ -38,6 +38,7 @@ class Rule(NamedTuple):
     """One rule of a route map. `family` is empty where it is of any; empty fields match or set nothing.
 
     communities  stand in place of what the route carries; those that join it are in the snippet
+    prefers_global  IPv6 goes to the global next hop and not to the link's: what adaptive routing wants (NOTES.md)
     """
 
     sequence: int
@@ -48,6 +49,7 @@ class Rule(NamedTuple):
     communities: tuple[str, ...]
     preference: str
     paths: bool
+    prefers_global: bool
 
     @property
     def matches(self) -> bool:
@@ -57,7 +59,7 @@ class Rule(NamedTuple):
     @property
     def sets(self) -> bool:
         """Whether it changes anything of a route."""
-        return bool(self.communities or self.preference or self.paths)
+        return bool(self.communities or self.preference or self.paths or self.prefers_global)
 
 
 class Rules(NamedTuple):
@@ -88,12 +90,20 @@ class PolicyWords(NamedTuple):
 def policy_words(device: Device) -> PolicyWords:
     """Policy of one switch as NVUE spells it."""
     policy = device.routing.policy
+    spread = _inbound(device.routing.bgp) if device.load_balancing.mode == "dlb-per-packet" else set()
     return PolicyWords(
         communities=tuple(_communities(found) for found in policy.community_lists),
         prefixes=tuple(_prefixes(found) for found in policy.prefix_lists),
-        maps=tuple(_rules(found) for found in policy.route_maps),
+        maps=tuple(_rules(found, prefers_global=found.name in spread) for found in policy.route_maps),
         joined=tuple(_joined(policy)),
     )
+
+
+def _inbound(bgp: Bgp) -> set[str]:
+    """Maps on what comes in over sessions of IPv6 between numbered ends; links without numbers have one next hop."""
+    groups = {group.name: group for group in bgp.groups if "ipv6" in group.families}
+    sessions = [row for row in bgp.neighbors if row.group in groups and not row.interface]
+    return {row.route_map_in or groups[row.group].route_map_in for row in sessions}
 
 
 def _communities(found: CommunityList) -> Communities:
@@ -104,7 +114,7 @@ def _prefixes(found: PrefixList) -> Prefixes:
     return Prefixes(found.name, found.family, tuple(Entry(*entry) for entry in found.entries))
 
 
-def _rules(found: RouteMap) -> Rules:
+def _rules(found: RouteMap, *, prefers_global: bool) -> Rules:
     """All rules but those that ask for a route target.
 
     They are of maps on what a VRF imports, and speak of what comes by EVPN. Here EVPN gives a VRF its own target's
@@ -112,10 +122,10 @@ def _rules(found: RouteMap) -> Rules:
     target.
     """
     rows = [row for row in found.statements if not row.match_route_target_list]
-    return Rules(found.name, tuple(_rule(row) for row in rows))
+    return Rules(found.name, tuple(_rule(row, prefers_global=prefers_global and row.permit) for row in rows))
 
 
-def _rule(row: Statement) -> Rule:
+def _rule(row: Statement, *, prefers_global: bool) -> Rule:
     return Rule(
         sequence=row.sequence,
         action="permit" if row.permit else "deny",
@@ -125,6 +135,7 @@ def _rule(row: Statement) -> Rule:
         communities=_set_communities(row) if row.replace_communities else (),
         preference=str(row.set_local_preference) if row.set_local_preference >= 0 else "",
         paths=row.set_paths,
+        prefers_global=prefers_global,
     )
 
 

@@ -6,14 +6,21 @@ from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import Qos
 from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms.cumulus_links import ports
+from fabricgen.platforms.cumulus_names import RESERVED_VLANS
 
+LEAST_DEPTH = 96
+"""Octets that a threshold of a histogram begins with (NVUE reference, Telemetry); the intent's most is within it."""
+MOST_TACACS = 7
+"""TACACS+ servers that the client takes (511 TACACS)."""
 BY_HAND = "override"
 """Basis of a headroom that follows from no table: one that is given, or of a port's own MTU."""
 
 
 def refuse(device: Device) -> None:
     """Raises FabricError for what can not be told."""
-    problems = [*_watchdog(device), *_monitor(device), *_headroom(device)]
+    parts = (_watchdog, _monitor, _histograms, _headroom, _vlans, _relays, _logins)
+    problems = [problem for part in parts for problem in part(device)]
     if problems:
         raise FabricError(problems)
 
@@ -39,6 +46,28 @@ def _monitor(device: Device) -> Iterator[Problem]:
             why="a histogram of Cumulus Linux has one threshold, above which a depth is logged (ASIC Monitoring)",
             fix="leave low out",
         )
+    if monitor is not None and 0 < monitor.high < LEAST_DEPTH:
+        yield Problem(
+            code="platform-cannot",
+            what=f"the queue monitor of {device.name} can not have the threshold {monitor.high}",
+            where=("fabrics", device.fabric, "telemetry", "queue_monitor", "high"),
+            why=f"Cumulus Linux takes {LEAST_DEPTH} octets and more (NVUE reference, Telemetry)",
+            fix="write a depth in octets",
+        )
+
+
+def _histograms(device: Device) -> Iterator[Problem]:
+    """Queues watched on a switch: one to a port, on average."""
+    rows = tuple(ports(device))
+    watched = sum(len(row.watched) for row in rows)
+    if watched > len(rows):
+        yield Problem(
+            code="platform-cannot",
+            what=f"{device.name} can not watch {watched} queues on {len(rows)} ports",
+            where=("fabrics", device.fabric, "telemetry", "queue_monitor"),
+            why="Cumulus Linux has one histogram for each port on average (511 ASIC Monitoring, cos_list)",
+            fix="watch no queues, or have one lossless priority",
+        )
 
 
 def _headroom(device: Device) -> Iterator[Problem]:
@@ -61,3 +90,55 @@ def _by_hand(qos: Qos, row: Ethernet) -> bool:
     """Whether no table gives a port its headroom."""
     own = (row.profile.speed_gbps, row.headroom_octets)
     return all(found.basis == BY_HAND for found in qos.headroom if (found.speed_gbps, found.octets) == own)
+
+
+def _vlans(device: Device) -> Iterator[Problem]:
+    """VLANs of tenants and of neighbors outside that the chip keeps to itself."""
+    found = {(row.vlan_id, row.vrf) for row in device.interfaces.subinterfaces}
+    found |= {(row.vlan_id, row.vrf) for row in (device.evpn.vlans if device.evpn else ())}
+    for vlan, vrf in sorted(found):
+        if vlan in RESERVED_VLANS:
+            yield Problem(
+                code="platform-cannot",
+                what=f"VLAN {vlan} of {device.name} is the chip's own",
+                where=("tenants", vrf),
+                why="Cumulus Linux reserves VLANs 3725-3999 (VLAN-aware Bridge Mode)",
+                fix="take another VLAN",
+            )
+
+
+def _relays(device: Device) -> Iterator[Problem]:
+    """Tenants whose clients ask more than one DHCP server of IPv6, or one that the switch itself asks for names."""
+    asked: dict[str, set[str]] = {}
+    for row in device.evpn.gateways if device.evpn else ():
+        asked.setdefault(row.vrf, set()).update(row.relays_ipv6)
+        for server in sorted({*row.relays_ipv4, *row.relays_ipv6} & set(device.management.dns)):
+            yield Problem(
+                code="platform-cannot",
+                what=f"{device.name} can not ask {server} for names and relay DHCP of {row.vrf} to it",
+                where=("tenants", row.vrf),
+                why="Cumulus Linux sends whatever goes to a DNS server of management out of eth0 (Management VRF)",
+                fix="give one of the two another address",
+            )
+    for vrf, servers in asked.items():
+        if len(servers) > 1:
+            yield Problem(
+                code="platform-cannot",
+                what=f"the DHCP relay of {vrf} on {device.name} can not ask {len(servers)} servers of IPv6",
+                where=("tenants", vrf),
+                why="an upstream interface of Cumulus Linux has one server address, and only a VRF's own reaches all "
+                "(DHCP Relays)",
+                fix="name one IPv6 server",
+            )
+
+
+def _logins(device: Device) -> Iterator[Problem]:
+    tacacs = device.management.tacacs
+    if tacacs is not None and len(tacacs.servers) > MOST_TACACS:
+        yield Problem(
+            code="platform-cannot",
+            what=f"{device.name} can not ask {len(tacacs.servers)} TACACS+ servers",
+            where=("management", "aaa", "tacacs"),
+            why=f"Cumulus Linux takes {MOST_TACACS} (TACACS)",
+            fix=f"name {MOST_TACACS} at most",
+        )

@@ -22,11 +22,12 @@ class User(NamedTuple):
 
 
 class TacacsServer(NamedTuple):
-    """A TACACS+ server and its place in the order."""
+    """A TACACS+ server and its place in the order; `is_ipv6` has a word of its own (511 TACACS)."""
 
     priority: int
     host: Address
     secret: str
+    is_ipv6: bool
 
 
 class Sampling(NamedTuple):
@@ -40,12 +41,14 @@ class Relay(NamedTuple):
     """DHCP relay of one VRF and family.
 
     downstream  VLANs of clients; upstream the VLAN of the VRF's L3 VNI, where servers' answers come in
+    uplinks     ports towards the spines, which the manual's relays of IPv4 listen on too
     source      the relay's own address of IPv4, empty for the VLAN's
     """
 
     vrf: str
     downstream: tuple[int, ...]
     upstream: int
+    uplinks: tuple[str, ...]
     servers: tuple[Address, ...]
     source: Address
 
@@ -62,7 +65,7 @@ def tacacs(device: Device) -> tuple[TacacsServer, ...]:
     if found is None:
         return ()
     rows = enumerate(found.servers, 1)
-    return tuple(TacacsServer(priority, host, quoted(found.key)) for priority, host in rows)
+    return tuple(TacacsServer(priority, host, quoted(found.key), ":" in host) for priority, host in rows)
 
 
 def samplings(device: Device) -> tuple[Sampling, ...]:
@@ -81,16 +84,21 @@ def relays_ipv4(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[Relay]:
         if asking:
             servers = dict.fromkeys(server for row in asking for server in row.relays_ipv4)
             source = Ipv4(next((address.partition("/")[0] for address in vrf.addresses if ":" not in address), ""))
-            yield Relay(vrf.name, tuple(row.vlan_id for row in asking), vrf.vlan_id, tuple(servers), source)
+            downstream = tuple(row.vlan_id for row in asking)
+            yield Relay(vrf.name, downstream, vrf.vlan_id, _uplinks(device), tuple(servers), source)
 
 
 def relays_ipv6(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[Relay]:
-    """Relays of IPv6 by VRF."""
+    """Relays of IPv6 by VRF; a VRF has one server at most (cumulus_refusals)."""
     for vrf, rows in _relaying(device, vrfs):
         asking = [row for row in rows if row.relays_ipv6]
         if asking:
             servers = dict.fromkeys(server for row in asking for server in row.relays_ipv6)
-            yield Relay(vrf.name, tuple(row.vlan_id for row in asking), vrf.vlan_id, tuple(servers), Ipv4(""))
+            yield Relay(vrf.name, tuple(row.vlan_id for row in asking), vrf.vlan_id, (), tuple(servers), Ipv4(""))
+
+
+def _uplinks(device: Device) -> tuple[str, ...]:
+    return tuple(row.name for row in device.interfaces.ethernet if row.profile.role == "uplink")
 
 
 def _relaying(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[tuple[VrfLink, list[Gateway]]]:

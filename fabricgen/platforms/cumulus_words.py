@@ -63,8 +63,7 @@ class Spelling:
     adaptive     packets take the path with the shortest queue
     wait_install FRR before 9.1 takes it for EVPN routes too and sends none: not where an EVPN session is
     segments     some bond is an Ethernet segment of two leaves
-    last_server  place of local accounts in the order: behind every TACACS+ server
-    services     some service has a server or a relay
+    lldp         enabled or disabled
     """
 
     loopbacks: tuple[InterfaceAddress, ...]
@@ -85,9 +84,8 @@ class Spelling:
     vrfs: tuple[VrfWords, ...]
     users: tuple[User, ...]
     tacacs: tuple[TacacsServer, ...]
-    last_server: int
     samplings: tuple[Sampling, ...]
-    services: bool
+    lldp: str
     relays_ipv4: tuple[Relay, ...]
     relays_ipv6: tuple[Relay, ...]
 
@@ -96,9 +94,8 @@ def spell(device: Device) -> Spelling:
     """NVUE's words for one switch; raises FabricError where it has none."""
     refuse(device)
     links, speakers = vrf_links(device), vrf_speakers(device)
-    found_groups, servers = tuple(groups(device)), tacacs(device)
+    found_groups = tuple(groups(device))
     relays = tuple(relays_ipv4(device, links)), tuple(relays_ipv6(device, links))
-    management = device.management
     return Spelling(
         loopbacks=loopbacks(device),
         cages=cages(device),
@@ -118,10 +115,9 @@ def spell(device: Device) -> Spelling:
         routes=static_routes(device, ""),
         vrfs=tuple(VrfWords(link, speakers.get(link.name), static_routes(device, link.tenant)) for link in links),
         users=users(device),
-        tacacs=servers,
-        last_server=len(servers) + 1,
+        tacacs=tacacs(device),
         samplings=samplings(device),
-        services=any((*relays, management.dns, management.ntp, management.syslog)),
+        lldp="enabled" if device.management.lldp else "disabled",
         relays_ipv4=relays[0],
         relays_ipv6=relays[1],
     )

@@ -212,6 +212,8 @@ def _rule(name: str, number: str, rule: Node) -> Iterator[str]:
         yield f" set community {' '.join(found['community'])}"
     if "ext-community-bw" in found:
         yield " set extcommunity bandwidth num-multipaths"
+    if found.get("ipv6-nexthop-prefer-global") == "on":
+        yield " set ipv6 next-hop prefer-global"
     if "local-preference" in found:
         yield f" set local-preference {found['local-preference']}"
     yield from ("exit", "!")

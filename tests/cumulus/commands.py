@@ -15,22 +15,23 @@ from typing import NamedTuple
 from tests.cumulus.reading import leaves, tree
 
 INTERFACE = "nvue-reference Interface.md 0dd08a25"
-PORTS = "514 Switch Port Attributes 0a592e5d"
-QOS = "nvue-reference QoS.md 05e49539; 514 Quality of Service 0d142afe"
-ROCE = "514 RDMA over Converged Ethernet 1ffba627"
+PORTS = "511 Switch Port Attributes 1f0256c8"
+QOS = "nvue-reference QoS.md 05e49539; 511 Quality of Service 28af43a7"
+ROCE = "511 RDMA over Converged Ethernet 069ff4a4"
 ADAPTIVE = "nvue-reference Adaptive-Routing.md 140bb073; 511 Equal Cost Multipath Load Sharing 0e0a4e70"
 BGP = "nvue-reference BGP.md 054739e8"
 BGP_EVPN = "nvue-reference BGP-EVPN.md 1e9b227a"
 BGP_IPV6 = "nvue-reference BGP-IPv6.md"
 EVPN = "nvue-reference EVPN.md 010b130d"
-MULTIHOMING = "514 EVPN Multihoming 029115a4"
+MULTIHOMING = "511 EVPN Multihoming 04491ddc"
 POLICY = "nvue-reference Router-Policy.md 1c17cb43"
 VXLAN = "nvue-reference VXLAN.md 29dcbba1"
 STATIC = "nvue-reference Static-Routing.md 26d8462c"
-TACACS = "nvue-reference TACACS.md (forms of 5.11 and earlier)"
+TACACS = "511 TACACS 0da900a5"
 USERS = "515 BGP Configuration Example e12fb5f5 (startup.yaml of a switch)"
 CHANGED = "515 New and Changed NVUE Commands 07d58d4b (column: 5.14 and earlier)"
 RELAYS = "511 DHCP Relays 0fda5224"
+SHOWN = "nvue-reference, show of an upstream interface: one server-address, no list"
 SFLOW = "nvue-reference sFlow.md (since 5.11)"
 HISTOGRAMS = "nvue-reference Telemetry.md (since 5.7); 511 ASIC Monitoring"
 SNIPPETS = "511 NVUE Snippets"
@@ -58,7 +59,7 @@ PLACES = {
     "queue": r"[0-7]",
     "dscp": r"[0-9]|[1-5][0-9]|6[0-3]",
     "priority": r"[1-8]",
-    "order": r"\d{1,2}",
+    "order": r"[1-9]\d?",
     "mode": r"2x|4x|8x",
 }
 """Placeholder → what may stand there."""
@@ -125,7 +126,7 @@ def _speakers() -> Iterator[Command]:
     yield Command(f"{base} enable", "on-off", NETLAB)
     yield Command(f"{base} autonomous-system", "1-4294967295", NETLAB)
     yield Command(f"{base} router-id", "address", NETLAB)
-    yield Command(f"{base} rd", "rd", "514 Inter-subnet Routing 029115a4")
+    yield Command(f"{base} rd", "rd", "511 Inter-subnet Routing 04491ddc")
     yield Command(f"{base} path-selection multipath aspath-ignore", "on-off", BGP)
     yield Command(f"{base} path-selection multipath bandwidth", "all-paths|skip-missing|ignore", BGP)
     yield Command(f"{base} route-export to-evpn route-target {{target}}", "", BGP_EVPN)
@@ -184,7 +185,7 @@ INTERFACES = (
     ),
     Command(
         "interface {port} telemetry histogram egress-buffer traffic-class {queue} threshold value",
-        "1-4294967295",
+        "96-4294967295",
         HISTOGRAMS,
     ),
     Command("interface {port} qos congestion-control profile", "name", QOS),
@@ -241,6 +242,7 @@ ROUTING = (
     Command("router policy route-map {name} rule {rule} match type", "ipv4|ipv6", POLICY),
     Command("router policy route-map {name} rule {rule} set community {community}", "", POLICY),
     Command("router policy route-map {name} rule {rule} set ext-community-bw", "multipaths|cumulative", POLICY),
+    Command("router policy route-map {name} rule {rule} set ipv6-nexthop-prefer-global", "on-off", POLICY),
     Command("router policy route-map {name} rule {rule} set local-preference", "0-4294967295", POLICY),
     Command("vrf {vrf} router static {prefix} address-family", "ipv4-unicast|ipv6-unicast", STATIC),
     Command("vrf {vrf} router static {prefix} via blackhole type", "blackhole", f"{STATIC}; {NETLAB}"),
@@ -271,16 +273,21 @@ OVERLAY = (
 SERVICES = (
     Command("service dhcp-relay {vrf} gateway-interface {vrf} address", "address", RELAYS),
     Command("service dhcp-relay {vrf} interface {l3}", "", RELAYS),
+    Command("service dhcp-relay {vrf} interface {port}", "", RELAYS),
     Command("service dhcp-relay {vrf} server {address}", "", RELAYS),
     Command("service dhcp-relay6 {vrf} interface downstream {l3}", "", RELAYS),
-    Command("service dhcp-relay6 {vrf} interface upstream {l3} server-address {address}", "", RELAYS),
+    Command("service dhcp-relay6 {vrf} interface upstream {l3}", "", RELAYS),
+    Command("service dhcp-relay6 {vrf} interface upstream {vrf} server-address", "address", f"{RELAYS}; {SHOWN}"),
     Command("service dns {vrf} server {address}", "", CHANGED),
+    Command("service dns {vrf} search {name}", "", f"{CHANGED}; nvue-reference DNS.md 2d3c1c14: since 5.2"),
+    Command("service lldp state", "enabled|disabled", "511 LLDP 34f2d641; nvue-reference LLDP.md 1c08fe55: since 5.11"),
     Command("service ntp {vrf} listen", "name", CHANGED),
     Command("service ntp {vrf} server {address} iburst", "on-off", CHANGED),
     Command("service syslog {vrf} server {address}", "", "nvue-reference Syslog.md (5.12 and earlier)"),
     Command("system aaa authentication-order {order}", "tacacs|local", TACACS),
     Command("system aaa tacacs enable", "on-off", TACACS),
     Command("system aaa tacacs server {priority} host", "address", TACACS),
+    Command("system aaa tacacs server {priority} prefer-ip-version", "6", TACACS),
     Command("system aaa tacacs server {priority} secret", "secret", TACACS),
     Command("system aaa tacacs vrf", "name", TACACS),
     Command("system aaa user {name} hashed-password", "secret", USERS),

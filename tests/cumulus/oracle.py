@@ -17,6 +17,10 @@ ALLOWED = (
         "each session's own, of a whole speaker",
     ),
     (r"\+ interface swp\d+(, evpn mh uplink)?", "NVIDIA's: bonds follow their uplinks"),
+    (
+        r"\+ route-map RM-\S+-IN permit \d+, set ipv6 next-hop prefer-global",
+        "NVIDIA's: what adaptive routing wants of parallel sessions",
+    ),
 )
 """Differences that are meant, and why."""
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from tests.cumulus.reading import Node, at, leaves, tree
 
-RESERVED = range(3725, 4065)
-"""VLANs 3725-3999 of the chip and 4000-4064 that NVUE gives L3 VNIs (VLAN-aware Bridge Mode; System Configuration)."""
+RESERVED = range(3725, 4000)
+"""VLANs of the chip (511 VLAN-aware Bridge Mode); those after them are NVUE's with MLAG only."""
 _SNIPPET = re.compile(r"^route-map (\S+) (permit|deny) (\d+)$")
 
 
 def dangling(text: str) -> list[str]:
     """Faults of a whole file."""
     root = tree(text)
-    checks = (_links, _vrfs, _vlans, _policy, _groups, _profiles, _snippet, _relays)
+    checks = (_links, _vrfs, _vlans, _policy, _groups, _profiles, _snippet, _relays, _logins)
     return sorted(fault for check in checks for fault in check(root))
 
 
@@ -139,6 +139,22 @@ def _relays(root: Node) -> Iterator[str]:
             l3 = f"vlan{vrf['evpn']['vlan']}_l3"
             found = relay["interface"]
             ports = [*found.get("downstream", {}), *found.get("upstream", {})] if service[-1] == "6" else [*found]
+            served = [port for port, row in found.get("upstream", {}).items() if row]
+            if service[-1] == "6" and served != [name]:
+                yield f"{service} {name}: its servers are not behind the VRF"
             for port in ports:
-                if port != l3 and at(root, "interface", port, "ip").get("vrf") != name:
+                if port in {l3, name} or _is_uplink(root, port):
+                    continue
+                if at(root, "interface", port, "ip").get("vrf") != name:
                     yield f"{service} {name}: {port} is none of its VLANs"
+
+
+def _logins(root: Node) -> Iterator[str]:
+    order = at(root, "system", "aaa", "authentication-order")
+    yield from (f"logins ask {word} twice" for word, count in Counter(order.values()).items() if count > 1)
+
+
+def _is_uplink(root: Node, port: str) -> bool:
+    """Whether a port is routed in the default VRF: the manual's relays of a tenant listen there too."""
+    row = at(root, "interface", port)
+    return row.get("type") == "swp" and "vrf" not in row.get("ip", {}) and "bridge" not in row

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from fabricgen.addresses import Ipv6
 from fabricgen.checks.capabilities import capabilities, platforms
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
@@ -100,6 +101,13 @@ def test_a_lower_threshold_is_refused() -> None:
     assert problem.where == ("fabrics", "backend", "telemetry", "queue_monitor", "low")
 
 
+def test_a_threshold_that_is_no_depth_is_refused() -> None:
+    """96 to 4294967295 octets (NVUE reference, Telemetry)."""
+    problem = _problem(_switch(fabrics__backend__telemetry={"queue_monitor": {"high": 95}}))
+    assert problem.where == ("fabrics", "backend", "telemetry", "queue_monitor", "high")
+    assert "value: 96}" in render(_switch(fabrics__backend__telemetry={"queue_monitor": {"high": 96}}))
+
+
 def test_headroom_in_octets_is_refused() -> None:
     device = sample("site be-leaf-000").device
     assert device.qos is not None
@@ -117,6 +125,74 @@ def test_headroom_in_octets_is_refused() -> None:
         headroom_octets=more, profile=replace(first.profile, mtu=1500)
     )  # what follows from its own MTU
     render(replace(changed, interfaces=replace(device.interfaces, ethernet=(small, *others))))
+
+
+def _frontend(name: str, **edits: object) -> Device:
+    return next(device for device in devices(planned(intent(**edits))) if device.name == name)
+
+
+@pytest.mark.parametrize(("vlan", "refused"), [(3724, False), (3725, True), (3999, True), (4000, False)])
+def test_vlans_of_the_chip_are_refused(vlan: int, refused: bool) -> None:
+    """3725-3999 (511 VLAN-aware Bridge Mode)."""
+    device = _frontend("fe-leaf-000", tenants__storage__networks__data__vlan=vlan)
+    if refused:
+        assert _problem(device).where == ("tenants", "storage")
+    else:
+        render(device)
+
+
+def test_vlans_of_the_chip_are_refused_outside_too() -> None:
+    device = sample("site fe-border-00").device
+    subs = tuple(row._replace(vlan_id=3800) for row in device.interfaces.subinterfaces)
+    changed = replace(device, interfaces=replace(device.interfaces, subinterfaces=subs))
+    assert _problem(changed).where == ("tenants", "research")
+
+
+def test_one_dhcp_server_of_ipv6_a_tenant() -> None:
+    device = sample("single fe-leaf-002").device
+    assert device.evpn is not None
+    first = next(row for row in device.evpn.gateways if row.relays_ipv6)
+    more = first._replace(relays_ipv6=(*first.relays_ipv6, Ipv6("fd5e:8c1f:2a00:2000::11")))
+    rows = tuple(more if row == first else row for row in device.evpn.gateways)
+    problem = _problem(replace(device, evpn=replace(device.evpn, gateways=rows)))
+    assert problem.where == ("tenants", first.vrf)
+
+
+def test_dhcp_servers_that_are_asked_for_names_are_refused() -> None:
+    """Lookups of the management VRF are rules on the server's address, for all packets (511 Management VRF)."""
+    device = sample("site fe-leaf-002").device
+    assert device.evpn is not None
+    asked = next(row.relays_ipv4[0] for row in device.evpn.gateways if row.relays_ipv4)
+    both = replace(device, management=replace(device.management, dns=(*device.management.dns, asked)))
+    problem = _problem(both)
+    assert problem.where == ("tenants", "research")
+    assert asked in problem.what
+
+
+@pytest.mark.parametrize("count", [7, 8])
+def test_seven_tacacs_servers_and_no_more(count: int) -> None:
+    device = sample("site fe-spine-00").device
+    assert device.management.tacacs is not None
+    servers = tuple(device.management.tacacs.servers[0] for _ in range(count))
+    tacacs = device.management.tacacs._replace(servers=servers)
+    changed = replace(device, management=replace(device.management, tacacs=tacacs))
+    if count > 7:
+        assert _problem(changed).where == ("management", "aaa", "tacacs")
+    else:
+        render(changed)
+
+
+def test_a_switch_has_one_histogram_a_port() -> None:
+    device = sample("site be-leaf-000").device
+    assert device.qos is not None
+    rows = tuple(replace(row, lossless_priorities=(3, 4)) for row in device.qos.profiles)
+    enabled = tuple(row._replace(enabled=True) for row in device.interfaces.ethernet)
+    both = replace(
+        device,
+        interfaces=replace(device.interfaces, ethernet=enabled),
+        qos=replace(device.qos, profiles=rows),
+    )
+    assert _problem(both).where == ("fabrics", "backend", "telemetry", "queue_monitor")
 
 
 @pytest.mark.parametrize("release", ["5.10", "5.12", "5.15", "6.0", "5.1"])

@@ -140,8 +140,6 @@ EXCUSED = {
     "port": "refused: gnmi; that of management is eth0",
     "certificate": "refused: gnmi",
     "eapi_certificate": "there is no eAPI",
-    "lldp": "NOTES.md: always on",
-    "domain": "NOTES.md: no command of this release",
 }
 
 

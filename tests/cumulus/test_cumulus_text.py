@@ -88,6 +88,7 @@ def test_every_command_of_the_table_has_a_page() -> None:
 IDLE = (
     (r"vrf {vrf} router bgp (neighbor|peer-group) .*", "forms that a session or its group may have, as the plan likes"),
     (r"system sflow sampling-rate .*", "a speed each"),
+    (r"system aaa tacacs server {priority} prefer-ip-version", "test_cumulus_words.py"),
     (r"interface {cage} link breakout disabled", "cages in eight parts: test_cumulus_words.py"),
     (r"vrf {vrf} router static {prefix} via {address} type", "no plan has such a route outside of management"),
 )
@@ -119,7 +120,7 @@ DANGLING: list[Broken] = [
     ((*DOMAIN, "110", "vni"), {"10001": {}}, "VNI 10001 is there twice"),
     ((*DOMAIN, "3900"), {"vni": {"77": {}}}, "VLAN 3900 is taken"),
     (("vrf", "research", "evpn", "vlan"), "110", "VLAN 110 is taken"),
-    (("vrf", "research", "evpn", "vlan"), "4000", "VLAN 4000 is taken"),
+    (("vrf", "research", "evpn", "vlan"), "3999", "VLAN 3999 is taken"),
     (("nve", "vxlan", "source"), None, "VNIs, and no tunnel"),
     ((*TENANT, "rd"), None, "an L3 VNI and no RD"),
     ((*TENANT, "route-export", "to-evpn", "route-target"), {"65000:10006": {}}, "exported by two VRFs"),
@@ -129,6 +130,8 @@ DANGLING: list[Broken] = [
     (("interface", "swp26", "ip", "address"), {"10.128.192.8/32": {}}, "is on two interfaces"),
     (("system", "config", "snippet", "frr.conf"), "route-map RM-X permit 10\n", "no rule RM-X permit 10"),
     (("service", "dhcp-relay", "research", "interface"), {"vlan121": {}}, "is none of its VLANs"),
+    (("service", "dhcp-relay6"), {"research": {"interface": {"upstream": {"vlan3724_l3": {}}}}}, "not behind the VRF"),
+    (("system", "aaa", "authentication-order", "3"), "tacacs", "logins ask tacacs twice"),
     ((*GROUP, "address-family", "ipv4-unicast", "policy", "inbound"), None, "not both policies"),
     (("interface", "swp25", "qos"), {"pfc": {"profile": "ROCE"}}, "no pfc profile ROCE"),
     (("interface", "swp1", "link", "breakout"), {"1x": {}}, "is no part of swp1"),

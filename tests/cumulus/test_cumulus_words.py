@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from fabricgen.addresses import Prefix
+from fabricgen.addresses import Ipv6, Prefix
 from fabricgen.device.evpn import Evpn
 from fabricgen.device.routing import StaticRoute
 from fabricgen.platforms.cumulus import CUMULUS
@@ -51,6 +51,55 @@ def test_secrets_stay_references() -> None:
         assert f'"${{env:{name}}}"' in text
 
 
+def test_logins_ask_tacacs_once_and_then_the_switch() -> None:
+    """511 TACACS: an order of methods; the servers have priorities of their own."""
+    device = sample(LEAF).device
+    assert device.management.tacacs is not None
+    servers = tuple(Ipv6(host) for host in ("2001:10:20:30:40:50:51:52", "fd00::7"))
+    tacacs = device.management.tacacs._replace(servers=(*device.management.tacacs.servers, *servers))
+    text = render(replace(device, management=replace(device.management, tacacs=tacacs)))
+    found = yaml.safe_load(text)[0]["set"]["system"]["aaa"]
+    assert found["authentication-order"] == {"1": "tacacs", "2": "local"}
+    rows = [found["tacacs"]["server"][priority] for priority in "1234"]
+    assert [row["host"] for row in rows] == ["10.0.0.7", "10.0.0.9", *servers]
+    assert [row.get("prefer-ip-version") for row in rows] == [None, None, 6, 6]
+
+
+def test_relays_are_as_the_manual_has_them() -> None:
+    """511 DHCP Relays: of IPv4 on the uplinks too; of IPv6 the server is behind the VRF, one address and no list."""
+    device, text = sample("single fe-leaf-002")
+    uplinks = {row.name for row in device.interfaces.ethernet if row.profile.role == "uplink"}
+    service = at(tree(text), "service")
+    assert set(at(service, "dhcp-relay", "research", "interface")) == {"vlan110", "vlan3724_l3", *uplinks}
+    assert at(service, "dhcp-relay6", "research", "interface", "upstream") == {
+        "research": {"server-address": "fd5e:8c1f:2a00:2000::10"},
+        "vlan3724_l3": {},
+    }
+
+
+@pytest.mark.parametrize(("on", "wanted"), [(True, "enabled"), (False, "disabled")])
+def test_lldp_is_on_or_off(on: bool, wanted: str) -> None:
+    """`nv set service lldp state`, since 5.11 (reference LLDP)."""
+    device = sample("tower be-super-00").device
+    text = render(replace(device, management=replace(device.management, lldp=on)))
+    assert at(tree(text), "service", "lldp") == {"state": wanted}
+    assert commands.faults(text) == []
+
+
+def test_names_are_looked_up_in_the_sites_domain() -> None:
+    assert at(tree(sample(LEAF).text), "service", "dns", "mgmt", "search") == {"c1.example.net": {}}
+
+
+def test_adaptive_routing_takes_the_global_next_hop_of_ipv6() -> None:
+    """511 Equal Cost Multipath: where there are several sessions with one router."""
+    maps = at(tree(sample("shared be-leaf-000").text), "router", "policy", "route-map")
+    wanted = "ipv6-nexthop-prefer-global"
+    found = {name for name, row in maps.items() for rule in row["rule"].values() if wanted in rule.get("set", {})}
+    assert found == {"RM-SPINES-IPV6-IN"}
+    assert wanted not in sample("site be-leaf-000").text
+    assert wanted not in sample("unnumbered be-leaf-000").text
+
+
 def test_ports_in_panel_order() -> None:
     names = ["swp10", "swp2s1", "swp2", "swp2s0", "swp1"]
     assert sorted(names, key=natural) == ["swp1", "swp2", "swp2s0", "swp2s1", "swp10"]
@@ -68,6 +117,11 @@ def test_ports_in_panel_order() -> None:
         ("swp1", "vrf10001"),
         ("br_default", "vrf10001"),
         ("vlans", "vlans"),
+        ("on", "vrf10001"),
+        ("no", "vrf10001"),
+        ("null", "vrf10001"),
+        ("main", "vrf10001"),
+        ("none-such", "none-such"),
     ],
 )
 def test_vrfs_have_names_that_linux_takes(name: str, wanted: str) -> None:

@@ -16,6 +16,7 @@ UNHEARD = re.compile(
     r"|vrf default router bgp address-family l2vpn-evpn enable .*"
     r"|vrf default router bgp neighbor \S+ address-family l2vpn-evpn (enable|prefix-limits) .*"
     r"|vrf \S+ router bgp neighbor \S+ timers .*"
+    r"|router policy route-map \S+ rule \d+ set ipv6-nexthop-prefer-global .*"
 )
 """Routing that FRR 8.4 has by itself, or not at all."""
 QUALITY = re.compile(r"interface \S+ qos .*")
@@ -205,6 +206,7 @@ def _speakers(device: Device) -> Told:
     for place, peer in peers if (bgp.keepalive_seconds, bgp.hold_seconds) != (3, 9) else ():
         yield f"vrf {place} router bgp neighbor {peer} timers keepalive", str(bgp.keepalive_seconds)
         yield f"vrf {place} router bgp neighbor {peer} timers hold", str(bgp.hold_seconds)
+    yield from _global_next_hops(device)
     limits = {group.name: group.maximum_routes for group in bgp.groups if "evpn" in group.families}
     if limits:
         yield "vrf default router bgp address-family l2vpn-evpn enable", "on"
@@ -213,6 +215,19 @@ def _speakers(device: Device) -> Told:
             base = f"vrf default router bgp neighbor {session.peer} address-family l2vpn-evpn"
             yield f"{base} enable", "on"
             yield f"{base} prefix-limits inbound maximum", str(limit)
+
+
+def _global_next_hops(device: Device) -> Told:
+    """What comes in over IPv6 between numbered ends, where packets go their own ways (511 Equal Cost Multipath)."""
+    if device.load_balancing.mode != "dlb-per-packet":
+        return
+    six = {group.name: group.route_map_in for group in device.routing.bgp.groups if "ipv6" in group.families}
+    peers = [row for row in device.routing.bgp.neighbors if ":" in row.address and row.group in six]
+    maps = {row.route_map_in or six[row.group] for row in peers}
+    for found in device.routing.policy.route_maps:
+        for row in found.statements if found.name in maps else ():
+            if row.permit:
+                yield f"router policy route-map {found.name} rule {row.sequence} set ipv6-nexthop-prefer-global", "on"
 
 
 def _system(device: Device) -> Told:
@@ -231,8 +246,10 @@ def _system(device: Device) -> Told:
         for at, server in enumerate(servers, 1):
             yield f"system aaa tacacs server {at} host", server
             yield f"system aaa tacacs server {at} secret", management.tacacs.key
-            yield f"system aaa authentication-order {at}", "tacacs"
-        yield f"system aaa authentication-order {len(servers) + 1}", "local"
+            if ":" in server:
+                yield f"system aaa tacacs server {at} prefer-ip-version", "6"
+        yield "system aaa authentication-order 1", "tacacs"
+        yield "system aaa authentication-order 2", "local"
         yield "system aaa tacacs enable", "on"
         yield "system aaa tacacs vrf", "mgmt"
     if management.sflow:
@@ -247,6 +264,9 @@ def _system(device: Device) -> Told:
 def _services(device: Device) -> Told:
     management = device.management
     yield from ((f"service dns mgmt server {server}", None) for server in management.dns)
+    yield "service lldp state", "enabled" if management.lldp else "disabled"
+    if management.domain:
+        yield f"service dns mgmt search {management.domain}", None
     yield from ((f"service syslog mgmt server {server}", None) for server in management.syslog)
     yield from ((f"service ntp mgmt server {server} iburst", "on") for server in management.ntp)
     if management.ntp:
@@ -256,14 +276,16 @@ def _services(device: Device) -> Told:
 def _relays(device: Device) -> Told:
     ids = {vrf.name: vrf.id for vrf in device.evpn.vrfs} if device.evpn else {}
     sources = {row.vrf: row.ipv4.partition("/")[0] for row in device.interfaces.loopbacks if row.vrf}
+    uplinks = [row.name for row in device.interfaces.ethernet if row.profile.role == "uplink"]
     for row in device.evpn.gateways if device.evpn else ():
         l3 = f"vlan{3725 - ids[row.vrf]}_l3"
         if row.relays_ipv4:
             base = f"service dhcp-relay {row.vrf}"
             yield f"{base} gateway-interface {row.vrf} address", sources[row.vrf]
-            yield from ((f"{base} interface {port}", None) for port in (f"vlan{row.vlan_id}", l3))
+            yield from ((f"{base} interface {port}", None) for port in (f"vlan{row.vlan_id}", l3, *uplinks))
             yield from ((f"{base} server {server}", None) for server in row.relays_ipv4)
         if row.relays_ipv6:
             base = f"service dhcp-relay6 {row.vrf} interface"
             yield f"{base} downstream vlan{row.vlan_id}", None
-            yield from ((f"{base} upstream {l3} server-address {server}", None) for server in row.relays_ipv6)
+            yield f"{base} upstream {l3}", None
+            yield from ((f"{base} upstream {row.vrf} server-address", server) for server in row.relays_ipv6)
