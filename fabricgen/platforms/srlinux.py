@@ -3,6 +3,7 @@
 from fabricgen.platforms.platform import Artifact, Platform
 from fabricgen.platforms.srlinux_capabilities import CAPABILITIES
 from fabricgen.platforms.srlinux_document import document, lines_fault
+from fabricgen.platforms.srlinux_limits import limits
 from fabricgen.platforms.srlinux_telemetry import STREAMS
 from fabricgen.platforms.srlinux_words import derived, spell
 from fabricgen.platforms.unpriced import unpriced
@@ -74,5 +75,6 @@ SRLINUX = Platform(
     costs=unpriced("Nokia SR Linux"),
     streams=STREAMS,
     driver="srlinux",
+    limits=limits,
     raw_fault=lines_fault,
 )

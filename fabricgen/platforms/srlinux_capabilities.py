@@ -55,8 +55,8 @@ CAPABILITIES = (
     ),
     Capability(
         "pfc-watchdog",
-        "detection 10-1500 ms, recovery 100-1500 ms: what lies outside is brought to the end; it ignores pauses for "
-        "that time and drops nothing; action notify leaves it off, its counters tell",
+        "detection 10-1500 ms, recovery 100-1500 ms; it ignores pauses for that time and drops nothing; action notify "
+        "leaves it off, its counters tell",
         YANG,
         judge=JUDGE,
     ),
@@ -85,7 +85,8 @@ CAPABILITIES = (
     Capability("bfd", "SR Linux's own interval, 1 s by 3", f"{EXPERTS}; {YANG}", judge=JUDGE),
     Capability(
         "evpn",
-        "one tunnel source, the IPv4 address of system0",
+        "one tunnel source, the IPv4 address of system0; ARP and ND are flooded, for no bridge with a gateway answers "
+        "them; two tenants that reach each other have no leaf in common",
         f"{EVPN_L3}; {NETLAB}",
         refusal=OVERLAYS,
         vouched="evpn",
@@ -163,7 +164,7 @@ CAPABILITIES = (
     Capability(
         "users",
         "roles network-admin and network-operator; `admin` is the box's own user, and keeps its first password unless "
-        "the intent names it",
+        "the intent names it; linuxadmin, root and srlinux are refused",
         YANG,
         judge=JUDGE,
     ),

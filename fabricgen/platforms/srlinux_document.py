@@ -57,6 +57,8 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = MappingProxyType(
         "grpc-server": (_NAME,),
         "ssh-server": (_NAME,),
         "remote-server": (("host",),),
+        "buffer": (("buffer-name",),),
+        "file": (("file-name",),),
         "facility": (("facility-name",),),
         "access-group": (_NAME,),
         "security-entry": (_NAME,),

@@ -13,6 +13,8 @@ from fabricgen.device.interfaces import Ethernet, Lag, PortProfile, Switching
 
 FRAME, TAG = 14, 4
 """Octets of an Ethernet header and of an 802.1Q tag: SR Linux counts them in the MTU of a port, and no FCS."""
+SMALLEST_FRAME = 1500
+"""Octets: a `must` of the port's MTU and of a bridged subinterface's."""
 ROUTED, BRIDGED = "srl_nokia-interfaces:routed", "srl_nokia-interfaces:bridged"
 LOOPBACKS, SYSTEM = "lo0", "system0"
 """Loopbacks by number; and the one whose IPv4 address is the source of every tunnel (`use-system-ipv4-address`)."""
@@ -147,7 +149,7 @@ def ports(device: Device) -> Iterator[Port]:
             mtu=frame(profile.mtu, row.name in parents or not profile.routed),
             speed=profile.speed_gbps if whole else 0,
             channels=profile.lanes if whole and profile.lanes != usual else 0,
-            fec=_fec(profile),
+            fec=fec_word(profile),
             lag=row.lag,
             tagged=tagged and not row.lag,
             broadcast=switching.broadcast_percent if switching else 0,
@@ -158,11 +160,12 @@ def ports(device: Device) -> Iterator[Port]:
 
 
 def frame(mtu: int, tagged: bool) -> int:
-    """Octets of the largest frame around an IP packet."""
-    return mtu + FRAME + (TAG if tagged else 0)
+    """Octets of the largest frame around an IP packet, and no fewer than a port can be told."""
+    return max(mtu + FRAME + (TAG if tagged else 0), SMALLEST_FRAME)
 
 
-def _fec(profile: PortProfile) -> str:
+def fec_word(profile: PortProfile) -> str:
+    """SR Linux's word for the FEC that a port is told; empty where the speed leaves no choice."""
     if profile.fec == "rs-fec":
         return "" if profile.speed_gbps // profile.lanes >= PAM4_GBPS else "rs-528"
     return {"fc-fec": "base-r", "none": "disabled"}.get(profile.fec, "")

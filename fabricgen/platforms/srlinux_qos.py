@@ -133,8 +133,8 @@ def qos_words(device: Device) -> QosWords | None:
         limit=limit,
         shared=shared,
         watched=qos.watchdog.action == "drop",
-        detect=_within(qos.watchdog.detect_ms, DETECT_MS),
-        restore=_within(qos.watchdog.restore_ms, RESTORE_MS),
+        detect=qos.watchdog.detect_ms,
+        restore=qos.watchdog.restore_ms,
     )
 
 
@@ -158,10 +158,6 @@ def reserve(device: Device) -> tuple[int, int]:
         return 0, 0
     percent = min(-(-device.qos.headroom_pool_octets * PERCENT // total), PERCENT)
     return percent, total * (PERCENT - percent) // PERCENT
-
-
-def _within(value: int, ends: tuple[int, int]) -> int:
-    return min(max(value, ends[0]), ends[1])
 
 
 def _buffers(octets: int) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.device.management import User
+from fabricgen.device.management import Management, User
 from fabricgen.platforms.srlinux_bgp import (
     GroupWords,
     InstanceFamily,
@@ -58,10 +58,11 @@ NONE = "none"
 
 
 class UserWords(NamedTuple):
-    """A local user. `own` is the one that the box has by itself."""
+    """A local user. `own` is the one that the box has by itself, and would else be a superuser; that as JSON text."""
 
     row: User
     own: bool
+    superuser: str
 
 
 class RoleWords(NamedTuple):
@@ -91,7 +92,7 @@ class Collector(NamedTuple):
 class Spelling:
     """What SR Linux is told of one switch, in its order.
 
-    roles        of local users, each once
+    roles        of local users, each once; with TACACS+ all, for its users have theirs by privilege
     location...  JSON text; empty where nothing is said
     bare         IPv4 comes over links without IPv4 addresses
     overlay      it has EVPN instances
@@ -138,8 +139,8 @@ def spell(device: Device) -> Spelling:
     return Spelling(
         name=quoted(device.name),
         domain=quoted(management.domain),
-        users=tuple(UserWords(user, user.name == OWN_ADMIN) for user in management.users),
-        roles=tuple(ROLES[role] for role in sorted({user.role for user in management.users})),
+        users=tuple(UserWords(user, user.name == OWN_ADMIN, ROLES[user.role].superuser) for user in management.users),
+        roles=_roles(management),
         address=management.address.partition("/")[0],
         location=quoted(snmp.location) if snmp and snmp.location else "",
         contact=quoted(snmp.contact) if snmp and snmp.contact else "",
@@ -168,6 +169,11 @@ def spell(device: Device) -> Spelling:
         segments=any(lag.esi for lag in device.interfaces.lags),
         qos=qos_words(device),
     )
+
+
+def _roles(management: Management) -> tuple[RoleWords, ...]:
+    used = set(ROLES) if management.tacacs else {user.role for user in management.users}
+    return tuple(ROLES[role] for role in sorted(used))
 
 
 def derived(device: Device) -> dict[str, str]:

@@ -81,6 +81,15 @@ def bridged_and_routed(tree: Tree) -> Iterator[str]:
             yield f"{member} is in {name}, a {types[name]}"
 
 
+def gateways_answer_alone(tree: Tree) -> Iterator[str]:
+    """Where a gateway is, the bridge answers for no host (a `must` of the models on each interface of a mac-vrf)."""
+    found = instances(tree)
+    for name, member in members(tree):
+        proxies = {"proxy-arp", "proxy-nd"} & set(found[name].get("bridge-table", ()))
+        if member.startswith("irb") and proxies:
+            yield f"{name} has {member} and {sorted(proxies)}"
+
+
 def tagged_alike(tree: Tree) -> Iterator[str]:
     """Tags stand where the interface has vlan-tagging, all different; without it there is one subinterface."""
     for name, interface in interfaces(tree).items():
@@ -268,6 +277,7 @@ RULES: tuple[Callable[[Tree], Iterator[str]], ...] = (
     subinterfaces_are_there,
     subinterfaces_have_one_place,
     bridged_and_routed,
+    gateways_answer_alone,
     tagged_alike,
     packets_fit,
     aggregates_are_whole,

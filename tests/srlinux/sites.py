@@ -187,7 +187,10 @@ def _made(device: Device) -> Device:
     cage = rows[0].name.rpartition("/")[0]
     halves = replace(rows[0].profile, speed_gbps=100, lanes=1)
     whole = [row.name for row in rows if row.profile.parts == 1]
-    few = {whole[0]: {"lanes": 4, "fec": "none"}, whole[1]: {"speed_gbps": 100, "lanes": 4, "fec": "rs-fec"}}
+    few: Mapping[str, Mapping[str, Any]] = {
+        whole[0]: {"lanes": 4},
+        whole[1]: {"speed_gbps": 100, "lanes": 4, "fec": "none"},
+    }
     ethernet = tuple(
         row._replace(profile=halves if row.name.rpartition("/")[0] == cage else _other(row.profile, few.get(row.name)))
         for row in rows

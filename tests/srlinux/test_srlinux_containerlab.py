@@ -36,7 +36,7 @@ def test_ports_and_type_are_the_containers() -> None:
 def test_the_text_is_whole_in_itself(name: str) -> None:
     text = text_in_lab(samples()[name])
     assert list(faults(text)) == []
-    for gone in ("srl_nokia-qos", "sflow", "snmp", "tacacs", "logging", "hash-seed", "storm-control", '10.0.0.1"'):
+    for gone in ("srl_nokia-qos", "sflow", "snmp", "tacacs", "remote-server", "hash-seed", "storm-", '10.0.0.1"'):
         assert gone not in text
     assert text.lstrip().startswith("{")
 

@@ -17,6 +17,7 @@ BROKEN = [
     ("demo frontend leaf", '"name": "irb0.20"', '"name": "irb0.21"', "no subinterface"),
     ("demo backend leaf", '"name": "lo0.0"', '"name": "ethernet-1/1/1.0"', "is in"),
     ("demo frontend leaf", '"type": "srl_nokia-interfaces:bridged",\n          "des', '"des', "a mac-vrf"),
+    ("demo frontend leaf", '"mac-limit"', '"proxy-arp"', "has irb0.20 and"),
     ("demo frontend last-leaf", '"srl_nokia-interfaces-vlans:vlan-tagging": true', '"x": 1', "no vlan-tagging"),
     ("demo frontend last-leaf", '"vlan-id": 121', '"vlan-id": 120', "of one tag"),
     ("demo backend leaf", '"mtu": 9228', '"mtu": 9100', "octets of 9100"),

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.platforms.srlinux_qos import qos_words
 from fabricgen.platforms.srlinux_words import derived
 from tests.srlinux.roce import faults
 from tests.srlinux.sites import render, samples, text_of
@@ -67,16 +66,6 @@ def test_the_packet_memory_must_be_known() -> None:
 def test_a_watchdog_that_tells_only_leaves_deadlocks_alone() -> None:
     assert '"deadlock"' not in text_of("pairs backend leaf")
     assert '"deadlock"' in text_of("demo backend leaf")
-
-
-def test_times_beyond_the_ends_are_brought_to_them() -> None:
-    device = samples()["demo backend leaf"]
-    assert device.qos is not None
-    for detect, restore, wanted in ((5000, 60000, (1500, 1500)), (10, 10, (10, 100))):
-        times = device.qos.watchdog._replace(detect_ms=detect, restore_ms=restore)
-        words = qos_words(replace(device, qos=replace(device.qos, watchdog=times)))
-        assert words is not None
-        assert (words.detect, words.restore) == wanted
 
 
 def test_thresholds_beyond_the_limit_are_a_problem() -> None:

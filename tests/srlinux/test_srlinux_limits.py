@@ -1,0 +1,164 @@
+"""What SR Linux can not be told of one switch is a problem at the intent's line; ranges are those of the models."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from fabricgen.addresses import Ipv4, Ipv6
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.device.management import Management, User
+from fabricgen.device.qos import Watchdog
+from fabricgen.errors import IntentPath
+from fabricgen.platforms.srlinux import SRLINUX
+from tests.srlinux import references
+from tests.srlinux.expected import leaves
+from tests.srlinux.sites import render, samples
+
+LEAF, BORDER, LOSSLESS = "demo frontend leaf", "demo frontend border-leaf", "demo backend leaf"
+MANAGEMENT: dict[str, tuple[Callable[[Management], Management], IntentPath]] = {
+    "root": (
+        lambda own: replace(own, users=(User("root", "network-admin", "${env:HASH}"),)),
+        ("management", "users", "root"),
+    ),
+    "linuxadmin": (
+        lambda own: replace(own, users=(User("linuxadmin", "network-admin", "${env:HASH}"),)),
+        ("management", "users", "linuxadmin"),
+    ),
+    "four DNS servers": (
+        lambda own: replace(own, dns=tuple(Ipv4(f"10.0.0.{last}") for last in range(4))),
+        ("management", "dns"),
+    ),
+    "a log far away": (lambda own: replace(own, syslog=(Ipv6("2001:db8::8"),)), ("management", "syslog")),
+    "a clock far away": (lambda own: replace(own, ntp=(Ipv6("2001:db8::8"),)), ("management", "ntp")),
+    "one packet in many": (
+        lambda own: replace(own, sflow=own.sflow._replace(sample=2_000_001) if own.sflow else None),
+        ("management", "sflow", "sample"),
+    ),
+}
+
+
+def where(device: Device) -> list[IntentPath]:
+    return [problem.where for problem in SRLINUX.limits(device)]
+
+
+@pytest.mark.parametrize("name", sorted(samples()))
+def test_the_samples_are_taken(name: str) -> None:
+    assert where(samples()[name]) == []
+
+
+@pytest.mark.parametrize("name", sorted(MANAGEMENT))
+def test_management_is_what_the_models_take(name: str) -> None:
+    change, wanted = MANAGEMENT[name]
+    device = samples()[LEAF]
+    assert where(replace(device, management=change(device.management))) == [wanted]
+
+
+def with_mtu(device: Device, mtu: int) -> Device:
+    """The same switch with another MTU on each of its ports."""
+
+    def port(row: Ethernet) -> Ethernet:
+        return row._replace(profile=replace(row.profile, mtu=mtu))
+
+    own = device.interfaces
+    lags = tuple(lag._replace(mtu=mtu) for lag in own.lags)
+    subs = tuple(sub._replace(mtu=mtu) for sub in own.subinterfaces)
+    ethernet = tuple(port(row) for row in own.ethernet)
+    return replace(device, interfaces=replace(own, ethernet=ethernet, lags=lags, subinterfaces=subs))
+
+
+@pytest.mark.parametrize(
+    ("name", "mtu", "wanted"),
+    [
+        (LEAF, 9394, []),
+        (LEAF, 9395, [("fabrics", "frontend", "mtu")]),
+        (LOSSLESS, 9398, []),
+        (LOSSLESS, 1279, [("fabrics", "backend", "mtu")]),
+        (BORDER, 1280, []),
+        (BORDER, 1279, [("fabrics", "frontend", "mtu"), ("tenants", "research", "external")]),
+        (BORDER, 9395, [("tenants", "research", "external")]),
+    ],
+)
+def test_packets_fit_with_their_tags(name: str, mtu: int, wanted: list[IntentPath]) -> None:
+    assert where(with_mtu(samples()[name], mtu)) == wanted
+
+
+def test_a_port_takes_no_frame_below_1500_octets() -> None:
+    text = render(with_mtu(samples()[BORDER], 1280))
+    assert leaves(text)["/interface[ethernet-1/1]/mtu"] == 1500
+    assert references.faults(text) == []
+
+
+@pytest.mark.parametrize(
+    ("watchdog", "key"),
+    [
+        (Watchdog(9, 400, 100, "drop"), "detect_ms"),
+        (Watchdog(1501, 400, 100, "drop"), "detect_ms"),
+        (Watchdog(200, 99, 100, "drop"), "restore_ms"),
+    ],
+)
+def test_a_watchdog_outside_its_range_is_not_brought_to_the_end(watchdog: Watchdog, key: str) -> None:
+    device = samples()[LOSSLESS]
+    assert device.qos is not None
+    assert where(replace(device, qos=replace(device.qos, watchdog=watchdog))) == [
+        ("fabrics", "backend", "roce", "watchdog", key)
+    ]
+
+
+def test_a_queue_that_pauses_before_it_marks_is_told_with_the_rest() -> None:
+    device = samples()[LOSSLESS]
+    small = replace(device.hardware, spellings={**device.hardware.spellings, "buffer_octets": "40000000"})
+    assert where(replace(device, hardware=small)) == [("fabrics", "backend", "roce", "ecn")]
+
+
+def test_tenants_that_meet_on_a_leaf_and_reach_each_other() -> None:
+    device = samples()["demo frontend last-leaf"]
+    bgp = device.routing.bgp
+    vrfs = tuple(vrf._replace(imports=("serving",)) if vrf.name == "research" else vrf for vrf in bgp.vrfs)
+    met = replace(device, routing=replace(device.routing, bgp=replace(bgp, vrfs=vrfs)))
+    assert where(met) == [("tenants", "research", "imports")]
+
+
+def test_admin_has_the_role_that_the_intent_gives_it() -> None:
+    device = samples()[LEAF]
+    users = (User("admin", "network-operator", "${env:HASH}"),)
+    found = leaves(render(replace(device, management=replace(device.management, users=users))))
+    path = "/system/aaa/authentication/admin-user"
+    assert found[f"{path}/superuser"] is False
+    assert found[f"{path}/role[=network-operator]"] == "network-operator"
+
+
+def test_users_of_tacacs_have_roles_though_no_local_one_has() -> None:
+    device = samples()[LEAF]
+    alone = replace(device.management, users=(User("admin", "network-admin", "${env:HASH}"),))
+    found = leaves(render(replace(device, management=alone)))
+    role = "/system/aaa/authorization/role"
+    assert found[f"{role}[network-admin]/tacacs/priv-lvl"] == 15
+    assert found[f"{role}[network-operator]/tacacs/priv-lvl"] == 1
+
+
+@pytest.mark.parametrize(
+    ("speed", "lanes", "fec", "word"),
+    [
+        (25, 1, "fc-fec", "base-r"),
+        (25, 1, "rs-fec", "rs-528"),
+        (100, 4, "rs-fec", "rs-528"),
+        (100, 4, "none", "disabled"),
+        (400, 8, "rs-fec", ""),
+        (100, 2, "rs-fec", ""),
+        (100, 4, "fc-fec", None),
+        (100, 2, "none", None),
+        (400, 8, "none", None),
+        (40, 4, "rs-fec", None),
+    ],
+)
+def test_fec_is_told_where_there_is_a_choice(speed: int, lanes: int, fec: str, word: str | None) -> None:
+    device = samples()[LEAF]
+    last = device.interfaces.ethernet[-1]
+    profile = replace(last.profile, speed_gbps=speed, lanes=lanes, fec=fec)
+    ethernet = (*device.interfaces.ethernet[:-1], last._replace(profile=profile))
+    told = replace(device, interfaces=replace(device.interfaces, ethernet=ethernet))
+    assert where(told) == ([("overrides",)] if word is None else [])
+    path = f"/interface[{last.name}]/ethernet/forward-error-correction/fec-option"
+    assert word is None or leaves(render(told)).get(path, "") == word
