@@ -1,7 +1,7 @@
 """Cisco NX-OS on Nexus 9000: the one file of a switch, its sections so that names stand before their use."""
 
 from fabricgen.platforms.nxos_capabilities import CAPABILITIES
-from fabricgen.platforms.nxos_limits import LOSSLESS_METRES
+from fabricgen.platforms.nxos_limits import LOSSLESS_METRES, limits
 from fabricgen.platforms.nxos_words import derived, spell
 from fabricgen.platforms.platform import Artifact, Platform
 from fabricgen.platforms.unpriced import unpriced
@@ -135,5 +135,6 @@ NXOS = Platform(
     costs=unpriced(TITLE),
     streams=(),
     driver="nxos",
+    limits=limits,
     own_headroom_m=LOSSLESS_METRES,
 )

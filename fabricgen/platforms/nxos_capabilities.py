@@ -25,6 +25,10 @@ VXLAN = (
     "VXLAN QoS: uniform mode by default"
 )
 ESI = "Cisco Nexus 9000 NX-OS VXLAN guide, Release 10.6(x): native EVPN multihoming from 10.6(1)"
+DLB_EVERYWHERE = (
+    "takes a reload; every switch of the fabric must be such a Nexus and balance so, as packets go to one MAC address "
+    "that all of them have"
+)
 NOT_FOUND = "no recorded configuration, no guide, no public thread (searched 2026-11-22)"
 SILENT = "no source of commands for Nexus 9000 was found"
 
@@ -41,7 +45,11 @@ CAPABILITIES = (
         refusal="the guide names BGP over link-local addresses of interfaces, but no configuration of a fabric with it "
         "was found, nor what it takes to carry IPv4 over it; links: [ipv4, ipv6] works",
     ),
-    Capability("bfd", "NX-OS's own interval; redirects are off on routed ports, as it asks", f"{BATFISH}; {NETLAB}"),
+    Capability(
+        "bfd",
+        "NX-OS's own interval, between loopbacks as `bfd multihop`; redirects are off on routed ports, as it asks",
+        f"{BATFISH}; {NETLAB}; {ANSIBLE}",
+    ),
     Capability("wait-install", "`suppress-fib-pending`", ANSIBLE),
     Capability("maximum-routes", "a warning at 75 %, NX-OS's own", BATFISH),
     Capability("graceful-shutdown", "sent and honoured by route maps", f"{ANSIBLE}; {BATFISH}"),
@@ -51,7 +59,7 @@ CAPABILITIES = (
     Capability("hash-seed", "`universal-id`, by tier", "Cisco Nexus 9000 NX-OS unicast routing guide, ip load-sharing"),
     Capability(
         "dlb-flowlet",
-        "",
+        DLB_EVERYWHERE,
         DLB,
         refusal="the guide names 9300-FX3, GX, GX2 and HX, and this model's chip is none of them; Silicon One balances "
         "by a QoS policy, whose words were not read",
@@ -59,7 +67,7 @@ CAPABILITIES = (
     ),
     Capability(
         "dlb-per-packet",
-        "",
+        DLB_EVERYWHERE,
         DLB,
         refusal="the guide names 9300-FX3, GX, GX2 and HX, and this model's chip is none of them; Silicon One balances "
         "by a QoS policy, whose words were not read",
@@ -75,7 +83,7 @@ CAPABILITIES = (
         refusal="`pause pfc-cos` takes another number than its class, but no source shows it of a class of Nexus 9000 "
         "that is told apart by DSCP",
     ),
-    Capability("ecn", "thresholds in kbytes: rounded down to 1,000 octets", f"{ROCE}; {QUEUING}"),
+    Capability("ecn", "thresholds in kbytes, taken as 1,000 octets and rounded down", f"{ROCE}; {QUEUING}"),
     Capability(
         "headroom",
         "NX-OS sets it aside by itself up to 100 m; longer lossless cables are refused; no number is told",
@@ -97,7 +105,12 @@ CAPABILITIES = (
     ),
     Capability("dscp-map", "", f"{ROCE}; {BATFISH}"),
     Capability("dscp-remap", "", BATFISH, refusal="marks are never rewritten"),
-    Capability("evpn", "route targets and distinguishers are told; no L3 VNI needs a VLAN", f"{RECORDED}; {NETLAB}"),
+    Capability(
+        "evpn",
+        "route targets and distinguishers are told; no L3 VNI needs a VLAN; ARP is suppressed, ND is flooded; imports "
+        "between tenants are refused: that `import map` filters EVPN routes by prefix was found in no source",
+        f"{RECORDED}; {NETLAB}",
+    ),
     Capability("anycast-gateway", "", RECORDED),
     Capability(
         "esi-multihoming",
@@ -130,7 +143,7 @@ CAPABILITIES = (
     Capability("congestion-capture", "", NOT_FOUND, refusal=f"copies of packets from deep queues: {SILENT}"),
     Capability("drop-capture", "", NOT_FOUND, refusal=f"copies of dropped packets: {SILENT}"),
     Capability("load-interval", "5 to 300 s, of every port", "Cisco Nexus 9000 NX-OS interfaces guide 10.6(x)"),
-    Capability("aaa", "TACACS+ for login and commands, with accounting; local users are the fallback", BATFISH),
+    Capability("aaa", "TACACS+ for login, with accounting; local users are the fallback", BATFISH),
     Capability("snmp", "version 3, SHA and AES-128", f"{ANSIBLE}; {BATFISH}"),
     Capability(
         "gnmi",

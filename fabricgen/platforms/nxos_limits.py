@@ -11,6 +11,18 @@ LOSSLESS_METRES = 100
 """Up to here NX-OS sets aside by itself what a paused class still receives."""
 ALPHA, WATCHDOG_MS = "1", (200, 400)
 """What stands in an intent that says nothing of them: then NX-OS's own stay."""
+LONGEST_NAME = 63
+"""Characters of a route map's and a prefix list's name (Batfish's ranges of NX-OS)."""
+PARTS = " ;"
+"""Parts two commands of one line; what stands behind it in a text would be carried out."""
+MULTIPLIERS = (
+    "NX-OS counts in multiples of its own interval (NX-OS QoS guide 10.5, PFC watchdog), and which multiples "
+    "and ranges this release takes was read nowhere: its own values stay"
+)
+FIRST_PORT = 1024
+"""The lowest that the gRPC agent listens at (NX-OS programmability guide)."""
+LOAD_SECONDS = 300
+"""The longest interval of rates (NX-OS command reference, load-interval)."""
 COLLECTORS = 1
 """sFlow collectors that a switch has."""
 SAMPLES = range(4096, 1_000_000_001)
@@ -18,9 +30,15 @@ SAMPLES = range(4096, 1_000_000_001)
 
 def check_limits(device: Device) -> None:
     """Raises FabricError with every Problem of this switch."""
-    problems = [*_vlans(device), *_cables(device), *_marks(device), *_numbers(device), *_names(device), *_sflow(device)]
+    problems = list(limits(device))
     if problems:
         raise FabricError(problems)
+
+
+def limits(device: Device) -> Iterator[Problem]:
+    """Every Problem of this switch."""
+    for judge in (_vlans, _cables, _marks, _numbers, _imports, _names, _texts, _hops, _telemetry, _sflow):
+        yield from judge(device)
 
 
 def _problem(what: str, why: str, fix: str, where: IntentPath) -> Problem:
@@ -78,10 +96,23 @@ def _numbers(device: Device) -> Iterator[Problem]:
     watchdog = qos.watchdog
     if (watchdog.detect_ms, watchdog.restore_ms) != WATCHDOG_MS:
         what = f"the PFC watchdog of {device.name} can not be told {watchdog.detect_ms} and {watchdog.restore_ms} ms"
-        yield _problem(what, own, "leave detect_ms and restore_ms out", (*roce, "watchdog"))
+        yield _problem(what, MULTIPLIERS, "leave detect_ms and restore_ms out", (*roce, "watchdog"))
     if any(row.basis == "override" for row in qos.headroom):
         what = f"{device.name} can not be told the headroom of a port"
         yield _problem(what, "`pause buffer-size` needs thresholds, too", "leave headroom_octets out", ("overrides",))
+
+
+def _imports(device: Device) -> Iterator[Problem]:
+    """VRFs that take over routes of others. Imports hold both ways, so the tenant that is imported is named, too."""
+    for vrf in device.routing.bgp.vrfs:
+        if vrf.imports:
+            yield _problem(
+                f"tenant {vrf.name} can not take over routes of {', '.join(vrf.imports)} on {device.name}",
+                "that `import map` of NX-OS filters EVPN routes by prefix was found in no source; if it does not, a "
+                "default route of one tenant reaches the other",
+                "remove imports:, or run another system on the leaves of these tenants",
+                ("tenants", vrf.name, "imports"),
+            )
 
 
 def _names(device: Device) -> Iterator[Problem]:
@@ -93,6 +124,61 @@ def _names(device: Device) -> Iterator[Problem]:
                 "give the tenant another name",
                 ("tenants", vrf.name),
             )
+        for far in vrf.neighbors:
+            longest = max(far.route_map_in, far.route_map_out, key=len)
+            if len(longest) > LONGEST_NAME:
+                yield _problem(
+                    f"{device.name} can not have a route map of the name {longest}",
+                    f"NX-OS takes {LONGEST_NAME} characters, and this one has {len(longest)}",
+                    "give the tenant or the peer a shorter name",
+                    ("tenants", vrf.name, "external"),
+                )
+
+
+def _texts(device: Device) -> Iterator[Problem]:
+    """The texts of an intent that are no words: descriptions of ports, place and contact."""
+    snmp = device.management.snmp
+    told: list[tuple[str, IntentPath]] = [(row.description, ("overrides",)) for row in device.interfaces.ethernet]
+    told += [(row.description, ("overrides",)) for row in device.interfaces.idle]
+    if snmp:
+        told += [(snmp.location, ("management", "snmp", "location")), (snmp.contact, ("management", "snmp", "contact"))]
+    for text, where in told:
+        if PARTS in text:
+            yield _problem(
+                f"{device.name} can not be told the text {text!r}",
+                "NX-OS parts commands of one line by a blank and a semicolon (NX-OS programmability guide, NX-API)",
+                "write the semicolon without a blank before it",
+                where,
+            )
+
+
+def _hops(device: Device) -> Iterator[Problem]:
+    for route in device.routing.static_routes:
+        if route.next_hop and (":" in route.next_hop) != (route.family == "ipv6"):
+            yield _problem(
+                f"{device.name} can not send {route.prefix} to {route.next_hop}",
+                "`ip route` of NX-OS takes a next hop of its own family",
+                "write a gateway of the family of the management prefix",
+                ("management", "gateway"),
+            )
+
+
+def _telemetry(device: Device) -> Iterator[Problem]:
+    gnmi, seconds = device.management.gnmi, device.telemetry.load_interval_seconds
+    if gnmi is not None and gnmi.port < FIRST_PORT:
+        yield _problem(
+            f"{device.name} can not answer gNMI at port {gnmi.port}",
+            f"`grpc port` takes {FIRST_PORT} to 65535 (NX-OS programmability guide, gRPC agent)",
+            f"write a port from {FIRST_PORT} on",
+            ("management", "gnmi", "port"),
+        )
+    if seconds > LOAD_SECONDS:
+        yield _problem(
+            f"{device.name} can not average rates over {seconds} s",
+            f"`load-interval` takes 5 to {LOAD_SECONDS} s (NX-OS command reference)",
+            f"write at most {LOAD_SECONDS}",
+            ("fabrics", device.fabric, "telemetry", "load_interval"),
+        )
 
 
 def _sflow(device: Device) -> Iterator[Problem]:

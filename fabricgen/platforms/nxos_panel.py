@@ -23,7 +23,10 @@ class Storm(NamedTuple):
 
 
 class Port(NamedTuple):
-    """An Ethernet row with its words. `watchdog` is empty where no class of the port is paused."""
+    """An Ethernet row with its words. `watchdog` is empty where no class of the port is paused.
+
+    speed  in Mb/s; 0 of a part of a cage, whose map has told it
+    """
 
     row: Ethernet
     shutdown: str
@@ -44,7 +47,7 @@ def panel(device: Device) -> Iterator[Port]:
         yield Port(
             row=row,
             shutdown="no shutdown" if row.enabled else "shutdown",
-            speed=speed * PER_GBPS,
+            speed=speed * PER_GBPS if row.profile.parts == 1 else 0,
             fec="" if row.profile.fec == "rs-fec" and speed >= OWN_FEC_GBPS else FEC.get(row.profile.fec, ""),
             trunk=",".join(map(str, switching.trunk_vlans)) if switching else "",
             storms=tuple(_storms(switching)) if switching else (),

@@ -1,6 +1,6 @@
 """From the Qos of a Device to NX-OS's words for it: a group, a queue and a network class have one number."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,6 +8,10 @@ from fabricgen.device.qos import ClassQueue, Qos, QosProfile, Queue
 
 KILO = 1000
 """Octets in a kbyte, rounded down: marking early is safe, marking late is not."""
+
+
+IDLE = "0"
+"""Share of a queue that no packet is put into."""
 
 
 class MarkedClass(NamedTuple):
@@ -72,7 +76,10 @@ def qos_words(qos: Qos) -> QosWords:
             NetworkClass(f"c-8q-nq{group or '-default'}", str(number) if number in lossless else "")
             for number, group in sorted(groups.items(), key=lambda row: (not row[1], row[1]))
         ),
-        policies=tuple(QueuingPolicy(policy_name(profile.name), tuple(_queues(profile))) for profile in qos.profiles),
+        policies=tuple(
+            QueuingPolicy(policy_name(profile.name), tuple(_queues(profile, groups.values())))
+            for profile in qos.profiles
+        ),
     )
 
 
@@ -86,12 +93,19 @@ def _groups(rows: tuple[ClassQueue, ...]) -> dict[int, int]:
     return {row.traffic_class: row.queue for row in rows}
 
 
-def _queues(profile: QosProfile) -> Iterator[QueueWords]:
+def _queues(profile: QosProfile, groups: Collection[int]) -> Iterator[QueueWords]:
+    """Every queue of the box from the highest number down: one that a policy is silent of would keep a default."""
+    told = {queue.queue: queue for queue in profile.queues}
     level = 0
-    for queue in profile.queues:
+    for number in sorted({*told, *groups}, reverse=True):
+        queue = told.get(number)
+        name = f"c-out-8q-q{number or '-default'}"
+        if queue is None:
+            yield QueueWords(name, level="", share=IDLE, cap="", ecn=None)
+            continue
         level += not queue.weight_percent
         yield QueueWords(
-            name=f"c-out-8q-q{queue.queue or '-default'}",
+            name=name,
             level="" if queue.weight_percent else str(level),
             share=str(queue.weight_percent or ""),
             cap=_rate(profile.speed_gbps * KILO * queue.cap_percent // 100) if queue.cap_percent else "",

@@ -11,10 +11,14 @@ FAMILIES = {"ipv4": "ipv4 unicast", "ipv6": "ipv6 unicast", "evpn": "l2vpn evpn"
 
 
 class NeighborWords(NamedTuple):
-    """One session of the default VRF with what its group says of it, and the maps that it has in the end."""
+    """One session of the default VRF with what its group says of it, and the maps that it has in the end.
+
+    bfd  word for the BFD session (RFC 5881, between loopbacks RFC 5883); empty where there is none
+    """
 
     row: Neighbor
     group: PeerGroup
+    bfd: str
     families: tuple[str, ...]
     route_map_in: str
     route_map_out: str
@@ -59,10 +63,17 @@ def neighbors_of(bgp: Bgp) -> Iterator[NeighborWords]:
         yield NeighborWords(
             row=row,
             group=group,
+            bfd=_bfd(group),
             families=tuple(FAMILIES[family] for family in group.families),
             route_map_in=row.route_map_in or group.route_map_in,
             route_map_out=row.route_map_out or group.route_map_out,
         )
+
+
+def _bfd(group: PeerGroup) -> str:
+    if not group.bfd:
+        return ""
+    return "bfd multihop" if group.multihop else "bfd"
 
 
 def families_of(device: Device) -> Iterator[FamilyWords]:

@@ -24,6 +24,8 @@ from fabricgen.platforms.nxos_speaker import (
 
 MANAGEMENT = "management"
 """The VRF that mgmt0 is in; NX-OS lets it be in no other, whatever the intent calls it."""
+SHORT_NAME = 32
+"""Characters of a VLAN's name that NX-OS takes without `system vlan long-name`, which makes it 128."""
 NO_PORTS = "none"
 """Stands for an empty list of ports."""
 
@@ -72,6 +74,7 @@ class Spelling:
     evpn       any session carries EVPN
     agent      address that samples are sent in the name of
     relays...  DHCP is relayed, of either family
+    long_names  a VLAN's name is longer than NX-OS takes by itself
     """
 
     management: str
@@ -82,6 +85,7 @@ class Spelling:
     agent: str
     sampled: tuple[str, ...]
     gateway_mac: str
+    long_names: bool
     breakouts: tuple[str, ...]
     ports: tuple[Port, ...]
     dlb: Dlb | None
@@ -113,6 +117,7 @@ def spell(device: Device) -> Spelling:
         relays_ipv6=any(row.relays_ipv6 for row in gateways),
         agent=device.management.address.partition("/")[0],
         gateway_mac=_dotted(device.evpn.gateway_mac) if device.evpn and gateways else "",
+        long_names=device.evpn is not None and any(len(vlan.name) > SHORT_NAME for vlan in device.evpn.vlans),
         sampled=tuple(port.row.name for port in ports if port.row.profile.sflow),
         breakouts=tuple(breakouts(device)),
         ports=ports,

@@ -18,7 +18,6 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
         "tacacs-server host IP key 0 SECRET": lambda d: of.tacacs(d, lambda t: len(t.servers)),
         "aaa group server tacacs+ NAME": lambda d: of.tacacs(d, lambda t: 1),
         "aaa authentication login default group NAME local": lambda d: of.tacacs(d, lambda t: 1),
-        "aaa authorization commands default group NAME local": lambda d: of.tacacs(d, lambda t: 1),
         "aaa accounting default group NAME": lambda d: of.tacacs(d, lambda t: 1),
         "snmp-server contact TEXT": lambda d: of.snmp(d, lambda s: bool(s.contact)),
         "snmp-server location TEXT": lambda d: of.snmp(d, lambda s: bool(s.location)),
@@ -45,6 +44,7 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
         "ip dhcp relay information option vpn": lambda d: any(row.relay_source >= 0 for row in of.gateways(d)),
         "ipv6 dhcp relay": lambda d: any(row.relays_ipv6 for row in of.gateways(d)),
         "fabric forwarding anycast-gateway-mac MAC": lambda d: bool(of.gateways(d)),
+        "system vlan long-name": lambda d: of.evpn(d, lambda e: any(len(row.name) > 32 for row in e.vlans)),
         "vlan VLANS": lambda d: of.evpn(d, lambda e: len(e.vlans)),
         "vrf context NAME": lambda d: 1 + len(d.routing.bgp.vrfs),
         "ip route NET4 HOP4": lambda d: of.static(d, "ipv4", default=True),
@@ -55,9 +55,6 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
         "ipv6 prefix-list NAME seq <1-4294967294> permit NET6 le <1-128>": lambda d: of.entries(d, "ipv6", longer=True),
         "ip community-list standard NAME seq <1-4294967294> permit COMMUNITY": lambda d: len(
             d.routing.policy.community_lists
-        ),
-        "ip extcommunity-list standard NAME seq <1-4294967294> permit rt RT": lambda d: len(
-            d.routing.policy.route_target_lists
         ),
         "route-map NAME permit|deny <0-65535>": lambda d: len(of.statements(d)),
         "ip load-sharing address source-destination port source-destination universal-id <1-4294967295>": lambda d: (
@@ -99,10 +96,12 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
             d, lambda q: len({p for row in q.profiles for p in row.lossless_priorities})
         ),
     },
-    "policy queuing": {"class type queuing QCLASS": lambda d: len(of.queues(d))},
+    "policy queuing": {"class type queuing QCLASS": lambda d: of.qos(d, lambda q: 8 * len(q.profiles))},
     "class queuing": {
         "priority level <1-8>": lambda d: sum(not row.weight_percent for row in of.queues(d)),
-        "bandwidth remaining percent <0-100>": lambda d: sum(bool(row.weight_percent) for row in of.queues(d)),
+        "bandwidth remaining percent <0-100>": lambda d: (
+            of.qos(d, lambda q: 8 * len(q.profiles)) - sum(not row.weight_percent for row in of.queues(d))
+        ),
         "shape min <0-100000> mbps max <200-100000> mbps": lambda d: of.shaped(d, 0),
         "shape min <0-100000> mbps max <1-800> gbps": lambda d: of.shaped(d, 1),
         "random-detect minimum-threshold <1-52428> kbytes maximum-threshold <1-52428> kbytes "
@@ -123,11 +122,9 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
     "vrf family": {
         "route-target import|export RT": lambda d: 2 * of.imports(d),
         "route-target import|export RT evpn": lambda d: 2 * of.imports(d),
-        "import map NAME": lambda d: 2 * of.vrfs(d, lambda v: bool(v.import_map)),
     },
     "route-map": {
         "match community NAME": lambda d: sum(bool(row.match_community_list) for row in of.statements(d)),
-        "match extcommunity NAME": lambda d: sum(bool(row.match_route_target_list) for row in of.statements(d)),
         "match ip address prefix-list NAME": lambda d: sum(bool(r.match_prefix_list_ipv4) for r in of.statements(d)),
         "match ipv6 address prefix-list NAME": lambda d: sum(bool(r.match_prefix_list_ipv6) for r in of.statements(d)),
         "set community COMMUNITY": lambda d: sum(
@@ -157,7 +154,10 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
     "port": {
         "description TEXT": lambda d: len(of.ports(d)) + len(d.interfaces.subinterfaces),
         "no switchport": lambda d: len(of.routed(d)),
-        "speed 10000|25000|40000|50000|100000|200000|400000|800000": lambda d: len(of.ports(d)),
+        "switchport": lambda d: len(of.ports(d)) - len(of.routed(d)),
+        "speed 10000|25000|40000|50000|100000|200000|400000|800000": lambda d: sum(
+            row.profile.parts == 1 for row in of.ports(d)
+        ),
         "fec rs-fec|fc-fec|off": lambda d: sum(
             bool(row.profile.fec) and (row.profile.fec != "rs-fec" or row.profile.speed_gbps < 200)
             for row in of.ports(d)
@@ -202,6 +202,7 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
         "no ipv6 redirects": lambda d: len(of.gateways(d)),
         "ipv6 address IPV6/LEN": lambda d: sum(bool(row.ipv6) for row in of.gateways(d)),
         "ipv6 nd suppress-ra": lambda d: sum(bool(row.ipv6) and not row.relays_ipv6 for row in of.gateways(d)),
+        "no ipv6 nd suppress-ra": lambda d: sum(bool(r.ipv6) and bool(r.relays_ipv6) for r in of.gateways(d)),
         "ipv6 nd managed-config-flag": lambda d: sum(bool(r.ipv6) and bool(r.relays_ipv6) for r in of.gateways(d)),
         "fabric forwarding mode anycast-gateway": lambda d: len(of.gateways(d)),
         "ip dhcp relay address IPV4": lambda d: sum(len(row.relays_ipv4) for row in of.gateways(d)),
@@ -249,7 +250,8 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
     },
     "evpn family": {"retain route-target all": lambda d: of.overlay(d) and d.evpn is None},
     "neighbor": {
-        "bfd": lambda d: sum(group.bfd for _, group in of.sessions(d)),
+        "bfd": lambda d: sum(group.bfd and not group.multihop for _, group in of.sessions(d)),
+        "bfd multihop": lambda d: sum(group.bfd and group.multihop > 0 for _, group in of.sessions(d)),
         "remote-as <1-4294967295>": lambda d: len(of.sessions(d)) + len(of.external(d)),
         "description TEXT": lambda d: len(of.sessions(d)) + len(of.external(d)),
         "update-source LOOPBACK": lambda d: sum(group.update_source >= 0 for _, group in of.sessions(d)),
@@ -262,13 +264,13 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
     "neighbor family": {
         "send-community": lambda d: of.families(d, "ipv4", "ipv6") + len(of.external(d)),
         "route-map NAME in|out": lambda d: 2 * (of.families(d, "ipv4", "ipv6") + len(of.external(d))),
-        "maximum-prefix <1-300000>": lambda d: of.families(d, "ipv4", "ipv6") + len(of.external(d)),
+        "maximum-prefix <1-4294967295>": lambda d: of.families(d, "ipv4", "ipv6") + len(of.external(d)),
     },
     "neighbor evpn": {
         "send-community": lambda d: of.families(d, "evpn"),
         "send-community extended": lambda d: of.families(d, "evpn"),
         "route-map NAME in|out": lambda d: 2 * of.families(d, "evpn"),
-        "maximum-prefix <1-300000>": lambda d: of.families(d, "evpn"),
+        "maximum-prefix <1-4294967295>": lambda d: of.families(d, "evpn"),
     },
     "bgp vrf": {
         "router-id IPV4": lambda d: len(d.routing.bgp.vrfs),

@@ -43,8 +43,11 @@ COMMON: Edits = {
     **{f"fabrics.frontend.server_ports.{key}": value for key, value in PORTS.items()},
 }
 SPINES: Edits = {"fabrics.backend.topology.spines": {"now": 4, "planned": 32}}
+APART: Edits = {"tenants.research.imports": None, "tenants.serving.imports": None}
+"""The demo's tenants without the routes of each other, which NX-OS is refused."""
+DEMO: Edits = {**SPINES, **APART}
 OWN: Mapping[str, Edits] = {
-    "demo": SPINES,
+    "demo": DEMO,
     "wide": {
         "fabrics.backend.telemetry": {"load_interval": 5},
         "fabrics.backend.load_balancing": "dlb-per-packet",
@@ -57,8 +60,8 @@ OWN: Mapping[str, Edits] = {
         },
         "raw": [{"system": "nxos", "fabric": "backend", "role": "spine", "lines": ["ip source-route"]}],
     },
-    "drained": SPINES,
-    "shared": {**SPINES, "fabrics.backend.tenancy": "evpn-type5"},
+    "drained": DEMO,
+    "shared": {**DEMO, "fabrics.backend.tenancy": "evpn-type5"},
 }
 DRAINED = Exceptions(
     devices=dict.fromkeys(("be-spine-00", "be-leaf-000", "fe-border-00"), "drained"),
@@ -142,8 +145,26 @@ NAMES = (
 )
 
 
+def with_vlan_name(length: int) -> Device:
+    """A frontend leaf whose first VLAN has a name of that length."""
+    device = samples()["demo frontend last leaf"]
+    assert device.evpn is not None
+    first, *others = device.evpn.vlans
+    return replace(device, evpn=replace(device.evpn, vlans=(first._replace(name="v" * length), *others)))
+
+
+def with_bfd() -> Device:
+    """A leaf of a shared backend with BFD on its links and between loopbacks."""
+    device = samples()["shared backend leaf"]
+    bgp = device.routing.bgp
+    groups = tuple(replace(group, bfd=True) for group in bgp.groups)
+    return replace(device, routing=replace(device.routing, bgp=replace(bgp, groups=groups)))
+
+
 def made(kind: str) -> Device:
-    """The demo's first backend leaf with something that no intent here asks."""
+    """A leaf, as a rule the demo's first backend leaf, with something that no intent here asks."""
+    if kind in ("long names", "bfd"):
+        return with_bfd() if kind == "bfd" else with_vlan_name(33)
     device = samples()["demo backend leaf"]
     interfaces, routing = device.interfaces, device.routing
     first, second, *others = interfaces.ethernet

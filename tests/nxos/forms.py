@@ -19,6 +19,8 @@ VX     Cisco Nexus 9000 NX-OS VXLAN guide: DHCP relay in VXLAN BGP EVPN; L3 VNI 
 PROG   Cisco Nexus 9000 NX-OS programmability guide: gRPC agent, NX-API
 SYS    Cisco Nexus 9000 NX-OS system management guide: sFlow; public running configurations
 INT    Cisco Nexus 9000 NX-OS interfaces guide 10.6(x), and command reference 9.3(x)
+ANNET  github.com/annetutil/annet f2c2d80, annet/rulebook/cisco/misc.py: what a Nexus needs beside `ipv6 nd`
+NDFC   Cisco's Ansible modules for its fabric controller: vlan_name
 FORM   the form is of the source before the plus; no source shows this very word or value (NOTES.md, unconfirmed)
 """
 
@@ -50,7 +52,6 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
         Form("tacacs-server host IP key 0 SECRET", "BF; a public playbook for NX-OS"),
         Form("aaa group server tacacs+ NAME", "BF", "aaa group"),
         Form("aaa authentication login default group NAME local", "BF"),
-        Form("aaa authorization commands default group NAME local", "BF"),
         Form("aaa accounting default group NAME", "BF"),
         Form("snmp-server contact TEXT", "BF"),
         Form("snmp-server location TEXT", "BF"),
@@ -75,6 +76,7 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
         Form("ip dhcp relay information option vpn", "VX"),
         Form("ipv6 dhcp relay", "BF"),
         Form("fabric forwarding anycast-gateway-mac MAC", "REC"),
+        Form("system vlan long-name", "a public running-config of NX-OS; NDFC"),
         Form("vlan VLANS", "REC", "vlan"),
         Form("vrf context NAME", "REC", "vrf"),
         Form("ip route NET4 HOP4", "REC; BF"),
@@ -84,7 +86,6 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
         Form("ipv6 prefix-list NAME seq <1-4294967294> permit NET6", "BF; ANS"),
         Form("ipv6 prefix-list NAME seq <1-4294967294> permit NET6 le <1-128>", "BF; ANS"),
         Form("ip community-list standard NAME seq <1-4294967294> permit COMMUNITY", "BF + FORM: of 65535:0"),
-        Form("ip extcommunity-list standard NAME seq <1-4294967294> permit rt RT", "ANS + FORM: `match extcommunity`"),
         Form("route-map NAME permit|deny <0-65535>", "BF; ANS", "route-map"),
         Form("ip load-sharing address source-destination port source-destination universal-id <1-4294967295>", "UNI"),
         Form("hardware profile dlb", "DLB", "dlb"),
@@ -142,11 +143,9 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
     "vrf family": (
         Form("route-target import|export RT", "ANS; BF"),
         Form("route-target import|export RT evpn", "ANS; BF"),
-        Form("import map NAME", "ANS"),
     ),
     "route-map": (
         Form("match community NAME", "BF; ANS"),
-        Form("match extcommunity NAME", "ANS"),
         Form("match ip address prefix-list NAME", "BF"),
         Form("match ipv6 address prefix-list NAME", "BF"),
         Form("set community COMMUNITY", "BF"),
@@ -165,6 +164,7 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
     "port": (
         Form("description TEXT", "REC"),
         Form("no switchport", "REC"),
+        Form("switchport", "BF"),
         Form("speed 10000|25000|40000|50000|100000|200000|400000|800000", "DME; a public lab on 10.3(8)"),
         Form("fec rs-fec|fc-fec|off", "DME; INT"),
         Form("mtu <1500-9216>", "REC"),
@@ -201,12 +201,13 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
         Form("no ipv6 redirects", "NL"),
         Form("ipv6 address IPV6/LEN", "BF; NL"),
         Form("ipv6 nd suppress-ra", "BF"),
+        Form("no ipv6 nd suppress-ra", "ANNET"),
         Form("ipv6 nd managed-config-flag", "BF"),
         Form("fabric forwarding mode anycast-gateway", "R105"),
         Form("ip dhcp relay address IPV4", "VX"),
         Form("ip dhcp relay source-interface LOOPBACK", "VX"),
         Form("ipv6 dhcp relay address IPV6", "BF"),
-        Form("ipv6 dhcp relay source-interface LOOPBACK", "VX + FORM: shown for IPv4"),
+        Form("ipv6 dhcp relay source-interface LOOPBACK", "ANS"),
     ),
     "loopback": (
         Form("description TEXT", "BF; R105"),
@@ -246,6 +247,7 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
     "evpn family": (Form("retain route-target all", "BF; NL"),),
     "neighbor": (
         Form("bfd", "BF"),
+        Form("bfd multihop", "ANS"),
         Form("remote-as <1-4294967295>", "REC"),
         Form("description TEXT", "BF"),
         Form("update-source LOOPBACK", "REC"),
@@ -258,13 +260,13 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
     "neighbor family": (
         Form("send-community", "REC"),
         Form("route-map NAME in|out", "BF"),
-        Form("maximum-prefix <1-300000>", "BF"),
+        Form("maximum-prefix <1-4294967295>", "BF; DME"),
     ),
     "neighbor evpn": (
         Form("send-community", "REC"),
         Form("send-community extended", "REC"),
         Form("route-map NAME in|out", "R105"),
-        Form("maximum-prefix <1-300000>", "BF"),
+        Form("maximum-prefix <1-4294967295>", "BF; DME"),
     ),
     "bgp vrf": (
         Form("router-id IPV4", "NL"),

@@ -28,7 +28,7 @@ KINDS = (
     Kind(
         "route-map",
         (r"route-map (?P<name>\S+) (permit|deny) \d+",),
-        (r"router bgp .* > route-map (?P<name>\S+) (in|out)", r"vrf context .* > import map (?P<name>\S+)"),
+        (r"router bgp .* > route-map (?P<name>\S+) (in|out)",),
     ),
     Kind(
         "ip prefix-list",
@@ -44,11 +44,6 @@ KINDS = (
         "community-list",
         (r"ip community-list standard (?P<name>\S+) seq .*",),
         (r"route-map .* > match community (?P<name>\S+)",),
-    ),
-    Kind(
-        "extcommunity-list",
-        (r"ip extcommunity-list standard (?P<name>\S+) seq .*",),
-        (r"route-map .* > match extcommunity (?P<name>\S+)",),
     ),
     Kind(
         "vrf",

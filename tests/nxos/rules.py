@@ -32,7 +32,7 @@ NEEDS = {
     r"address-family l2vpn evpn": "nv overlay evpn",
     r"fabric forwarding .*": "feature fabric forwarding",
     r"(ip|ipv6) dhcp relay.*|service dhcp": "feature dhcp",
-    r"bfd": "feature bfd",
+    r"bfd( multihop)?": "feature bfd",
     r"tacacs-server .*|aaa group server tacacs\+ .*": "feature tacacs+",
     r"sflow .*": "feature sflow",
     r"grpc .*": "feature grpc",

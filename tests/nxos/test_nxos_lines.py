@@ -14,7 +14,7 @@ from tests.nxos.fleet import NAMES, made, render, samples, text_of
 from tests.nxos.forms import BLOCKS
 from tests.nxos.lines import unknown, walk
 
-MADE = ("fec", "idle", "divided", "slow cap", "static")
+MADE = ("fec", "idle", "divided", "slow cap", "static", "long names", "bfd")
 
 
 def told(text: str) -> dict[tuple[str, str], int]:
@@ -88,6 +88,8 @@ BROKEN = (
     "ip prefix-list PL seq 10 permit 10.0.0.0/24 le 33",
     "ip community-list standard CL seq 10 permit 65536:0",
     "route-map RM permit 10\n  set community additive 65000:1",
+    "route-map RM permit 10\n  match extcommunity EC",
+    "vrf context research\n  address-family ipv4 unicast\n    import map RM",
     "fabric forwarding anycast-gateway-mac 02:fa:b0:00:00:01",
     "feature evpn",
     "ntp server 10.0.0.5 vrf management",

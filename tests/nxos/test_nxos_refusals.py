@@ -134,6 +134,29 @@ def test_names_of_vrfs_that_stand() -> None:
     assert refused(replace(device, routing=replace(device.routing, bgp=replace(bgp, vrfs=vrfs))))
 
 
+def test_routes_of_another_tenant() -> None:
+    """Only what `import map` would filter keeps a tenant's default route from the other: no source says it does."""
+    asked: Edits = {"tenants.research.imports": ["storage"]}
+    plan = planned("demo", asked)
+    found = [problem for problem in run_checks(plan) if problem.where[0] == "tenants"]
+    assert [(row.code, row.where) for row in found] == [
+        ("platform-limit", ("tenants", "research", "imports")),
+        ("platform-limit", ("tenants", "storage", "imports")),
+    ]
+    assert all("`import map`" in row.why and row.fix.startswith("remove imports:") for row in found)
+    assert "research can not take over routes of storage on " in found[0].what
+    leaf = next(row for row in devices(plan) if any(vrf.imports for vrf in row.routing.bgp.vrfs))
+    assert len(refused(leaf)) == sum(bool(vrf.imports) for vrf in leaf.routing.bgp.vrfs)
+
+
+def test_spines_carry_tenants_that_reach_each_other() -> None:
+    """Other systems at the leaves: no VRF stands on the Nexus above them."""
+    leaf = {"model": "arista-7050cx4-24d8", "os": "eos-4.34"}
+    plan = planned("demo", {"tenants.research.imports": ["storage"], "fabrics.frontend.leaf": leaf})
+    assert {row.system for row in devices(plan) if row.routing.bgp.vrfs} == {"eos"}
+    assert run_checks(plan) == ()
+
+
 def test_samples() -> None:
     device = samples()["demo frontend leaf"]
     sflow = device.management.sflow

@@ -45,7 +45,8 @@ def test_roles_leave_out_sections_and_keep_the_order() -> None:
 @cache
 def spoken() -> tuple[tuple[device.Device, object], ...]:
     """Samples and what NX-OS spells of them."""
-    found = [samples()[name] for name in NAMES] + [made(kind) for kind in ("fec", "idle", "divided", "static")]
+    kinds = ("fec", "idle", "divided", "static", "long names", "bfd")
+    found = [samples()[name] for name in NAMES] + [made(kind) for kind in kinds]
     return tuple((row, NXOS.spell(row)) for row in found)
 
 
@@ -91,7 +92,7 @@ EXCUSED = {
     "high": "refused: queue-monitor",
     "id": "of a VRF: other platforms number their tables with it",
     "interface": "refused: unnumbered",
-    "imports": "through import_targets and import_map",
+    "import_map": "refused: imports",
     "lag": "refused: esi-multihoming",
     "lags": "refused: esi-multihoming",
     "lanes": "NX-OS takes the speed alone",
@@ -100,6 +101,7 @@ EXCUSED = {
     "marks": "a tunnel has the marks of its packets without a word",
     "marking": "its maps and queues are printed",
     "match_paths_list": "refused: link-loss-withdraw",
+    "match_route_target_list": "refused: imports",
     "members": "refused: esi-multihoming",
     "model": "through the capability table",
     "octets": "row of headroom",
@@ -111,6 +113,7 @@ EXCUSED = {
     "queue_monitor": "refused: queue-monitor",
     "raw": "given to the templates by artifact",
     "resume_octets": "refused: NX-OS's own",
+    "route_target_lists": "refused: imports",
     "set_paths": "refused: link-loss-weighted and link-loss-withdraw",
     "source": "row of headroom",
     "spellings": "through the capability table",
@@ -161,4 +164,4 @@ def test_capabilities_are_named_once_and_sourced() -> None:
     names = [row.feature for row in NXOS.capabilities]
     assert len(set(names)) == len(names)
     assert all(row.source for row in NXOS.capabilities)
-    assert all(not (row.limit and row.refusal) for row in NXOS.capabilities)
+    assert all(not (row.limit and row.refusal) or row.vouched for row in NXOS.capabilities)

@@ -149,6 +149,8 @@ def queues_wanted(qos: Qos) -> Queues:
             low, high, percent = row.ecn or (0, 0, 0)
             mark = (low // 1000, high // 1000, percent) if row.ecn else ()
             found[(f"OUT-{profile.name}", row.queue)] = (level, row.weight_percent, mark)
+        idle = {row.queue for row in qos.class_queues} - {row.queue for row in profile.queues}
+        found |= {(f"OUT-{profile.name}", number): (0, 0, ()) for number in idle}
     return found
 
 
@@ -212,7 +214,6 @@ def test_maps_and_lists(name: str) -> None:
             action = "permit" if row.permit else "deny"
             lines = text[(f"route-map {found.name} {action} {row.sequence}",)]
             assert one(lines, "match community ") == row.match_community_list
-            assert one(lines, "match extcommunity ") == row.match_route_target_list
             assert one(lines, "match ip address prefix-list ") == row.match_prefix_list_ipv4
             assert one(lines, "match ipv6 address prefix-list ") == row.match_prefix_list_ipv6
             preference = str(row.set_local_preference) if row.set_local_preference >= 0 else ""
