@@ -41,7 +41,13 @@ CAPABILITIES = (
         judge=YANG,
     ),
     Capability("pfc", "one priority; its priority group has its number", QOS, judge=YANG),
-    Capability("pfc-priority-map", "", f"{QOS}: MAP_PFC_PRIORITY_TO_QUEUE, TC_TO_PRIORITY_GROUP_MAP", judge=YANG),
+    Capability(
+        "pfc-priority-map",
+        "",
+        f"{SWSS} and branch 202505, orchagent/pfcwdsworch.cpp, pfcwdorch.cpp, pfc_detect_*.lua; sonic-swss issue 844",
+        refusal="the maps can say it, but the watchdog takes a priority for the queue of the same number and would "
+        "watch, and drop, another class",
+    ),
     Capability("ecn", "thresholds in octets, alike for all colours", QOS, judge=YANG),
     Capability(
         "headroom",
@@ -141,8 +147,8 @@ CAPABILITIES = (
     ),
     Capability(
         "gnmi",
-        "server's certificate and key in /etc/sonic/telemetry",
-        f"{BUILD}, dockers/docker-sonic-gnmi",
+        "server's certificate and key in /etc/sonic/telemetry, and the CA of its clients, who must have certificates",
+        f"{BUILD}, dockers/docker-sonic-gnmi; sonic-gnmi 5ec1c20b and branch 202505, telemetry/telemetry.go",
         judge=YANG,
     ),
     Capability("eapi", "there is none: the key speaks to switches that have one", "intent schema, management.eapi"),

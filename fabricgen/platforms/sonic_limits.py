@@ -1,5 +1,6 @@
 """What SONiC can not be told of one switch, found when its tables are written: problems at the intent's own line."""
 
+import re
 from collections.abc import Iterator
 
 from fabricgen.device.device import Device
@@ -11,11 +12,15 @@ SAMPLE = 8388608
 """Largest sampling rate (sonic-sflow.yang); the least, 256, is below what an intent may ask."""
 POLLING = 5
 """Least polling interval of counters in seconds (sonic-sflow.yang)."""
-USER = 4
-"""Least length of an SNMP user's name (sonic-snmp.yang)."""
+USER = range(4, 33)
+"""Lengths of an SNMP user's name (sonic-snmp.yang)."""
+CERTIFICATE = re.compile(r"[a-zA-Z0-9_-]+")
+"""Name of a file with a certificate, without its `.cer` (sonic-gnmi.yang)."""
 TABLES = "master"
 """Release whose daemon reads prefix sets as its own model writes them."""
 FRR_CONF = "frr.conf"
+SCOPED = "master"
+"""Release whose gNMI has a VRF of its own, and whose resolver has a search domain (sonic-gnmi.yang, sonic-dns.yang)."""
 GATEWAYS = "master"
 """Release whose models have static anycast gateways."""
 MODELS = "SONiC's YANG models of 202505 and master"
@@ -26,6 +31,7 @@ def limits(device: Device) -> Iterator[Problem]:
     yield from _box(device)
     yield from _overlay(device)
     yield from _services(device)
+    yield from _names(device)
     yield from _sflow(device)
     yield from _snmp(device)
     yield from _monitor(device)
@@ -88,6 +94,19 @@ def _services(device: Device) -> Iterator[Problem]:
             yield _cannot(f"SONiC takes {most} {what}, not {count}", MODELS, f"list {most}", ("management", key))
 
 
+def _names(device: Device) -> Iterator[Problem]:
+    management = device.management
+    if management.domain and device.version != SCOPED:
+        what = f"SONiC {device.version} can not be told to search the domain {management.domain}"
+        why = f"DNS_OPTIONS is in the models of {SCOPED} only"
+        fix = f"write os: sonic-{SCOPED}, or domain: null in an override of the fabric's management"
+        yield _cannot(what, why, fix, ("management", "domain"))
+    if management.gnmi is not None and not CERTIFICATE.fullmatch(management.gnmi.certificate):
+        what = f"SONiC takes no certificate of the name {management.gnmi.certificate}"
+        fix = "choose a name of letters, digits, _ and -"
+        yield _cannot(what, MODELS, fix, ("management", "gnmi", "certificate"))
+
+
 def _sflow(device: Device) -> Iterator[Problem]:
     sflow, where = device.management.sflow, ("management", "sflow")
     if sflow is None:
@@ -110,9 +129,10 @@ def _snmp(device: Device) -> Iterator[Problem]:
     if snmp.traps:
         why = "SNMP_TRAP_CONFIG has no model in either release"
         yield _cannot("SONiC can not be told where to send traps", why, "remove traps:", (*where, "traps"))
-    if len(snmp.user) < USER:
-        what = f"SONiC wants {USER} letters in the name of an SNMP user, and {snmp.user} has {len(snmp.user)}"
-        yield _cannot(what, MODELS, "choose a longer name", (*where, "user"))
+    if len(snmp.user) not in USER:
+        lengths = f"{USER[0]} to {USER[-1]} letters"
+        what = f"SONiC wants {lengths} in the name of an SNMP user, and {snmp.user} has {len(snmp.user)}"
+        yield _cannot(what, MODELS, f"choose a name of {lengths}", (*where, "user"))
 
 
 def _raw(device: Device) -> Iterator[Problem]:

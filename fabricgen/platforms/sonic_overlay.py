@@ -8,19 +8,26 @@ from fabricgen.device.device import Device
 from fabricgen.device.evpn import Evpn
 from fabricgen.device.routing import BgpVrf
 from fabricgen.platforms.frr_links import LONGEST_NAME, VrfDevice, subinterfaces, svis, tunnels, vrf_devices
+from fabricgen.platforms.sonic_ports import STEM
 
+SHORT_STEM = "Eth"
+MANAGEMENT = "mgmt"
 PREFIX = "Vrf_"
 """A VRF's name starts with Vrf (sonic-vrf.yang): without it `VRF` takes no row."""
 
 
 class VlanWords(NamedTuple):
-    """A VLAN, its VNI, and what is routed on it: `vrf` is empty where nothing is; `anycast`: as on every leaf."""
+    """A VLAN, its VNI, and what is routed on it: `vrf` is empty where nothing is; `anycast`: as on every leaf.
+
+    mtu  octets of the largest packet that is routed on it, 0 where nothing is; vlanmgrd's own is 9100
+    """
 
     vlan_id: int
     vni: int
     vrf: str
     anycast: bool
     addresses: tuple[InterfaceAddress, ...]
+    mtu: int
 
 
 class MemberWords(NamedTuple):
@@ -59,8 +66,8 @@ def overlay_words(device: Device, evpn: Evpn) -> OverlayWords:
     vlans = []
     for tunnel in tunnels(device, vrfs):
         svi = routed.get(tunnel.vlan_id)
-        vrf, found = (svi.vrf, svi.addresses) if svi else ("", ())
-        vlans.append(VlanWords(tunnel.vlan_id, tunnel.vni, vrf, tunnel.vlan_id in gateways, found))
+        vrf, found, mtu = (svi.vrf, svi.addresses, svi.mtu) if svi else ("", (), 0)
+        vlans.append(VlanWords(tunnel.vlan_id, tunnel.vni, vrf, tunnel.vlan_id in gateways, found, mtu))
     return OverlayWords(
         vtep=evpn.vtep,
         mac=evpn.gateway_mac if gateways else "",
@@ -68,7 +75,7 @@ def overlay_words(device: Device, evpn: Evpn) -> OverlayWords:
         vlans=tuple(sorted(vlans)),
         members=_members(device),
         subinterfaces=tuple(
-            SubWords(row.name, row.row.vlan_id, row.vrf, row.addresses)
+            SubWords(sub_name(row.name), row.row.vlan_id, row.vrf, row.addresses)
             for row in subinterfaces(device, {vrf.tenant: vrf.name for vrf in vrfs})
         ),
     )
@@ -85,6 +92,11 @@ def _members(device: Device) -> tuple[MemberWords, ...]:
     return tuple(found)
 
 
+def sub_name(name: str) -> str:
+    """Ethernet128.1000 → Eth128.1000: SONiC's short form, where the long one is no name of a Linux device."""
+    return name if len(name) <= LONGEST_NAME else name.replace(STEM, SHORT_STEM)
+
+
 def vrf_name(name: str, vni: int) -> str:
     """A tenant's VRF as SONiC calls it; one that is too long for a Linux device goes by its VNI."""
     wanted = f"{PREFIX}{name}"
@@ -92,7 +104,8 @@ def vrf_name(name: str, vni: int) -> str:
 
 
 def named(device: Device) -> Device:
-    """The same switch with SONiC's names of VRFs, wherever one is named."""
+    """The same switch with SONiC's names of VRFs, wherever one is named; the management VRF is always `mgmt` there."""
+    device = _managed(device)
     if device.evpn is None:
         return device
     names = {"": "", **{vrf.name: vrf_name(vrf.name, vrf.vni) for vrf in device.evpn.vrfs}}
@@ -112,6 +125,16 @@ def named(device: Device) -> Device:
             loopbacks=tuple(row._replace(vrf=names[row.vrf]) for row in ports.loopbacks),
         ),
         routing=replace(device.routing, bgp=replace(bgp, vrfs=tuple(_vrf(row, names) for row in bgp.vrfs))),
+    )
+
+
+def _managed(device: Device) -> Device:
+    wanted, routing = device.management.vrf, device.routing
+    routes = tuple(row._replace(vrf=MANAGEMENT) if row.vrf == wanted else row for row in routing.static_routes)
+    return replace(
+        device,
+        management=replace(device.management, vrf=MANAGEMENT),
+        routing=replace(routing, static_routes=routes),
     )
 
 

@@ -17,6 +17,8 @@ LOSSLESS = "roce"
 """Name of the lossless queue in every profile (policy/scheduling.py)."""
 LEAST_MS = 100
 """Shortest detection, restoration and polling time of the watchdog (sonic-pfcwd.yang)."""
+POLLING_MS = 1000
+"""Longest polling time that both releases take: 3000 in 202505, 1000 in master. More often is within the intent's."""
 DYNAMIC = "dynamic"
 """Buffer model of boxes that compute headroom themselves, from the cable's length."""
 ACTIONS = {"drop": "drop", "notify": "alert"}
@@ -138,7 +140,7 @@ def qos_words(device: Device, qos: Qos) -> QosWords:
         watchdog=WatchdogWords(
             detect=max(qos.watchdog.detect_ms, LEAST_MS),
             restore=max(qos.watchdog.restore_ms, LEAST_MS),
-            polling=max(qos.watchdog.polling_ms, LEAST_MS),
+            polling=min(max(qos.watchdog.polling_ms, LEAST_MS), POLLING_MS),
             action=ACTIONS[qos.watchdog.action],
         ),
     )

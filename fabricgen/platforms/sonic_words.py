@@ -7,7 +7,7 @@ from fabricgen.addresses import InterfaceAddress
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
 from fabricgen.platforms import frr_links, frr_words
-from fabricgen.platforms.sonic_limits import TABLES, limits
+from fabricgen.platforms.sonic_limits import SCOPED, TABLES, limits
 from fabricgen.platforms.sonic_overlay import OverlayWords, named, overlay_words
 from fabricgen.platforms.sonic_ports import PortWords, ports, quoted
 from fabricgen.platforms.sonic_qos import DYNAMIC, QosWords, largest_packet, qos_words
@@ -41,6 +41,7 @@ class Spelling:
     frr       the same as FRR's own words: of the other release, and of any VTEP, since no table of the models holds
               RDs, targets and prefix routes; else None
     address   of the management port, without its length
+    scoped    gNMI is told of its VRF and of no second check of its clients: the release has words for both
     """
 
     type: str
@@ -48,6 +49,7 @@ class Spelling:
     hwsku: str
     buffers: str
     address: str
+    scoped: bool
     ports: tuple[PortWords, ...]
     loopbacks: tuple[LoopbackWords, ...]
     overlay: OverlayWords | None
@@ -72,6 +74,7 @@ def spell(device: Device) -> Spelling:
         hwsku=words["hwsku"],
         buffers=words.get("buffers", "traditional"),
         address=device.management.address.partition("/")[0],
+        scoped=device.version == SCOPED,
         ports=tuple(ports(device)),
         loopbacks=tuple(
             LoopbackWords(row.number, tuple(address for address in (row.ipv4, row.ipv6) if address))

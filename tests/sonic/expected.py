@@ -8,6 +8,7 @@ src/sonic-frr-mgmt-framework). Numbers of boxes stand here again, copied from th
 from typing import Any
 
 from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.routing import Statement
 from tests.sonic.expected_overlay import overlay_of
 from tests.sonic.expected_qos import BOXES, Document, Table, qos_of
@@ -68,10 +69,15 @@ def _management(device: Device) -> Document:
         "NTP": {"global": {"vrf": "mgmt", "src_intf": "eth0"}} if own.ntp else {},
         "SYSLOG_SERVER": {server: {"vrf": "mgmt"} for server in own.syslog},
     }
+    if own.domain:
+        found["DNS_OPTIONS"] = {"GLOBAL": {"search": [own.domain]}}
     if own.tacacs:
         found["AAA"] = {kind: {"login": "tacacs+,local"} for kind in ("authentication", "authorization", "accounting")}
         found["TACPLUS"] = {"global": {"passkey": own.tacacs.key}}
-        found["TACPLUS_SERVER"] = {server: {"vrf": "mgmt"} for server in own.tacacs.servers}
+        found["TACPLUS_SERVER"] = {
+            server: {"vrf": "mgmt", "priority": str(len(own.tacacs.servers) - at)}
+            for at, server in enumerate(own.tacacs.servers)
+        }
     if own.snmp:
         found["SNMP"] = {"LOCATION": {"Location": own.snmp.location}, "CONTACT": {"Contact": own.snmp.contact}}
         found["SNMP_AGENT_ADDRESS_CONFIG"] = {f"{own.address.split('/')[0]}|161|mgmt": {}}
@@ -85,9 +91,11 @@ def _management(device: Device) -> Document:
     if own.gnmi:
         stem = f"/etc/sonic/telemetry/{own.gnmi.certificate}"
         found["GNMI"] = {
-            "gnmi": {"port": str(own.gnmi.port), "client_auth": "false"},
-            "certs": {"server_crt": f"{stem}.cer", "server_key": f"{stem}.key"},
+            "gnmi": {"port": str(own.gnmi.port), "client_auth": "true"},
+            "certs": {"ca_crt": f"{stem}-ca.cer", "server_crt": f"{stem}.cer", "server_key": f"{stem}.key"},
         }
+        if device.version == "master":
+            found["GNMI"]["gnmi"] |= {"user_auth": "none", "vrf": "mgmt"}
     if own.sflow:
         polling = str(own.sflow.polling_seconds)
         found["SFLOW"] = {"global": {"admin_state": "up", "polling_interval": polling, "agent_id": "eth0"}}
@@ -112,6 +120,7 @@ def _ports(device: Device) -> Document:
             "mtu": str(row.profile.mtu),
             "speed": f"{row.profile.speed_gbps}000",
             **({"fec": "rs"} if row.profile.fec == "rs-fec" else {}),
+            **_part(row, box.step),
         }
         if row.profile.unnumbered:
             interfaces[row.name] = {"ipv6_use_link_local_only": "enable"}
@@ -123,6 +132,13 @@ def _ports(device: Device) -> Document:
             name = f"Loopback{loopback.number}"
             loopbacks |= {name: {}, f"{name}|{address}": {}}
     return {"PORT": ports, "INTERFACE": interfaces, "LOOPBACK_INTERFACE": loopbacks}
+
+
+def _part(row: Ethernet, step: int) -> dict[str, str]:
+    """Which part of its cage a split port is, from 1 (sonic-config-engine/portconfig.py); xcvrd takes lanes by it."""
+    if row.profile.parts == 1:
+        return {}
+    return {"subport": str(int(row.name[8:]) % step // (step // row.profile.parts) + 1)}
 
 
 def _policy(device: Device) -> Document:
@@ -181,7 +197,7 @@ def _bgp(device: Device) -> Document:
     families: Table = {}
     for group in bgp.groups:
         said = {"name": group.description, "keepalive": str(bgp.keepalive_seconds), "holdtime": str(bgp.hold_seconds)}
-        said["conn_retry"] = "10"
+        said["conn_retry"] = "1"
         said |= {"bfd": "true"} if group.bfd else {}
         said |= {"ebgp_multihop": "true", "ebgp_multihop_ttl": str(group.multihop)} if group.multihop else {}
         said |= {"local_addr": bgp.router_id} if group.update_source == 0 else {}

@@ -17,6 +17,8 @@ def overlay_of(device: Device, evpn: Evpn) -> Document:
     rows += [(L3_VLANS[vrf.name], vrf.vni, vrf.name) for vrf in evpn.vrfs]
     for vlan_id, vni, vrf in rows:
         vlans[f"Vlan{vlan_id}"] = {"vlanid": str(vlan_id), "admin_status": "up"}
+        largest = evpn.mtu if vrf else {gateway.vlan_id: gateway.mtu for gateway in evpn.gateways}.get(vlan_id)
+        vlans[f"Vlan{vlan_id}"] |= {"mtu": str(largest)} if largest else {}
         maps[f"vtep|map_{vni}_Vlan{vlan_id}"] = {"vlan": f"Vlan{vlan_id}", "vni": str(vni)}
         if vrf:
             routed[f"Vlan{vlan_id}"] = {"vrf_name": f"Vrf_{vrf}"}
@@ -45,6 +47,7 @@ def _members(device: Device) -> Document:
     subs: Table = {}
     for sub in device.interfaces.subinterfaces:
         name = f"{sub.parent}.{sub.vlan_id}"
+        name = name if len(name) <= 15 else name.replace("Ethernet", "Eth")
         subs[name] = {"admin_status": "up", "vlan": str(sub.vlan_id), "vrf_name": f"Vrf_{sub.vrf}"}
         subs |= {f"{name}|{address}": {} for address in (sub.ipv4, sub.ipv6) if address}
     return {"VLAN_MEMBER": members, "VLAN_SUB_INTERFACE": subs}

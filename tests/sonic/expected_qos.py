@@ -51,7 +51,7 @@ class Lossless(NamedTuple):
     queue: int
 
 
-LOSSLESS = {"nvidia": Lossless(3, 3, 3), "juniper": Lossless(3, 4, 4)}
+LOSSLESS = {"nvidia": Lossless(3, 3, 3), "dell": Lossless(3, 3, 3)}
 
 
 def _qos(qos: Qos, box: Box) -> Document:
@@ -99,7 +99,7 @@ def _port_qos(device: Device, qos: Qos) -> Document:
     bound |= {"pfc_enable": str(way.priority), "pfcwd_sw_enable": str(way.priority)}
     found: Document = {
         "PORT_QOS_MAP": {"global": {"dscp_to_tc_map": "FABRIC"}},
-        "PFC_WD": {"GLOBAL": {"POLL_INTERVAL": str(max(100, qos.watchdog.polling_ms))}},
+        "PFC_WD": {"GLOBAL": {"POLL_INTERVAL": str(min(1000, max(100, qos.watchdog.polling_ms)))}},
         "QUEUE": {},
     }
     for row in device.interfaces.ethernet:

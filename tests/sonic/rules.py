@@ -16,7 +16,7 @@ CODE_POINTS = 64
 
 def faults(found: Document) -> list[str]:
     """What is wrong with a file that the models take; empty where nothing is."""
-    return [*_ports(found), *_routing(found), *_lossless(found), *_watchdog(found), *_pools(found)]
+    return [*_ports(found), *_doors(found), *_routing(found), *_lossless(found), *_watchdog(found), *_pools(found)]
 
 
 def _rows(found: Document, table: str) -> Mapping[str, Mapping[str, Any]]:
@@ -29,9 +29,18 @@ def _ports(found: Document) -> Iterator[str]:
     yield from (f"lane {lane} is in {count} ports" for lane, count in lanes.items() if count > 1)
     names = Counter(row["alias"] for row in ports.values())
     yield from (f"{count} ports are called {name}" for name, count in names.items() if count > 1)
+    parts = Counter((row["index"], row.get("subport", "0")) for row in ports.values())
+    yield from (f"{count} ports of cage {cage} are part {part}" for (cage, part), count in parts.items() if count > 1)
     for key in _rows(found, "INTERFACE"):
         if "|" in key and key.split("|")[0] not in _rows(found, "INTERFACE"):
             yield f"{key} has no row of its port"
+
+
+def _doors(found: Document) -> Iterator[str]:
+    """gnmi-native.sh asks no client for a certificate unless told; telemetry.go then checks nobody that writes."""
+    for row in _rows(found, "GNMI").values():
+        if "port" in row and row.get("client_auth") != "true":
+            yield "gNMI takes anybody's settings"
 
 
 def _routing(found: Document) -> Iterator[str]:
@@ -96,6 +105,8 @@ def _port(found: Document, port: str, row: Mapping[str, Any]) -> Iterator[str]:
             yield f"a pause of {priority} stops another queue than its class has"
         yield from _group(found, port, priority)
         yield from _queue(found, port, pauses[priority])
+        if pauses[priority] != priority:
+            yield f"the watchdog of priority {priority} watches queue {priority}, not {pauses[priority]}"
     if row.get("pfcwd_sw_enable") != row["pfc_enable"]:
         yield "the watchdog does not watch what is paused"
     weights = [

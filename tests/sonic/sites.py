@@ -29,7 +29,7 @@ management:
   vrf: MGMT
   oob: 10.0.0.0/20
   gateway: 10.0.0.1
-  dns: [10.0.0.2, "fd00::2"]
+SEARCH  dns: [10.0.0.2, "fd00::2"]
   ntp: [10.0.0.5, 10.0.0.6]
   syslog: [10.0.0.8, "fd00::8"]
   aaa: {tacacs: [10.0.0.10, 10.0.0.11], key: "${env:TACACS_KEY}"}
@@ -101,15 +101,15 @@ TIERS = {
     "TOPOLOGY": "units_per_pod: 1, spines: {now: 2, planned: 2}, superspines: {now: 1, planned: 1}",
     "SUPERSPINE": "    superspine: {model: MODEL, os: OS}\n",
 }
-JUNIPER = """\
-    roce: {marking: juniper, alpha: "1/4", watchdog: {detect_ms: 60, restore_ms: 5000, action: notify}}
+DELL = """\
+    roce: {marking: dell, alpha: "1/4", watchdog: {detect_ms: 60, restore_ms: 5000, action: notify}}
     bgp: {bfd: true}
 """
 SITES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "managed": (MANAGED + BACKEND, {}),
     "bare": (PLAIN + BACKEND, {"LINKS": "[unnumbered]", "MODEL": "nvidia-sn5600"}),
     "tiers": (PLAIN.replace("}", ", lldp: false}") + BACKEND, TIERS),
-    "broadcom": (PLAIN + BACKEND, {"MODEL": "dell-z9664f-on", "SLOTS": "7", "MORE": JUNIPER}),
+    "broadcom": (PLAIN + BACKEND, {"MODEL": "dell-z9664f-on", "SLOTS": "7", "MORE": DELL}),
     "drained": (PLAIN + BACKEND, {"MODEL": "dell-z9664f-on", "SLOTS": "7", "LINKS": "[ipv4]"}),
     "best-effort": (PLAIN + BACKEND, {"TRANSPORT": "best-effort"}),
     "frontend": (PLAIN + FRONTEND, {}),
@@ -134,7 +134,8 @@ SECRETS = {
 def text_of(name: str, release: str, **words: str) -> str:
     """The intent of a site, as it is written."""
     text, own = SITES[name]
-    for key, value in {**COMMON, **own, **words, "OS": f"sonic-{release}"}.items():
+    search = "  domain: dc1.example.net\n" if release == TABLES else ""
+    for key, value in {**COMMON, **own, "SEARCH": search, **words, "OS": f"sonic-{release}"}.items():
         text = text.replace(key, value)
     return HEAD + text
 

@@ -1,10 +1,14 @@
 """Lanes of the boxes that SONiC runs on: every lane of the chip is in one cage, and ports have those of their table."""
 
+import json
+
 import pytest
 
 from fabricgen.hardware.catalog import load_catalog
+from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.platforms.sonic import SONIC
-from tests.sonic import sites
+from fabricgen.resolve.device import devices
+from tests.sonic import rules, sites
 
 # First and last lane of the big cages in port_config.ini of sonic-buildimage 086b03bd, device/dell and device/mellanox.
 RANGES = {
@@ -45,3 +49,37 @@ def test_lanes_of_a_port(model: str, slots: str, port: str, lanes: str) -> None:
     plan = sites.plan_of(sites.text_of("bare", "master", MODEL=model, SLOTS=slots, LINKS="[ipv4]"))
     found = {row["lanes"] for rows in sites.ports_of(plan) for name, row in rows.items() if name == port}
     assert found == {lanes}
+
+
+def test_parts_of_a_cage_say_which_they_are() -> None:
+    """`subport` as config-engine's portconfig.py gives it: xcvrd takes a part's lanes of the module by it."""
+    plan = sites.plan_of(sites.text_of("bare", "master", SLOTS="15"))
+    rows = next(sites.ports_of(plan))
+    assert {name: rows[name].get("subport") for name in ("Ethernet0", "Ethernet4", "Ethernet504", "Ethernet508")} == {
+        "Ethernet0": "1",
+        "Ethernet4": "2",
+        "Ethernet504": "1",
+        "Ethernet508": "2",
+    }
+    whole = next(sites.ports_of(sites.plan_of(sites.text_of("managed", "master"))))
+    assert not any("subport" in row for row in whole.values())
+
+
+def test_the_first_part_of_a_split_cage_has_a_row() -> None:
+    """A cable that moved to a second half: the sku's own row of the first has all eight lanes, and is written over."""
+    moved = Exceptions(ports={PortKey("be-spine-00", "Ethernet0"): "dead"})
+    plan = sites.plan_of(sites.text_of("bare", "master"), moved)
+    spine = next(device for device in devices(plan) if device.name == "be-spine-00")
+    used = {row.name for row in spine.interfaces.ethernet}
+    assert "Ethernet508" in used
+    assert "Ethernet504" not in used
+    found = json.loads(sites.rendered(spine)["config_db.json"])
+    assert found["PORT"]["Ethernet504"] | {"description": ""} == found["PORT"]["Ethernet508"] | {
+        "description": "",
+        "admin_status": "down",
+        "alias": "Ethernet504",
+        "lanes": "504,505,506,507",
+        "subport": "1",
+    }
+    assert "Ethernet504" not in found["INTERFACE"]
+    assert rules.faults(found) == []

@@ -8,6 +8,7 @@ import pytest
 
 from fabricgen.addresses import Ipv4
 from fabricgen.checks.capabilities import capabilities, platforms
+from fabricgen.checks.marking import expressible
 from fabricgen.device.device import Device, RawLines
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms import PLATFORMS
@@ -46,6 +47,15 @@ def refused(text: str) -> list[Problem]:
     plan = sites.plan_of(text)
     assert list(platforms(plan)) == []
     return list(capabilities(plan))
+
+
+def test_a_priority_that_is_not_its_queue_s_number_is_refused() -> None:
+    """The watchdog of either release watches queue 3 for priority 3, and this plan pauses queue 4 by it."""
+    plan = sites.plan_of(sites.text_of("managed", "master", MORE="    roce: {marking: juniper}\n"))
+    ((what, where),) = [(found.what, found.where) for found in expressible(plan)]
+    assert what == "juniper gives traffic class 4 the PFC priority 3"
+    assert where[:2] == BACKEND
+    assert list(expressible(sites.planned("broadcom", "master"))) == []
 
 
 def test_users_are_refused() -> None:
@@ -163,7 +173,25 @@ def test_limits_of_sflow(field: str, value: object, what: str) -> None:
     assert problems(managed(sflow=changed)) == [(what, ("management", "sflow", field))]
 
 
-@pytest.mark.parametrize(("field", "value"), [("traps", SERVERS[:1]), ("user", "abc")])
+def test_a_search_domain_is_told_to_the_release_that_has_a_table_for_it() -> None:
+    found = device("managed", "202505")
+    changed = replace(found, management=replace(found.management, domain="dc1.example.net"))
+    ((what, where),) = problems(changed)
+    assert what == "SONiC 202505 can not be told to search the domain dc1.example.net"
+    assert where == ("management", "domain")
+    assert sites.tables("managed", "master", 0)["DNS_OPTIONS"] == {"GLOBAL": {"search": ["dc1.example.net"]}}
+
+
+def test_a_certificate_whose_name_is_no_file_s() -> None:
+    gnmi = device().management.gnmi
+    assert gnmi is not None
+    found = problems(managed(gnmi=gnmi._replace(certificate="fabric.2026")))
+    assert found == [
+        ("SONiC takes no certificate of the name fabric.2026", ("management", "gnmi", "certificate")),
+    ]
+
+
+@pytest.mark.parametrize(("field", "value"), [("traps", SERVERS[:1]), ("user", "abc"), ("user", "m" * 33)])
 def test_limits_of_snmp(field: str, value: object) -> None:
     snmp = device().management.snmp
     assert snmp is not None
@@ -229,3 +257,12 @@ def test_times_of_the_watchdog_below_what_the_model_takes_become_that() -> None:
     row = sites.tables("broadcom", "master", 0)["PFC_WD"]
     assert row["GLOBAL"] == {"POLL_INTERVAL": "100"}
     assert row["Ethernet0"] == {"action": "alert", "detection_time": "100", "restoration_time": "5000"}
+
+
+def test_a_watchdog_of_long_times_is_polled_as_seldom_as_both_releases_take() -> None:
+    """sonic-pfcwd.yang: POLL_INTERVAL 100..3000 in 202505, 100..1000 in master; half of 5000 is more."""
+    found = device()
+    assert found.qos is not None
+    times = found.qos.watchdog._replace(detect_ms=5000, restore_ms=60000, polling_ms=2500)
+    text = sites.rendered(replace(found, qos=replace(found.qos, watchdog=times)))["config_db.json"]
+    assert json.loads(text)["PFC_WD"]["GLOBAL"] == {"POLL_INTERVAL": "1000"}

@@ -38,6 +38,8 @@ def drop(table: str, key: str) -> Break:
 BROKEN: dict[str, tuple[str, Break, str]] = {
     "lanes": ("managed", put("PORT", "Ethernet8", "lanes", "0,1,2,3"), "lane 0 is in 2 ports"),
     "alias": ("managed", put("PORT", "Ethernet8", "alias", "Ethernet0"), "2 ports are called Ethernet0"),
+    "parts": ("bare", put("PORT", "Ethernet4", "subport", "1"), "2 ports of cage 1 are part 1"),
+    "open door": ("managed", put("GNMI", "gnmi", "client_auth", "false"), "gNMI takes anybody's settings"),
     "bare address": ("managed", drop("INTERFACE", "Ethernet0"), "Ethernet0|10.64.0.0/31 has no row of its port"),
     "family": (
         "managed",
@@ -56,12 +58,17 @@ BROKEN: dict[str, tuple[str, Break, str]] = {
     "no headroom": ("broadcom", put("BUFFER_PROFILE", "lossless_400g_371348", "xoff", "0"), "has none"),
     "lossy queue": (
         "broadcom",
-        put("BUFFER_QUEUE", "Ethernet0|4", "profile", "egress_lossy_profile"),
+        put("BUFFER_QUEUE", "Ethernet0|3", "profile", "egress_lossy_profile"),
         "is lossless and",
     ),
-    "unmarked": ("broadcom", lambda found: found["QUEUE"]["Ethernet0|4"].pop("wred_profile"), "never marked"),
-    "strict": ("broadcom", put("SCHEDULER", "ROCE-400G-4", "type", "STRICT"), "lossless and strict"),
-    "weights": ("broadcom", put("SCHEDULER", "ROCE-400G-4", "weight", "90"), "add up to 95"),
+    "unmarked": ("broadcom", lambda found: found["QUEUE"]["Ethernet0|3"].pop("wred_profile"), "never marked"),
+    "strict": ("broadcom", put("SCHEDULER", "ROCE-400G-3", "type", "STRICT"), "lossless and strict"),
+    "weights": ("broadcom", put("SCHEDULER", "ROCE-400G-3", "weight", "90"), "add up to 95"),
+    "other queue watched": (
+        "broadcom",
+        lambda found: found["MAP_PFC_PRIORITY_TO_QUEUE"]["FABRIC"].update({"3": "5"}),
+        "the watchdog of priority 3 watches queue 3, not 5",
+    ),
     "unwatched": ("broadcom", put("PORT_QOS_MAP", "Ethernet0", "pfcwd_sw_enable", ""), "does not watch"),
     "no watchdog": ("broadcom", drop("PFC_WD", "Ethernet0"), "Ethernet0: PFC without a watchdog"),
     "fabric port": ("broadcom", drop("PORT_QOS_MAP", "Ethernet128"), "Ethernet128 has no maps though others have"),

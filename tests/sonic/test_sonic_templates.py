@@ -35,7 +35,6 @@ EXCUSED = {
     "raw": "given to the templates by file",
     "dead": "the configuration stays for the box that comes; what is expected of the port is for verify",
     "routed": "a port with an address is",
-    "domain": "NOTES.md: no table",
     "eapi_certificate": "the key speaks to switches that have one",
     "users": "refused: users",
     "marking": "its maps and queues are printed",
