@@ -4,6 +4,7 @@ import yaml
 
 from fabricgen.platforms.cumulus_capabilities import CAPABILITIES
 from fabricgen.platforms.cumulus_names import derived
+from fabricgen.platforms.cumulus_refusals import limits
 from fabricgen.platforms.cumulus_words import spell
 from fabricgen.platforms.platform import Artifact, Platform
 from fabricgen.platforms.unpriced import unpriced
@@ -110,5 +111,6 @@ CUMULUS = Platform(
     costs=unpriced(TITLE),
     streams=(),
     driver="cumulus",
+    limits=limits,
     raw_fault=lines_fault,
 )

@@ -19,10 +19,15 @@ BY_HAND = "override"
 
 def refuse(device: Device) -> None:
     """Raises FabricError for what can not be told."""
-    parts = (_watchdog, _monitor, _histograms, _headroom, _vlans, _relays, _logins)
-    problems = [problem for part in parts for problem in part(device)]
+    problems = list(limits(device))
     if problems:
         raise FabricError(problems)
+
+
+def limits(device: Device) -> Iterator[Problem]:
+    """Every problem of this switch."""
+    for part in (_watchdog, _monitor, _histograms, _headroom, _vlans, _relays, _logins):
+        yield from part(device)
 
 
 def _watchdog(device: Device) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ for `set` lines (jnpr/junos/utils/config.py of 2.8.2).
 """
 
 from fabricgen.platforms.junos_capabilities import CAPABILITIES
+from fabricgen.platforms.junos_limits import limits
 from fabricgen.platforms.junos_raw import lines_fault
 from fabricgen.platforms.junos_words import derived, spell
 from fabricgen.platforms.platform import Artifact, Platform
@@ -80,5 +81,6 @@ JUNOS = Platform(
     costs=unpriced("Juniper Junos"),
     streams=(),
     driver="junos",
+    limits=limits,
     raw_fault=lines_fault,
 )

@@ -29,12 +29,18 @@ QUOTES = ('"', "\\")
 
 def check_limits(device: Device) -> None:
     """Raises FabricError with every Problem of this switch."""
-    found = (_timers, _names, _texts, _reach, _sflow, _frames)
-    problems = [problem for limit in found for problem in limit(device)]
-    if device.qos is not None:
-        problems += [*_watchdog(device, device.qos), *_headroom(device, device.qos), *_marks(device, device.qos)]
+    problems = list(limits(device))
     if problems:
         raise FabricError(problems)
+
+
+def limits(device: Device) -> Iterator[Problem]:
+    """Every problem of this switch."""
+    for part in (_timers, _names, _texts, _reach, _sflow, _frames):
+        yield from part(device)
+    if device.qos is not None:
+        for of_queues in (_watchdog, _headroom, _marks):
+            yield from of_queues(device, device.qos)
 
 
 def _problem(what: str, why: str, fix: str, where: IntentPath) -> Problem:

@@ -3,6 +3,7 @@
 from fabricgen.platforms.json_sections import finished, lines_fault
 from fabricgen.platforms.platform import Artifact, Platform
 from fabricgen.platforms.sonic_capabilities import CAPABILITIES
+from fabricgen.platforms.sonic_limits import limits
 from fabricgen.platforms.sonic_words import derived, spell
 from fabricgen.platforms.unpriced import unpriced
 
@@ -69,5 +70,6 @@ SONIC = Platform(
     costs=unpriced("SONiC"),
     streams=(),
     driver="sonic",
+    limits=limits,
     raw_fault=raw_fault,
 )

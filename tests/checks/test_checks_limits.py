@@ -9,6 +9,7 @@ from fabricgen.checks.limits import limited
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.platform import no_limits
 from tests.checks.intents import plan
 
 
@@ -34,3 +35,9 @@ def test_other_reasons_are_other_problems() -> None:
     one = Problem(code="platform-cannot", what="a", where=("fabrics",), why="x", fix="z")
     told = replace(one, code="platform-limit")
     assert list(limited([(one,), (replace(one, why="y"),), ()])) == [told, replace(told, why="y")]
+
+
+@pytest.mark.parametrize("name", sorted(set(PLATFORMS) - {"eos", "frr"}))
+def test_a_platform_that_refuses_values_tells_validate(name: str) -> None:
+    """What is refused when a switch is rendered is asked by validate, too."""
+    assert PLATFORMS[name].limits is not no_limits
