@@ -159,6 +159,14 @@ NXOS = (
         "a lossless cable is longer than NX-OS has headroom for",
         ("tests/nxos/test_nxos_refusals.py",),
     ),
+    Mutant(
+        "nxos-imports",
+        "fabricgen/platforms/nxos_limits.py",
+        "        if vrf.imports:\n",
+        "        if not vrf.imports:\n",
+        "a tenant takes over whatever another has learned",
+        ("tests/nxos/test_nxos_refusals.py",),
+    ),
 )
 
 OF_PLATFORMS = (*SONIC, *CUMULUS, *JUNOS, *SRLINUX, *NXOS)

@@ -43,7 +43,13 @@ CAPABILITIES = (
     ),
     Capability("maximum-routes", "of EVPN by session, since 5.10", BGP, judge=JUDGE),
     Capability("pfc", "", f"{QOS}; {ROCE}"),
-    Capability("pfc-priority-map", "one pool is lossless, whatever the number of priorities", QOS),
+    Capability(
+        "pfc-priority-map",
+        "",
+        QOS,
+        refusal="a PFC profile names switch priorities, and a packet's is the number of its class here: a class that "
+        "is paused by another number would leave RoCE lossy and pause what has that number",
+    ),
     Capability("ecn", "thresholds in octets", QOS),
     Capability(
         "headroom",

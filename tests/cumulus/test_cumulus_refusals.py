@@ -64,6 +64,7 @@ def test_what_it_can_not_do_is_refused(feature: str) -> None:
 
 ELSEWHERE = {
     "flowlet-gap",
+    "pfc-priority-map",
     "headroom-pool",
     "headroom-overcommit",
     "resume-offset",

@@ -1,0 +1,194 @@
+"""One small site for every ordered pair of platforms: leaves on one, spines on the other, and what each refuses."""
+
+import copy
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fabricgen.checks.catalogue import run_checks
+from fabricgen.device.device import Device
+from fabricgen.errors import Problem
+from fabricgen.hardware.catalog import Catalog, load_catalog
+from fabricgen.intent.model import Intent
+from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.lock import Lock
+from fabricgen.plan.plan import Plan, make_plan, make_shapes
+from fabricgen.render.render import Renderer
+from fabricgen.resolve.device import devices
+from tests.pairs import read_cumulus, read_eos, read_frr, read_junos, read_nxos, read_sonic, read_srlinux
+from tests.pairs.pairing import Cable
+from tests.pairs.view import View
+
+READERS: Mapping[str, Callable[[Mapping[str, str]], View]] = {
+    "eos": read_eos.read,
+    "frr": read_frr.read,
+    "sonic": read_sonic.read,
+    "cumulus": read_cumulus.read,
+    "junos": read_junos.read,
+    "srlinux": read_srlinux.read,
+    "nxos": read_nxos.read,
+}
+
+
+Files = Mapping[str, Mapping[str, str]]
+NONE: Files = {}
+
+
+class Box(NamedTuple):
+    """What runs a platform: its `os:` and the models of a backend and a frontend."""
+
+    system: str
+    backend: str
+    frontend: str
+
+
+BOXES: Mapping[str, Box] = {
+    "eos": Box("eos-4.34", "arista-7060dx5-32", "arista-7060dx5-32"),
+    "frr": Box("frr-8.4", "nvidia-sn4700", "nvidia-sn4700"),
+    "sonic": Box("sonic-master", "nvidia-sn4700", "nvidia-sn4700"),
+    "sonic-202505": Box("sonic-202505", "dell-z9664f-on", "nvidia-sn4700"),
+    "cumulus": Box("cumulus-5.11", "nvidia-sn4700", "nvidia-sn4700"),
+    "junos": Box("junos-24.4", "juniper-qfx5230-64cd", "juniper-qfx5130-32cd"),
+    "srlinux": Box("srlinux-25.3", "nokia-7220-ixr-h4", "nokia-7220-ixr-d5"),
+    "nxos": Box("nxos-10.5", "cisco-n9332d-gx2b", "cisco-n9332d-gx2b"),
+}
+PAIRS = tuple((leaf, spine) for leaf in BOXES for spine in BOXES)
+"""Every ordered pair: what the leaves run, what the spines run."""
+
+BASE: Mapping[str, Any] = {
+    "fabricgen": 1,
+    "site": "pair",
+    "cables": {"default": {"server_leaf": 3, "leaf_spine": 20}},
+    "management": {"vrf": "mgmt", "oob": "10.0.0.0/24", "gateway": "10.0.0.1"},
+}
+BACKEND: Mapping[str, Any] = {
+    "servers": {"train": {"model": "dgx-h100", "slots": "0-3"}},
+    "fabrics": {
+        "backend": {
+            "kind": "backend",
+            "prefix": "be",
+            "connects": {"train": "compute"},
+            "topology": {"design": "rail-optimized", "rails_per_leaf": 4, "spines": {"now": 2, "planned": 2}},
+            "addressing": {
+                "links": ["ipv4", "ipv6"],
+                "hosts": "ipv4",
+                "ipv4": "10.64.0.0/16",
+                "ipv6": "fd5e:8c1f:2a00::/52",
+            },
+            "asns": "4201000000-4201999999",
+            "mtu": 9100,
+            "bgp": {"bfd": True, "keepalive_seconds": 4, "hold_seconds": 12},
+        }
+    },
+}
+FRONTEND: Mapping[str, Any] = {
+    "servers": {"web": {"model": "dgx-h100", "slots": "0-3"}, "store": {"model": "storage-2x200", "slots": "0-3"}},
+    "fabrics": {
+        "frontend": {
+            "kind": "frontend",
+            "prefix": "fe",
+            "connects": {"web": "frontend", "store": "data"},
+            "topology": {"design": "leaf-spine", "oversubscription": "3:1", "border_leaves": 0},
+            "addressing": {"links": ["ipv4", "ipv6"], "ipv4": "10.128.0.0/16", "ipv6": "fd5e:8c1f:2a00:1000::/52"},
+            "asns": "4202000000-4202999999",
+            "mtu": 9100,
+            "evpn": {"admin": 65000, "vni_base": 10000},
+            "bgp": {"bfd": True, "keepalive_seconds": 4, "hold_seconds": 12},
+            "server_ports": {
+                "multihoming": "active-backup",
+                "lacp_fallback": False,
+                "storm_control": None,
+                "bpdu_guard": False,
+                "uplink_tracking": False,
+            },
+        }
+    },
+    "tenants": {
+        "storage": {
+            "servers": ["store[0-3]"],
+            "networks": {"data": {"vlan": 20, "subnets": ["172.17.0.0/20", "fd5e:8c1f:2a00:2000::/64"]}},
+        },
+        "research": {
+            "servers": ["web[0-3]"],
+            "networks": {"hosts": {"vlan": 110, "subnets": ["172.18.0.0/20", "fd5e:8c1f:2a00:2110::/64"]}},
+        },
+    },
+}
+
+
+@cache
+def catalog() -> Catalog:
+    """Hardware files, read once."""
+    return load_catalog(None)
+
+
+def intent(leaf: str, spine: str, kind: str, **edits: object) -> Intent:
+    """The intent of a pair; `edits` stand in its fabric's block.
+
+    `kind` is backend, frontend, or imports: a frontend where one tenant takes over routes of another.
+    """
+    name = "backend" if kind == "backend" else "frontend"
+    found = copy.deepcopy({**BASE, **(BACKEND if kind == "backend" else FRONTEND)})
+    if kind == "imports":
+        found["tenants"]["research"]["imports"] = ["storage"]
+    model = getattr(BOXES[leaf], name), getattr(BOXES[spine], name)
+    fabric = found["fabrics"][name]
+    fabric["leaf"] = {"model": model[0], "os": BOXES[leaf].system}
+    fabric["spine"] = {"model": model[1], "os": BOXES[spine].system}
+    fabric.update(edits)
+    return Intent.model_validate(found)
+
+
+@cache
+def planned(leaf: str, spine: str, kind: str, transport: str = "", marking: str = "") -> Plan:
+    """The plan of a pair, with no lock behind it; a backend's transport, and its marking where it is another."""
+    edits: dict[str, object] = {"transport": transport} if transport else {}
+    edits.update({"roce": {"marking": marking}} if marking else {})
+    found = intent(leaf, spine, kind, **edits)
+    return make_plan(found, catalog(), make_shapes(found, catalog()), Lock(), Exceptions())
+
+
+@cache
+def can_import(leaf: str) -> bool:
+    """Whether leaves of a platform let a tenant take over routes of another."""
+    return not problems(planned(leaf, leaf, "imports"))
+
+
+def problems(plan: Plan) -> tuple[Problem, ...]:
+    """What the checks say of a plan."""
+    return tuple(run_checks(plan))
+
+
+RENDERER = Renderer()
+
+
+class Site(NamedTuple):
+    """Switches of a pair: who runs what, the files of each by name, and the cables between them."""
+
+    systems: Mapping[str, str]
+    files: Files
+    cables: tuple[Cable, ...]
+
+    def views(self, names: Iterable[str] = (), instead: Files = NONE) -> dict[str, View]:
+        """What the files say; of these switches alone where any are named. `instead`: other files of a switch."""
+        wanted = tuple(names) or tuple(self.files)
+        return {name: READERS[self.systems[name]](instead.get(name, self.files[name])) for name in wanted}
+
+
+@cache
+def site(leaf: str, spine: str, kind: str, transport: str = "", marking: str = "") -> Site:
+    """The site of a pair, rendered. Raises FabricError where a platform refuses what only the switch shows."""
+    found = {device.name: device for device in devices(planned(leaf, spine, kind, transport, marking))}
+    cables = (
+        Cable(device.name, port.name, port.peer, port.peer_port)
+        for device in found.values()
+        for port in device.interfaces.ethernet
+        if device.role == "leaf" and port.peer in found
+    )
+    files = {name: _files(device) for name, device in found.items()}
+    return Site({name: device.system for name, device in found.items()}, files, tuple(cables))
+
+
+def _files(device: Device) -> dict[str, str]:
+    return {Path(file.path).name: file.text for file in RENDERER.render(device)}

@@ -1,0 +1,138 @@
+"""Every ordered pair of platforms: from the text of both ends alone, each cable and session is shown to pair up."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from fabricgen.errors import FabricError
+from fabricgen.platforms import PLATFORMS
+from tests.pairs import sites
+from tests.pairs.pairing import Cable, compare, tenants
+from tests.pairs.sites import BOXES, PAIRS, can_import, problems, site
+from tests.pairs.view import EVPN, IPV4, IPV6, View
+
+LOSSY = {"frr": {"pfc", "ecn", "pfc-watchdog", "headroom"}}
+"""Who can not do lossless, and every feature that is refused for it."""
+NO_GATEWAYS = "sonic-202505"
+"""Whose leaves have no tenants: release 202505 has no table for a gateway that is the same on every leaf."""
+IMPORTLESS = {"nxos"}
+"""Whose leaves take no routes of another tenant's VRF."""
+LEAVES = tuple(name for name in BOXES if name != NO_GATEWAYS)
+
+
+def transport(leaf: str, spine: str) -> str:
+    """Lossless where both can; it is refused, with each reason, where one can not."""
+    wanted = "roce-lossless"
+    refusing = {name for name in (leaf, spine) if name in LOSSY}
+    found = problems(sites.planned(leaf, spine, "backend", wanted))
+    told = [(PLATFORMS[name], feature) for name in sorted(refusing) for feature in sorted(LOSSY[name])]
+    assert {problem.code for problem in found} == ({"platform-cannot"} if refusing else set())
+    assert len(found) == len(told)
+    for platform, feature in told:
+        row = platform.can(feature)
+        assert row is not None
+        wording = f"{platform.title} can not do {feature}, "
+        assert any(problem.what.startswith(wording) and row.refusal in problem.why for problem in found)
+    return "best-effort" if refusing else wanted
+
+
+@pytest.mark.parametrize(("leaf", "spine"), PAIRS)
+def test_both_ends_of_a_backend_pair_up(leaf: str, spine: str) -> None:
+    way = transport(leaf, spine)
+    assert not problems(sites.planned(leaf, spine, "backend", way))
+    made = site(leaf, spine, "backend", way)
+    views = made.views()
+    found = compare(views, made.cables)
+    assert found.faults == ()
+    assert len(made.cables) == found.cables > 16
+    assert found.sessions == 2 * found.cables
+    assert {frozenset({IPV4}), frozenset({IPV6})} == families(views)
+    print(f"{leaf} below {spine}: {way}, {found.cables} cables, {found.sessions} sessions")  # noqa: T201  # pytest -s
+    if way != "best-effort":
+        assert all(lossless(views, cable) == {3} for cable in made.cables)
+
+
+QUEUED = tuple(name for name in BOXES if name not in LOSSY and name != NO_GATEWAYS)
+"""Systems with a lossless class."""
+
+
+@pytest.mark.parametrize(("leaf", "spine"), list(itertools.product(QUEUED, repeat=2)))
+def test_a_class_that_is_paused_by_another_number_pairs_up(leaf: str, spine: str) -> None:
+    """The marking `juniper`: DSCP 26 in class 4, paused by priority 3, and the CNP in class 3."""
+    way = ("backend", "roce-lossless", "juniper")
+    found = problems(sites.planned(leaf, spine, *way))
+    rows = [PLATFORMS[name].can("pfc-priority-map") for name in (leaf, spine)]
+    if any(row is None or row.refusal for row in rows):
+        assert [problem.code for problem in found] == ["priority-not-class"]
+        return
+    assert found == ()
+    made = site(leaf, spine, *way)
+    views = made.views()
+    assert compare(views, made.cables).faults == ()
+    port = views[made.cables[0].near].ports[made.cables[0].near_port]
+    assert (port.classes[26], port.classes[48], port.sends, port.obeys) == (4, 3, ((26, 3),), ((26, 3),))
+
+
+def families(views: dict[str, View]) -> set[frozenset[str]]:
+    """Families that go together in a session."""
+    return {session.families for view in views.values() for session in view.sessions.values()}
+
+
+def lossless(views: dict[str, View], cable: Cable) -> set[int]:
+    """PFC priorities of DSCP 26 at both ends, both ways: what the marking `nvidia` makes lossless."""
+    ends = (views[cable.near].ports[cable.near_port], views[cable.far].ports[cable.far_port])
+    assert all(len(port.classes) == 64 for port in ends)
+    return {priority for port in ends for way in (port.sends, port.obeys) for dscp, priority in way if dscp == 26}
+
+
+@pytest.mark.parametrize(("leaf", "spine"), [pair for pair in PAIRS if pair[0] != NO_GATEWAYS])
+def test_both_ends_of_a_frontend_pair_up(leaf: str, spine: str) -> None:
+    assert not problems(sites.planned(leaf, spine, "frontend"))
+    made = site(leaf, spine, "frontend")
+    views = made.views()
+    found = compare(views, made.cables)
+    assert found.faults == ()
+    leaves, spines = (sum(f"-{role}-" in name for name in views) for role in ("leaf", "spine"))
+    assert len(made.cables) == found.cables > 16
+    assert found.sessions == 2 * found.cables + leaves * spines
+    assert {frozenset({IPV4}), frozenset({IPV6}), frozenset({EVPN})} == families(views)
+    print(f"{leaf} below {spine}: EVPN, {found.cables} cables, {found.sessions} sessions")  # noqa: T201  # pytest -s
+
+
+@pytest.mark.parametrize("spine", BOXES)
+def test_a_release_without_gateways_refuses_leaves_with_tenants(spine: str) -> None:
+    with pytest.raises(FabricError, match="platform-cannot: SONiC 202505 has no gateway") as caught:
+        site(NO_GATEWAYS, spine, "frontend")
+    assert {problem.code for problem in caught.value.problems} == {"platform-cannot"}
+
+
+@pytest.mark.parametrize(("one", "other"), tuple(itertools.permutations(LEAVES, 2)))
+def test_leaves_of_two_platforms_have_the_same_tenants(one: str, other: str) -> None:
+    """The first leaf of a site, and the second of another one that has the same tenants and numbers."""
+    kind = "imports" if can_import(one) and can_import(other) else "frontend"
+    views = {
+        "one": site(one, "eos", kind).views(["fe-leaf-000"])["fe-leaf-000"],
+        "other": site(other, "eos", kind).views(["fe-leaf-001"])["fe-leaf-001"],
+    }
+    assert {frozenset({10004})} == {frozenset(view.bridged) for view in views.values()}
+    assert 10003 in views["one"].routed
+    both = {f"65000:{vni}" for vni in ((10001, 10003) if kind == "imports" else (10003,))}
+    assert [view.routed[10003].imports for view in views.values()] == [both, both]
+    assert list(tenants(views)) == []
+
+
+def test_who_can_not_import_routes_of_another_tenant_says_so() -> None:
+    refusing = {name for name in LEAVES if not can_import(name)}
+    assert refusing == IMPORTLESS
+    for name in refusing:
+        found = problems(sites.planned(name, name, "imports"))
+        assert {problem.code for problem in found} <= {"platform-cannot", "platform-limit"}
+        assert all("can not take over routes" in problem.what for problem in found)
+
+
+def test_readers_know_nothing_of_what_wrote_the_text() -> None:
+    here = Path(__file__).parent
+    files = [*here.glob("read_*.py"), *(here / name for name in ("lines.py", "neighbors.py", "pairing.py", "view.py"))]
+    assert len(files) == 7 + 4
+    assert not [file.name for file in files if "fabricgen" in file.read_text()]
