@@ -44,10 +44,26 @@ PLAIN = (
     Job("lint", "ruff", ("check", ".")),
     Job("format", "ruff", ("format", "--check", ".")),
     Job("contracts", "lint-imports", ()),
-    Job("rest", "pytest", ("tests",)),
     Job("change", "pytest", ("tests/diff", "tests/stability", "tests/steps")),
     Job("push", "pytest", ("tests/push",)),
     Job("recipes", "pytest", ("tests/recipes",)),
+    Job("verbs", "pytest", ("tests/cli", "tests/sites", "tests/sides", "tests/explain")),
+    Job("rest", "pytest", ("tests",)),
+    Job("export", "pytest", ("tests/export", "tests/hosts", "tests/output", "tests/resolve")),
+    Job(
+        "texts",
+        "pytest",
+        (
+            "tests/checks",
+            "tests/cumulus",
+            "tests/eos",
+            "tests/junos",
+            "tests/nxos",
+            "tests/pairs",
+            "tests/sonic",
+            "tests/srlinux",
+        ),
+    ),
 )
 LIVE_AT_ONCE, PLAIN_AT_ONCE = 4, 3
 
