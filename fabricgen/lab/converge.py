@@ -10,6 +10,7 @@ from fabricgen.lab.shell import Shell, each
 from fabricgen.lab.status import Summary, summary
 
 POLL_SECONDS = 0.3
+"""Between two looks at the sessions, or as long as a look took: looks slow down what is waited for."""
 SETTLE_SECONDS = 1
 """Between two looks at the prefixes."""
 
@@ -36,7 +37,7 @@ def converge(
 
     left = list(wanted)
     while True:
-        asked = left
+        asked, begun = left, time.monotonic()
         each(look, asked, lambda: None)
         left = [name for name in asked if seen[name] < wanted[name]]
         over = time.monotonic() > deadline
@@ -45,7 +46,7 @@ def converge(
         if over or not left:
             left = list(wanted)
         else:
-            time.sleep(POLL_SECONDS)
+            time.sleep(max(POLL_SECONDS, time.monotonic() - begun))
 
 
 def settle(lab: Lab, place: Place, shell: Shell, seconds: float) -> dict[str, tuple[int, int]]:

@@ -1,12 +1,14 @@
 """A lab as a value: what stands in it, how it is joined, and what it can not show."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.addresses import InterfaceAddress
 from fabricgen.device.device import Device
 from fabricgen.lab.subset import Subset
-from fabricgen.plan.plan import Plan
+
+if TYPE_CHECKING:  # a lab's switch starts this module for each change of its interfaces, and reads no plan
+    from fabricgen.plan.plan import Plan
 
 PLAIN, FULL = "plain", "full"
 """Kinds of kernel: FULL has all that an interfaces file asks for, PLAIN makes do with namespaces and bridges."""
@@ -80,7 +82,7 @@ class Lab:
 
     name: str
     subset: Subset
-    plan: Plan
+    plan: "Plan"
     devices: tuple[Device, ...]
     servers: tuple[Server, ...]
     links: tuple[Link, ...]

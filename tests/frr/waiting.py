@@ -4,11 +4,20 @@ import time
 from collections.abc import Callable
 
 SECONDS = 40
+PAUSE_SECONDS = 0.1
 
 
 def becomes(wanted: object, read: Callable[..., object], *arguments: object) -> None:
-    """Wait until `read` gives what is wanted; at the end say what it gives instead."""
+    """Wait until `read` gives what is wanted; at the end say what it gives instead.
+
+    Twice as long is waited as a look took: whoever looks without pause slows down what he waits for.
+    """
     deadline = time.monotonic() + SECONDS
-    while (found := read(*arguments)) != wanted and time.monotonic() < deadline:
-        time.sleep(0.1)
+    while True:
+        begun = time.monotonic()
+        found = read(*arguments)
+        ended = time.monotonic()
+        if found == wanted or ended > deadline:
+            break
+        time.sleep(max(PAUSE_SECONDS, 2 * (ended - begun)))
     assert found == wanted
