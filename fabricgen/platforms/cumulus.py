@@ -1,7 +1,5 @@
 """NVIDIA Cumulus Linux: the one file of a switch that NVUE reads, its sections in the order NVUE writes them."""
 
-import yaml
-
 from fabricgen.platforms.cumulus_capabilities import CAPABILITIES
 from fabricgen.platforms.cumulus_names import derived
 from fabricgen.platforms.cumulus_refusals import limits
@@ -82,6 +80,8 @@ def finish(text: str) -> str:
 
 def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
     """Why raw lines can not stand behind ours: they must be items of the list, each a `set` or an `unset`."""
+    import yaml  # noqa: PLC0415  # platforms are imported by the help of export, which is to be quick
+
     try:
         found = yaml.BaseLoader("\n".join(lines)).get_single_data()
     except yaml.YAMLError as fault:

@@ -121,7 +121,7 @@ def test_a_pipe_is_not_waited_for(intent: Path) -> None:
     intent.unlink()
     os.mkfifo(intent)
     result = subprocess.run(
-        [sys.executable, "-m", "fabricgen", "validate", intent], capture_output=True, text=True, timeout=3, check=False
+        [sys.executable, "-m", "fabricgen", "validate", intent], capture_output=True, text=True, timeout=30, check=False
     )
     assert result.returncode == 1
     assert "error[file-" in result.stderr
