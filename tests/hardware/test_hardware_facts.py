@@ -257,6 +257,11 @@ def test_chips_and_sizes(catalog: Catalog) -> None:
         for switch in catalog.switches.values()
         if "arista-7060dx5" in switch.model
     } == {"400g-8"}
+    assert [name for name, asic in catalog.asics.items() if "eos" in asic.spellings] == [
+        "tomahawk4",
+        "tomahawk5",
+        "trident4-bcm56780",
+    ]
     assert all(
         asic.spellings["eos"]["transmit_queue"] == "uc-tx-queue"
         for asic in catalog.asics.values()
