@@ -1,51 +1,20 @@
 """The templates themselves: no logic, short, all listed, and every field of a Device printed or excused."""
 
-import dataclasses
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from jinja2 import Environment, nodes
 
 from fabricgen.checks.capabilities import capabilities, platforms
-from fabricgen.device import device, evpn, interfaces, management, qos, routing, telemetry
 from fabricgen.platforms import cumulus
 from fabricgen.platforms.cumulus import CUMULUS
 from fabricgen.render.render import templates_folder
 from fabricgen.resolve.needs import needs
 from tests.cumulus.fleet import PLANS
+from tests.template_rules import fields, logic
 
 FOLDER = templates_folder() / "cumulus"
 FILES = sorted(path.name for path in FOLDER.glob("*.j2"))
-FORBIDDEN = (
-    nodes.Assign,
-    nodes.AssignBlock,
-    nodes.BinExpr,
-    nodes.Block,
-    nodes.Call,
-    nodes.CallBlock,
-    nodes.Compare,
-    nodes.Concat,
-    nodes.Filter,
-    nodes.FilterBlock,
-    nodes.Getitem,
-    nodes.Include,
-    nodes.Import,
-    nodes.Macro,
-    nodes.Test,
-    nodes.UnaryExpr,
-)
-JOINS = (nodes.And, nodes.Or)
-"""Two parts that must both be there, or one of them: no arithmetic, though the parser calls them binary."""
-
-
-def logic(source: str) -> Iterator[str]:
-    """Every construct of a template that decides, computes or looks something up."""
-    tree = Environment(autoescape=True).parse(source)
-    for node in tree.find_all(nodes.Node):
-        if isinstance(node, FORBIDDEN) and not isinstance(node, JOINS):
-            yield type(node).__name__
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -54,24 +23,6 @@ def test_a_template_only_tests_loops_and_prints(name: str) -> None:
     assert list(logic(source)) == []
     assert len(source.splitlines()) <= 95
     assert source.endswith("\n")
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "{% set a = 1 %}",
-        "{{ a | join }}",
-        "{% if a == 1 %}{% endif %}",
-        "{{ a + 1 }}",
-        "{{ a['b'] }}",
-        "{{ f() }}",
-        "{% include 'x' %}",
-        "{% if a is defined %}{% endif %}",
-        "{{ a ~ b }}",
-    ],
-)
-def test_logic_is_seen(source: str) -> None:
-    assert list(logic(source))
 
 
 def test_every_template_is_listed_and_every_role_ends_alike() -> None:
@@ -141,18 +92,6 @@ EXCUSED = {
     "certificate": "refused: gnmi",
     "eapi_certificate": "there is no eAPI",
 }
-
-
-def fields() -> set[str]:
-    """Names of all fields that a Device is made of."""
-    found: set[str] = set()
-    for module in (device, evpn, interfaces, management, qos, routing, telemetry):
-        for thing in vars(module).values():
-            if isinstance(thing, type) and thing.__module__ == module.__name__:
-                if dataclasses.is_dataclass(thing):
-                    found |= {field.name for field in dataclasses.fields(thing)}
-                found |= set(getattr(thing, "_fields", ()))
-    return found
 
 
 def read() -> set[str]:

@@ -1,6 +1,5 @@
 """The templates themselves: no logic, all listed, no line that is idle, every field of a Device told or excused."""
 
-import dataclasses
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,14 +7,13 @@ from pathlib import Path
 import pytest
 from jinja2 import Template
 
-from fabricgen.device import device, evpn, interfaces, management, qos, routing, telemetry
 from fabricgen.platforms import junos
 from fabricgen.platforms.junos import JUNOS
 from fabricgen.platforms.junos_raw import lines_fault
 from fabricgen.render.render import environment, templates_folder
 from fabricgen.resolve.needs import needs
-from tests.eos.test_eos_templates import logic
 from tests.junos.sites import plan, sample
+from tests.template_rules import fields, logic
 
 FOLDER = templates_folder() / "junos"
 FILES = sorted(path.name for path in FOLDER.glob("*.j2"))
@@ -126,18 +124,6 @@ EXCUSED = {
     "imports": "in import_map and import_targets",
     "graceful_shutdown": "by its community",
 }
-
-
-def fields() -> set[str]:
-    """Names of all fields of a Device."""
-    found: set[str] = set()
-    for module in (device, evpn, interfaces, management, qos, routing, telemetry):
-        for thing in vars(module).values():
-            if isinstance(thing, type) and thing.__module__ == module.__name__:
-                if dataclasses.is_dataclass(thing):
-                    found |= {field.name for field in dataclasses.fields(thing)}
-                found |= set(getattr(thing, "_fields", ()))
-    return found
 
 
 def read() -> set[str]:

@@ -1,6 +1,5 @@
 """The templates themselves: no logic, short, all listed, every line printed somewhere, every field of a Device."""
 
-import dataclasses
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -8,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.device import device, evpn, interfaces, management, qos, routing, telemetry
+from fabricgen.device import device
 from fabricgen.platforms import nxos, nxos_limits, nxos_panel, nxos_qos, nxos_speaker, nxos_words
 from fabricgen.platforms.nxos import NXOS
 from fabricgen.render.render import environment, templates_folder
-from tests.eos.test_eos_templates import logic
 from tests.nxos.fleet import NAMES, made, samples
+from tests.template_rules import fields, logic
 
 FOLDER = templates_folder() / "nxos"
 FILES = sorted(path.name for path in FOLDER.glob("*.j2"))
@@ -126,18 +125,6 @@ EXCUSED = {
     "version": "one spelling for the versions the platform names",
     "vtep": "address of loopback1",
 }
-
-
-def fields() -> set[str]:
-    """Names of all fields that a Device is made of."""
-    found: set[str] = set()
-    for module in (device, evpn, interfaces, management, qos, routing, telemetry):
-        for thing in vars(module).values():
-            if isinstance(thing, type) and thing.__module__ == module.__name__:
-                if dataclasses.is_dataclass(thing):
-                    found |= {field.name for field in dataclasses.fields(thing)}
-                found |= set(getattr(thing, "_fields", ()))
-    return found
 
 
 def sources() -> Iterator[str]:

@@ -16,7 +16,7 @@ from fabricgen.platforms import (
     sonic_words,
 )
 from fabricgen.render.render import templates_folder
-from tests.eos.test_eos_templates import fields, logic
+from tests.template_rules import fields, logic
 
 FOLDER = templates_folder() / "sonic"
 FILES = sorted(path.name for path in FOLDER.glob("*.j2"))

@@ -1,6 +1,5 @@
 """The templates: no logic, all listed, every field of a Device printed or excused, and no line lost unseen."""
 
-import dataclasses
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -9,7 +8,6 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, Template, TemplateError
 
-from fabricgen.device import device, evpn, interfaces, management, qos, routing, telemetry
 from fabricgen.platforms import (
     srlinux,
     srlinux_bgp,
@@ -24,9 +22,9 @@ from fabricgen.platforms.srlinux_document import document
 from fabricgen.platforms.srlinux_words import Spelling
 from fabricgen.render.render import environment, templates_folder
 from fabricgen.resolve.needs import needs
-from tests.eos.test_eos_templates import logic
 from tests.srlinux.expected import EXPECTED, leaves
 from tests.srlinux.sites import intent, plan_of, samples, text_of
+from tests.template_rules import fields, logic
 
 FOLDER = templates_folder() / "srlinux"
 FILES = sorted(path.name for path in FOLDER.glob("*.j2"))
@@ -182,18 +180,6 @@ EXCUSED = {
     "routed": "the other kind of subinterface has VLANs",
     "families": "of BGP: those of its groups",
 }
-
-
-def fields() -> set[str]:
-    """Names of all fields that a Device is made of."""
-    found: set[str] = set()
-    for module in (device, evpn, interfaces, management, qos, routing, telemetry):
-        for thing in vars(module).values():
-            if isinstance(thing, type) and thing.__module__ == module.__name__:
-                if dataclasses.is_dataclass(thing):
-                    found |= {field.name for field in dataclasses.fields(thing)}
-                found |= set(getattr(thing, "_fields", ()))
-    return found
 
 
 def read() -> set[str]:

@@ -1,0 +1,23 @@
+"""The rule of templates is fed constructs that decide."""
+
+import pytest
+
+from tests.template_rules import logic
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{% set a = 1 %}",
+        "{{ a | join }}",
+        "{% if a == 1 %}{% endif %}",
+        "{{ a + 1 }}",
+        "{{ a['b'] }}",
+        "{{ f() }}",
+        "{% include 'x' %}",
+        "{% if a is defined %}{% endif %}",
+        "{{ a ~ b }}",
+    ],
+)
+def test_logic_is_seen(source: str) -> None:
+    assert list(logic(source))
