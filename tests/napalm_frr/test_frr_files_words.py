@@ -9,6 +9,7 @@ from napalm_frr.files import INTERFACES, SETTINGS
 BRCTL = "warning: /sbin/brctl: missing - bridge operation may not work as expected. Please check if 'bridge-utils'"
 ABSENT = "warning: swp9: interface not recognized - please check interface configuration"
 NETLINK = "error: netlink: swp1: cannot add address 10.1.0.1/33 dev swp1: operation failed with 'Invalid argument' (22)"
+RECEIVED = "error: recv() error: [Errno 22] Invalid argument"
 STAT = "sysctl: cannot stat /proc/sys/net/ipv4/no_such_thing: No such file or directory"
 ATTRIBUTE = "error: {}: line{}: iface swp1: unsupported keyword (bogus-attr)"
 
@@ -19,6 +20,7 @@ ATTRIBUTE = "error: {}: line{}: iface swp1: unsupported keyword (bogus-attr)"
         ("", ()),
         ("new: " + ABSENT, ()),
         ("new: " + BRCTL, ()),
+        ("new: " + RECEIVED, ()),
         ('new: warning: br7: bridge-ports: invalid value "none": valid attribute values', ()),
         (
             'new: warning: br7: bridge-ports: invalid value "nine"',
@@ -37,6 +39,8 @@ def test_syntax_is_what_the_new_file_alone_draws(said: str, told: tuple[str, ...
     [
         ("", ()),
         ("ifreload: " + BRCTL + "\nifreload-status: 1", ()),
+        ("ifreload: " + RECEIVED, ()),
+        ("ifreload: " + RECEIVED + "\nfails: swp1 mtu 1500", ("not as the file says: swp1 mtu 1500",)),
         ("ifreload: " + NETLINK + "\nifreload-status: 1", (NETLINK,)),
         ("ifreload: " + ABSENT, (ABSENT,)),
         ("remark: " + ABSENT + "\nifreload: " + ABSENT + "\nifquery: " + ABSENT, ()),
