@@ -106,8 +106,10 @@ def _unnamed(switch: Switch, path: IntentPath, catalog: Catalog) -> Iterator[Pro
     """
     system = switch.os.partition("-")[0]
     named = catalog.switches[switch.model].port_names
+    if system in named:
+        return  # before the files of all other models are read
     others = sorted(name for name, model in catalog.switches.items() if system in model.port_names)
-    if system not in named and others:
+    if others:
         yield Problem(
             code="no-port-names",
             what=f"{switch.model} does not run {system}",
