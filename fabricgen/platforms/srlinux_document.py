@@ -69,6 +69,9 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = MappingProxyType(
 )
 """List → the keys that lists of this name have in the models of 25.3.1, of which an entry has one."""
 
+Lists = dict[int, dict[tuple[object, ...], Any]]
+"""Entries by identity of each list that is being joined, by the list's `id`: each lives until the document is whole."""
+
 
 def document(text: str) -> str:
     """Merge objects that stand behind each other into one; one newline at the end.
@@ -76,8 +79,9 @@ def document(text: str) -> str:
     Raises SectionError for what is no object, and where two of them give one leaf different values.
     """
     found: dict[str, Any] = {}
+    lists: Lists = {}
     for part in _objects("".join(line for line in text.splitlines(True) if not line.lstrip().startswith(REMARK))):
-        _merge(found, part, "")
+        _merge(found, part, "", lists)
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -111,29 +115,29 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _merge(into: dict[str, Any], part: Mapping[str, Any], path: str) -> None:
+def _merge(into: dict[str, Any], part: Mapping[str, Any], path: str, lists: Lists) -> None:
     for key, value in part.items():
         here = f"{path}/{key}"
         if isinstance(value, list):
-            _join(into.setdefault(key, []), value, here)
+            _join(into.setdefault(key, []), value, here, lists)
         elif isinstance(value, dict) and isinstance(into.setdefault(key, {}), dict):
-            _merge(into[key], value, here)
+            _merge(into[key], value, here, lists)
         elif into.setdefault(key, value) != value:
             raise SectionError(f"{here} is {into[key]!r} and {value!r}")
 
 
-def _join(have: object, values: list[Any], path: str) -> None:
+def _join(have: object, values: list[Any], path: str, lists: Lists) -> None:
     """Add the entries of a list to those that stand; a leaf-list takes each value once."""
     if not isinstance(have, list):
         raise SectionError(f"{path} is a list and {have!r}")
-    standing = {_identity(path, entry): entry for entry in have}
+    standing = lists.setdefault(id(have), {})
     for value in values:
         name = _identity(path, value)
         if name not in standing:
             standing[name] = {} if isinstance(value, dict) else value
             have.append(standing[name])
         if isinstance(value, dict):
-            _merge(standing[name], value, f"{path}[{'/'.join(map(str, name))}]")
+            _merge(standing[name], value, f"{path}[{'/'.join(map(str, name))}]", lists)
 
 
 def _identity(path: str, entry: object) -> tuple[object, ...]:
