@@ -11,15 +11,27 @@ import tempfile
 import time
 import traceback
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from fabricgen.cli import diff, lab, main, verify_live
+from fabricgen.render import render
 
 IMPORTED = (diff, lab, verify_live)
 """Verbs are imported when they are called; these by the first fork's parent, so once."""
 FAULT = 70
 """Exit code of what nobody foresaw; EX_SOFTWARE of sysexits.h."""
 POLL_SECONDS = 0.02
+RENDERED = ("eos/", "frr/")
+"""Platforms that forks render."""
+
+
+@cache
+def warm() -> None:
+    """Compile templates before the first fork, so that forks find them compiled; see tests/conftest.py."""
+    found = render.environment(None)
+    for name in found.list_templates(filter_func=lambda name: name.startswith(RENDERED) and name.endswith(".j2")):
+        found.get_template(name)
 
 
 def fabricgen(words: Sequence[object], seconds: float) -> subprocess.CompletedProcess[str]:
@@ -29,6 +41,7 @@ def fabricgen(words: Sequence[object], seconds: float) -> subprocess.CompletedPr
         folder = Path(name)
         sys.stdout.flush()
         sys.stderr.flush()
+        warm()
         pid = os.fork()
         if not pid:
             _run(folder, given)

@@ -22,6 +22,7 @@ from fabricgen.lab.place import place_of
 from fabricgen.lab.run import run
 from fabricgen.lab.subset import parse_subset
 from fabricgen.workspace import open_workspace
+from tests.forked import warm
 from tests.lab import push_child
 from tests.lab.faults import Running
 from tests.lab.sites import SMALL, fabricgen, lab_verb, remains
@@ -166,6 +167,7 @@ def _exec(folder: Path, command: list[str]) -> int:
 
 def _fork(folder: Path, spec: Mapping[str, Any], words: tuple[str, ...], env: Mapping[str, str]) -> int:
     """A fork of this process, in which nothing is imported again: that costs as much as half a push."""
+    warm()
     pid = os.fork()
     if pid:
         with suppress(ProcessLookupError, PermissionError):  # it has done so itself
