@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.place import Space
-from fabricgen.lab.shell import Shell
+from fabricgen.lab.shell import TIMED_OUT, Shell
 from fabricgen.lab.spaces import apply_settings, make_vrf, remove_vrf
 from fabricgen.lab.standing import read_notes, write_notes
 from fabricgen.lab.units import OWN, Lines, Notes, Order, Unit, change
 
-SEEN_SECONDS, POLL_SECONDS = 5, 0.05
-"""Longest that FRR is waited for, and between two looks."""
+SEEN_SECONDS, LOOK_SECONDS, POLL_SECONDS = 30, 5, 0.05
+"""Longest that FRR is waited for, that a look may take, and between two looks: a host with many labs is slow."""
 QUIET_SECONDS = 1
 """What zebra's own thread for the kernel takes at most after zebra has seen an interface go."""
 
@@ -107,6 +107,7 @@ def _unmake(box: Box, units: Iterable[Unit]) -> None:
             _let_go(box, names)
             for name in sorted(names):
                 remove_vrf(box.shell, box.space, name, box.outside)
+                _let_forget(box, name)
         else:
             for vrf, lines in _batches(unit.unmake for unit in found):
                 box.shell.run([*_enter(box.space, vrf), "ip", "-force", "-batch", "-"], lines)
@@ -118,8 +119,17 @@ def _let_go(box: Box, vrfs: frozenset[str]) -> None:
     It hears of each namespace by a socket of its own. Of one that goes first it tells bgpd nothing any more, and it
     crashes over what it still had to do there (8.4.4). With VRF devices it hears all in order.
     """
-    if _waited(box, lambda: not any(_interfaces(box, vrf) - {"lo"} for vrf in vrfs)):
+    if _waited(box, lambda: not any(_has_interfaces(box, vrf) for vrf in vrfs)):
         time.sleep(QUIET_SECONDS)
+
+
+def _let_forget(box: Box, vrf: str) -> None:
+    """Wait until zebra has no more of a VRF whose namespace went.
+
+    Of what it hears at once of namespaces it reads nothing behind one that went (FRRouting/frr 01b4cb3e, zebra/
+    zebra_netns_notify.c, zebra_ns_notify_read): what goes next would stay for good, what comes next never be found.
+    """
+    _waited(box, lambda: _lacks(box, vrf))
 
 
 def _let_find(box: Box, vrfs: frozenset[str]) -> None:
@@ -127,12 +137,12 @@ def _let_find(box: Box, vrfs: frozenset[str]) -> None:
 
     One whose interfaces it reads at once, with its L3 VNI configured before, has no interface for that VNI (8.4.4).
     """
-    _waited(box, lambda: vrfs <= set(re.findall(r"^vrf (\S+) id ", _zebra(box, "show vrf"), re.MULTILINE)))
+    _waited(box, lambda: vrfs <= (_vrfs(box) or frozenset()))
 
 
 def _waited(box: Box, holds: Callable[[], bool]) -> bool:
     """Wait for zebra, where one runs; whether one does. Nothing runs yet while a lab is built."""
-    if not box.outside or not _zebra(box, "show version"):
+    if not box.outside or _zebra(box, "show version") == "":
         return False
     deadline = time.monotonic() + SEEN_SECONDS
     while not holds() and time.monotonic() < deadline:
@@ -140,14 +150,28 @@ def _waited(box: Box, holds: Callable[[], bool]) -> bool:
     return True
 
 
-def _interfaces(box: Box, vrf: str) -> frozenset[str]:
-    """Interfaces of a VRF that zebra has; those that are gone it keeps as "down" while they are configured."""
-    found = re.findall(r"^(\S+) +up ", _zebra(box, f"show interface vrf {vrf} brief"), re.MULTILINE)
-    return frozenset(found)
+def _has_interfaces(box: Box, vrf: str) -> bool:
+    """Whether zebra has interfaces of a VRF, or does not say so; those that are gone stay "down" while configured."""
+    said = _zebra(box, f"show interface vrf {vrf} brief")
+    return said is None or bool(set(re.findall(r"^(\S+) +up ", said, re.MULTILINE)) - {"lo"})
 
 
-def _zebra(box: Box, command: str) -> str:
-    done = box.shell.run(box.space.enter("vtysh", "-d", "zebra", "-c", command), seconds=SEEN_SECONDS)
+def _lacks(box: Box, vrf: str) -> bool:
+    found = _vrfs(box)
+    return found is not None and vrf not in found
+
+
+def _vrfs(box: Box) -> frozenset[str] | None:
+    """VRFs whose namespace zebra knows; None where it does not say."""
+    said = _zebra(box, "show vrf")
+    return None if said is None else frozenset(re.findall(r"^vrf (\S+) id ", said, re.MULTILINE))
+
+
+def _zebra(box: Box, command: str) -> str | None:
+    """What zebra says; "" where none runs, None where one takes too long to say anything."""
+    done = box.shell.run(box.space.enter("vtysh", "-d", "zebra", "-c", command), seconds=LOOK_SECONDS)
+    if done.returncode == TIMED_OUT:
+        return None
     return "" if done.returncode else done.stdout
 
 
