@@ -44,6 +44,21 @@ def _walk(text: str) -> Iterator[Seen]:
         open_blocks.append((depth, line, below))
 
 
+def misplaced(text: str) -> list[str]:
+    """Lines that the mode of a heading before them would take, though they do not stand below it.
+
+    NX-OS goes by modes and not by indentation: a line is tried in the mode that is open, then in those above.
+    """
+    found: list[str] = []
+    left: tuple[tuple[int, str], ...] = ()
+    for seen in walk(text):
+        found += [seen.text for depth, mode in left if depth > len(seen.above) and _form(mode, seen.text)]
+        below = seen.form.below if seen.form else None
+        kept = tuple((depth, mode) for depth, mode in left if depth <= len(seen.above))
+        left = (*kept, (len(seen.above) + 1, below)) if below else kept
+    return found
+
+
 def unknown(text: str) -> list[str]:
     """Lines that no form of their block takes."""
     return [" > ".join((*seen.above, seen.text)) for seen in walk(text) if seen.form is None]

@@ -12,7 +12,7 @@ from tests.judges.models import BESIDE
 from tests.nxos.count_table import TABLE
 from tests.nxos.fleet import NAMES, made, render, samples, text_of
 from tests.nxos.forms import BLOCKS
-from tests.nxos.lines import unknown, walk
+from tests.nxos.lines import misplaced, unknown, walk
 
 MADE = ("fec", "idle", "divided", "slow cap", "static", "long names", "bfd")
 
@@ -45,6 +45,17 @@ def test_lines_of_rare_ports_and_rates(name: str) -> None:
     text = render(device)
     assert unknown(text) == []
     assert told(text) == wanted(device)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_line_is_taken_by_a_mode_that_was_left(name: str) -> None:
+    assert misplaced(render(samples()[name])) == []
+
+
+def test_a_line_that_the_open_mode_takes_is_seen() -> None:
+    route = "ip route 10.0.0.0/8 Null0"
+    assert misplaced(f"{route}\nvrf context management\n  {route}\nroute-map A permit 10\n") == []
+    assert misplaced(f"vrf context management\n  {route}\n{route}\n") == [route]
 
 
 def test_every_form_is_counted_and_seen() -> None:
