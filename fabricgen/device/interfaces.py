@@ -76,7 +76,7 @@ class Lag(NamedTuple):
     """An aggregate towards one server, one Ethernet segment where two leaves share it (RFC 7432).
 
     esi        ten octets, type 0, written 0000:0000:0000:0000:0000; empty for a single-homed server
-    es_import  ES-Import route target, six octets
+    es_import  ES-Import route target, six octets: those behind the first of the identifier
     system_id  LACP system id that both leaves present
     """
 

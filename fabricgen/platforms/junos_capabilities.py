@@ -140,8 +140,7 @@ CAPABILITIES = (
     Capability("anycast-gateway", "the same address and MAC on every leaf, not announced", STORAGE, judge=JUDGE),
     Capability(
         "esi-multihoming",
-        "all-active aggregates; the ES-Import target is made of the segment's number, so that both leaves of a "
-        "segment must run Junos",
+        "all-active aggregates; Junos makes the ES-Import target of the identifier itself",
         STORAGE,
         judge=JUDGE,
     ),

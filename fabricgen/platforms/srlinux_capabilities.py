@@ -95,7 +95,7 @@ CAPABILITIES = (
     Capability("anycast-gateway", "", f"{NETLAB}; {EXPERTS}", judge=JUDGE),
     Capability(
         "esi-multihoming",
-        "all-active; the ES-Import target is SR Linux's own, so that both leaves of a server must run it",
+        "all-active; SR Linux makes the ES-Import target itself, of octets 2 to 7 of the identifier",
         f"{LEARN}/evpn-mh/basics/conf.md",
         judge=JUDGE,
     ),

@@ -25,9 +25,6 @@ CHANNELS = {10: 1, 25: 1, 50: 2, 40: 4, 100: 4, 200: 8, 400: 8, 800: 8}
 """Speed of a whole port in Gb/s → lanes that SR Linux takes when told nothing (num-physical-channels, models)."""
 SPLIT_CHANNELS = {(2, 50): 4, (4, 10): 4, (4, 25): 4}
 """Parts and speed of a split port → its lanes when told nothing; 8 for all others."""
-ESI_TYPE, ESI_REST = "00", "00:00:00"
-"""Around the number of a segment: SR Linux makes the ES-Import target of octets 2 to 7 and refuses an ESI that has all
-of them 0, as the Device's may; so they are the Device's target, and the ESI another than on other systems."""
 PAM4_GBPS = 50
 """Lanes of this speed have the FEC that IEEE 802.3 gives them: the models want nothing configured."""
 
@@ -221,7 +218,8 @@ def vlans(switching: Switching) -> tuple[int, ...]:
 def lags(device: Device) -> Iterator[LagWords]:
     """Aggregates by number."""
     for lag in device.interfaces.lags:
-        esi = f"{ESI_TYPE}:{lag.es_import}:{ESI_REST}" if lag.esi else ""
+        digits = lag.esi.replace(":", "")
+        esi = ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
         yield LagWords(lag, quoted(lag.description), frame(lag.mtu, tagged=True), esi)
 
 

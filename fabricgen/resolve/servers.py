@@ -89,7 +89,7 @@ def lags(context: Context, rows: tuple[Ethernet, ...]) -> Iterator[Lag]:
             description=server_name(context.fabric.exceptions, host.group, host.slot),
             switching=row.switching,
             mtu=row.profile.mtu,
-            esi=f"0000:0000:{_quads(segment)}",
+            esi=_identifier(segment),
             es_import=_octets(segment),
             system_id=f"02:fa:{_octets(segment)[6:]}",
             fallback=ports.lacp_fallback,
@@ -98,9 +98,14 @@ def lags(context: Context, rows: tuple[Ethernet, ...]) -> Iterator[Lag]:
         )
 
 
-def _quads(segment: int) -> str:
-    text = f"{segment:012x}"
-    return ":".join(text[at : at + 4] for at in range(0, 12, 4))
+def _identifier(segment: int) -> str:
+    """An ES identifier of type 0, the segment in its octets 2 to 7.
+
+    Systems that make the ES-Import target by themselves take these, as RFC 7432 (7.6) has it for types 1 to 3: so it is
+    the same on all.
+    """
+    text = f"00{segment:012x}000000"
+    return ":".join(text[at : at + 4] for at in range(0, 20, 4))
 
 
 def _octets(segment: int) -> str:

@@ -67,7 +67,7 @@ def test_numbers_are_what_the_switches_are_told(site: str) -> None:
     towards = {a for p in ports if p.profile.role == "host" and p.enabled for a in (p.ipv4, p.ipv6) if a}
     assert between == cables
     assert towards <= hosts
-    assert {lag.esi.replace(":", "")[8:] for d in told for lag in d.interfaces.lags} <= hosts
+    assert {lag.esi.replace(":", "")[2:14] for d in told for lag in d.interfaces.lags} <= hosts
 
 
 def test_both_ports_of_a_server_are_one_segment_and_two_servers_are_two() -> None:

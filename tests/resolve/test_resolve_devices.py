@@ -1,5 +1,6 @@
 """What the Devices of the demo say, against arithmetic of its own: the intent's prefixes, the lock's ids, the RFCs."""
 
+import re
 from collections import defaultdict
 from dataclasses import replace
 from functools import cache
@@ -197,13 +198,20 @@ def test_a_gateway_is_the_first_address_of_each_subnet_on_every_leaf() -> None:
 
 
 def test_both_leaves_of_a_server_present_one_segment_and_no_other_server_has_it() -> None:
-    """RFC 7432 section 5: one identifier an Ethernet segment, and each segment its own."""
+    """RFC 7432 section 5: one identifier an Ethernet segment, and each segment its own.
+
+    Section 7.6: who makes the ES-Import target by itself takes the six octets behind the first; they are not all 0.
+    """
     segments: dict[str, set[tuple[str, str, str]]] = defaultdict(set)
     counts: dict[str, int] = defaultdict(int)
     for device in leaves("frontend"):
         for lag in device.interfaces.lags:
             segments[lag.description].add((lag.esi, lag.es_import, lag.system_id))
             counts[lag.description] += 1
+            octets = re.findall("..", lag.esi.replace(":", ""))
+            assert len(octets) == 10
+            assert (octets[0], ":".join(octets[1:7])) == ("00", lag.es_import)
+            assert lag.es_import != "00:00:00:00:00:00"
     assert set(counts.values()) == {2}
     assert {len(found) for found in segments.values()} == {1}
     assert len({esi for found in segments.values() for esi, _, _ in found}) == len(segments)

@@ -134,6 +134,7 @@ EXCUSED = {
     "dead": "the configuration stays for the box that comes; what is expected of the port is for verify",
     "gateway": "stands in the static routes",
     "vtep": "address of system0",
+    "es_import": "SR Linux makes it of the identifier",
     "marks": "refused: roce-over-vxlan",
     "relays_ipv4": "refused: dhcp-relay",
     "relays_ipv6": "refused: dhcp-relay",
