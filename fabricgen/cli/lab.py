@@ -1,11 +1,11 @@
 """`fabricgen lab`: the fabric, or a part of it, on this Linux host.
 
 JSON: of `up` `switches`, `servers`, `links`, `needs` (how many of each; MiB of memory it takes and the host had;
-whether limits of the host are raised; kinds of kernel devices), `seconds` by step, `skipped` (each with `feature`,
-`where`, `reason`), `complaints` by switch, `short` (switch → sessions established and expected) and `dir`; of `status`
-a list of switches, each with daemons, sessions and links, and how many of each there should be. Problems: `problems`,
-as every verb tells them. Exit codes: 1 the lab can not be built; 4 it stands, and lacks sessions or daemons; `exec`
-passes on the command's.
+whether limits of the host are raised; kinds of kernel devices), `seconds` by step, `routing` (switch → the system whose
+routing text it runs, where that is not the lab's own), `skipped` (each with `feature`, `where`, `reason`), `complaints`
+by switch, `short` (switch → sessions established and expected) and `dir`; of `status` a list of switches, each with
+daemons, sessions and links, and how many of each there should be. Problems: `problems`, as every verb tells them. Exit
+codes: 1 the lab can not be built; 4 it stands, and lacks sessions or daemons; `exec` passes on the command's.
 """
 
 import json
@@ -40,6 +40,7 @@ from fabricgen.lab.run import require_lab, space_of
 from fabricgen.lab.shell import Shell
 from fabricgen.lab.status import SwitchStatus, status
 from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.systems import run_as
 from fabricgen.lab.up import Job, Result, require_free, up
 from fabricgen.render.render import Renderer
 
@@ -74,6 +75,8 @@ def _job(words: Words) -> tuple[Job, Needs]:
     lab = replace(lab, skipped=not_exercised(lab, kernel, rate))
     if not words.as_json:
         _tell_needs(found, lab.skipped)
+        for line in run_as(lab.systems):
+            click.echo(line, err=True)
     wait = 0 if words.no_wait else words.wait
     return Job(lab, place, words.intent, kernel.kind, _progress, wait, rate, words.templates), found
 
@@ -177,6 +180,7 @@ def _result(job: Job, found: Needs, result: Result) -> dict[str, object]:
         "links": len(lab.links),
         "needs": _needs(found),
         "seconds": result.times._asdict(),
+        "routing": dict(lab.systems),
         "skipped": [row._asdict() for row in lab.skipped],
         "missing_settings": list(result.missing),
         "complaints": result.complaints,

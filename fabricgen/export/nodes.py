@@ -1,7 +1,7 @@
 """A switch or server of the plan as a node of a containerlab topology, with the files that it needs."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
@@ -13,7 +13,8 @@ from fabricgen.plan.fabric import FabricPlan, group_of, place_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.containerlab import Access, Container, Estimate, Kind, Release
-from fabricgen.platforms.containerlab_kinds import KINDS, kind_of
+from fabricgen.platforms.containerlab_kinds import KINDS, REFUSALS, kind_of
+from fabricgen.platforms.forms import Form
 from fabricgen.render.render import Renderer
 
 LINUX = "linux"
@@ -35,6 +36,7 @@ class Node:
     shared   whether `image` stands with the kind; else it stands with the node
     labels   text each
     ports    port of the plan → name in the container
+    forms    name of a rendered file → how it is written
     """
 
     name: str
@@ -46,6 +48,7 @@ class Node:
     memory: Estimate
     labels: Mapping[str, str]
     container: Container
+    forms: Mapping[str, Form] = field(default_factory=dict)
 
 
 def kinds_of(part: Lab, release: Release) -> dict[str, Kind]:
@@ -68,7 +71,7 @@ def _no_kind(system: str, release: Release) -> Problem:
     return Problem(
         code="export-kind",
         what=f"containerlab {release_text(release)} has no node for {title}",
-        why=f"known: {', '.join(PLATFORMS[name].title for name in KINDS)}",
+        why=REFUSALS.get(system, f"known: {', '.join(PLATFORMS[name].title for name in KINDS)}"),
         fix="keep its fabric out of the intent, or use `fabricgen lab up`, which runs another operating system",
     )
 
@@ -99,6 +102,7 @@ def switch_nodes(part: Lab, kinds: Mapping[str, Kind], renderer: Renderer, image
             memory=kind.memory,
             labels=_labels(device.role, {"fabric": device.fabric} | axes(part.plan.fabrics[device.fabric], device)),
             container=kind.make(fitted, files),
+            forms={artifact.name: artifact.form for artifact in PLATFORMS[device.system].artifacts[device.role]},
         )
 
 

@@ -11,8 +11,8 @@ from fabricgen.device.device import Device
 from fabricgen.lab.daemons import expected
 from fabricgen.lab.model import End, Lab, Link, Nic
 from fabricgen.lab.place import Place
+from fabricgen.lab.systems import LabRenderer
 from fabricgen.platforms.frr import FRR
-from fabricgen.render.render import Renderer
 
 FACTS = "lab.json"
 STATE_DIR = "/run/napalm-frr"
@@ -38,9 +38,11 @@ def write_files(place: Place, name: str, files: Files) -> None:
         (folder / file).write_text(text, encoding="utf-8")
 
 
-def render_files(devices: Iterable[Device], templates: Path | None = None) -> dict[str, Files]:
-    """Files of every switch. `templates`: the user's, in front of ours."""
-    renderer = Renderer(templates)
+def render_files(
+    devices: Iterable[Device], templates: Path | None = None, systems: Mapping[str, str] | None = None
+) -> dict[str, Files]:
+    """Files of every switch. `templates`: the user's, in front of ours; `systems`: as of a Lab."""
+    renderer = LabRenderer(systems or {}, templates)
     return {device.name: {Path(file.path).name: file.text for file in renderer.render(device)} for device in devices}
 
 
@@ -74,14 +76,17 @@ def write_facts(place: Place, lab: Lab, intent: Path, rendered: Mapping[str, Fil
     (place.folder / FACTS).write_text(json.dumps(facts, indent=1), encoding="utf-8")
     folder = place.folder / "inventory"
     folder.mkdir(exist_ok=True)
-    hosts = {device.name: _host(place, device) for device in lab.devices}
+    hosts = {device.name: _host(place, device, lab.systems.get(device.name, "")) for device in lab.devices}
     groups: dict[str, object] = {device.role: {} for device in lab.devices}
     for name, content in (("hosts", hosts), ("groups", groups), ("defaults", {"data": {"lab": head}})):
         (folder / f"{name}.yaml").write_text(yaml.safe_dump(content, sort_keys=True), encoding="utf-8")
 
 
-def _host(place: Place, device: Device) -> dict[str, object]:
-    """A host of the inventory: NAPALM enters its namespaces, as the switch has no management network."""
+def _host(place: Place, device: Device, system: str) -> dict[str, object]:
+    """A host of the inventory: NAPALM enters its namespaces, as the switch has no management network.
+
+    system  whose routing text its FRR runs; empty for FRR's own
+    """
     space = place.space(device.name)
     arguments = {
         "transport": "local",
@@ -94,7 +99,7 @@ def _host(place: Place, device: Device) -> dict[str, object]:
         "hostname": device.name,
         "platform": FRR.name,
         "groups": [device.role],
-        "data": {"fabric": device.fabric, "role": device.role},
+        "data": {"fabric": device.fabric, "role": device.role, **({"routing_of": system} if system else {})},
         "connection_options": {"napalm": {"extras": {"optional_args": arguments}}},
     }
 

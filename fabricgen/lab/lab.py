@@ -2,6 +2,7 @@
 
 from itertools import chain
 
+from fabricgen.device.device import Device
 from fabricgen.lab.model import End, Lab, Link
 from fabricgen.lab.refit import platform_of, refit
 from fabricgen.lab.restrict import restrict, sessions
@@ -9,9 +10,9 @@ from fabricgen.lab.selection import Uplink, kept_places, kept_slots, kept_uplink
 from fabricgen.lab.servers import make_servers, server_links
 from fabricgen.lab.skipped import skipped
 from fabricgen.lab.subset import Subset
+from fabricgen.lab.systems import as_frr, is_own
 from fabricgen.plan.fabric import FabricPlan, name_of
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.frr import FRR
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
 
@@ -31,8 +32,7 @@ def make_lab(plan: Plan, subset: Subset, built: frozenset[End] = frozenset()) ->
     cabled = frozenset(chain.from_iterable(links))
     alive = frozenset(s for name, found in uplinks.items() for s in sessions(fitted.fabrics[name], found))
     devices = tuple(
-        restrict(device, cabled, alive, keeps_raw=platform_of(plan.fabrics[device.fabric], device.name) == FRR.name)
-        for device in whole.values()
+        as_frr(restrict(device, cabled, alive, keeps_raw=_is_read(plan, device))) for device in whole.values()
     )
     return Lab(
         name=fitted.intent.site,
@@ -42,7 +42,13 @@ def make_lab(plan: Plan, subset: Subset, built: frozenset[End] = frozenset()) ->
         servers=servers,
         links=links,
         skipped=tuple(skipped(plan, devices, servers)),
+        systems={d.name: f"{d.system}-{d.version}" for d in whole.values() if is_own(f"{d.system}-{d.version}")},
     )
+
+
+def _is_read(plan: Plan, device: Device) -> bool:
+    """Whether the user's own lines for a switch were written for what it runs in the lab."""
+    return platform_of(plan.fabrics[device.fabric], device.name) == device.system
 
 
 def _link(fabric: FabricPlan, uplink: Uplink) -> Link:

@@ -1,6 +1,7 @@
 """A lab as a value: what stands in it, how it is joined, and what it can not show."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen.addresses import InterfaceAddress
@@ -12,6 +13,18 @@ if TYPE_CHECKING:  # a lab's switch starts this module for each change of its in
 
 PLAIN, FULL = "plain", "full"
 """Kinds of kernel: FULL has all that an interfaces file asks for, PLAIN makes do with namespaces and bridges."""
+
+
+LONGEST_NAME = 15
+"""Octets of an interface name (Linux IFNAMSIZ 16 with its end)."""
+STEMS = ("Ethernet", "Eth")
+"""Of a port's name, and how it is shortened: as SONiC does for a VLAN of a port."""
+
+
+def tagged_name(port: str, vlan_id: int) -> str:
+    """Name of what stands for one tagged VLAN of a leaf's port."""
+    name = f"{port}.{vlan_id}"
+    return name if len(name) <= LONGEST_NAME else name.replace(*STEMS)
 
 
 class Nic(NamedTuple):
@@ -78,6 +91,7 @@ class Lab:
 
     plan     the plan with that operating system; all of it, its names and numbers those of the original
     devices  switches that stand in the lab; ports and sessions whose far end does not are gone
+    systems  switch → its own operating system, of those that run its routing text
     """
 
     name: str
@@ -87,3 +101,4 @@ class Lab:
     servers: tuple[Server, ...]
     links: tuple[Link, ...]
     skipped: tuple[Skipped, ...]
+    systems: Mapping[str, str] = field(default_factory=dict)

@@ -13,6 +13,7 @@ pair whose other end is a port of the VLAN. The bridge answers for far tunnel en
 from collections.abc import Iterable, Iterator, Mapping
 
 from fabricgen.device.device import Device
+from fabricgen.lab.model import tagged_name
 from fabricgen.lab.units import (
     FIRST_INDEX,
     OWN,
@@ -89,7 +90,9 @@ def _led(device: Device, tenants: Mapping[int, str]) -> Iterator[Unit]:
         elif port.switching is not None and port.switching.access_vlan:
             yield _access_port(port, tenants[port.switching.access_vlan])
         elif port.switching is not None:
-            yield from (_tagged_port(f"{port.name}.{vlan}", tenants[vlan]) for vlan in port.switching.trunk_vlans)
+            yield from (
+                _tagged_port(tagged_name(port.name, vlan), tenants[vlan]) for vlan in port.switching.trunk_vlans
+            )
 
 
 def _address(name: str, address: str, vrf: str = "", needs: tuple[str, ...] = ()) -> Unit:
@@ -174,7 +177,7 @@ def _members(device: Device, vlan: int) -> Iterator[str]:
         if port.switching and port.switching.access_vlan == vlan:
             yield port.name
         elif port.switching and vlan in port.switching.trunk_vlans:
-            yield f"{port.name}.{vlan}"
+            yield tagged_name(port.name, vlan)
 
 
 def _vlan(svi: Svi, tunnel: Tunnel, members: Iterable[str]) -> Iterator[Unit]:

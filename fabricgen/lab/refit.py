@@ -1,4 +1,7 @@
-"""The same plan with the lab's operating system on every switch: names, numbers and addresses do not depend on it."""
+"""The same plan with the lab's operating system: names, numbers and addresses do not depend on it.
+
+Switches whose own routing is FRR's keep their system here, with its names of ports: a lab runs their text (systems.py).
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,6 +10,7 @@ from typing import TypeVar
 from fabricgen.hardware.model import PortNames
 from fabricgen.intent.fabric import Fabric, Frontend, Switch
 from fabricgen.intent.model import Intent
+from fabricgen.lab.systems import is_own
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import FabricPlan, chassis_of, place_of, port_text
 from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
@@ -31,7 +35,20 @@ def refit(plan: Plan) -> Plan:
     shapes = {name: _named(shape) for name, shape in make_shapes(plan.intent, plan.catalog, plan.recorded).items()}
     bare = make_plan(intent, plan.catalog, shapes, plan.lock, Exceptions())
     exceptions = next((fabric.exceptions for fabric in plan.fabrics.values()), Exceptions())
-    return with_exceptions(bare, _translated(exceptions, plan, bare))
+    systems = _own_systems(exceptions.systems, bare)
+    named = with_exceptions(bare, Exceptions(systems=systems)) if systems else bare
+    return with_exceptions(bare, _translated(exceptions, plan, named))
+
+
+def _own_systems(found: Mapping[str, str], bare: Plan) -> dict[str, str]:
+    """Switches that have another system in the lab than the rest of their role."""
+    fitted = {device: _system(system) for device, system in found.items()}
+    places = ((fabric, device, place_of(fabric, device)) for fabric in bare.fabrics.values() for device in fitted)
+    return {
+        device: fitted[device]
+        for fabric, device, place in places
+        if place is not None and chassis_of(fabric, place).system != fitted[device]
+    }
 
 
 def _refit_intent(intent: Intent) -> Intent:
@@ -63,11 +80,15 @@ PLAIN_PORTS = {
 
 
 def _switch(switch: Switch) -> Switch:
-    return switch.model_copy(update={"os": SYSTEM})
+    return switch.model_copy(update={"os": _system(switch.os)})
+
+
+def _system(system: str) -> str:
+    return system if is_own(system) else SYSTEM
 
 
 def _named(shape: Shape) -> Shape:
-    """The shape whose switches all run the lab's operating system, and have port names in it."""
+    """The shape whose switches run the lab's operating system, or their own, and have port names in it."""
     return replace(
         shape,
         groups=tuple(_named_group(group) for group in shape.groups),
@@ -87,14 +108,12 @@ def _named_chassis(chassis: Chassis) -> Chassis:
         "port_names": {FRR.name: PORT_NAMES, **switch.port_names},
         "management_port": {FRR.name: MANAGEMENT_PORT, **switch.management_port},
     }
-    return replace(chassis, switch=switch.model_copy(update=changes), system=SYSTEM)
+    return replace(chassis, switch=switch.model_copy(update=changes), system=_system(chassis.system))
 
 
 def _translated(exceptions: Exceptions, old: Plan, new: Plan) -> Exceptions:
-    """The same exceptions with the new names of switch ports; servers and outside peers keep theirs.
-
-    Every switch has the lab's operating system, whatever its own would be.
-    """
+    """The same exceptions with the new names of switch ports, and the new systems; the rest keeps its names."""
+    systems = next((fabric.exceptions.systems for fabric in new.fabrics.values()), {})
     return replace(
         exceptions,
         ports=_translated_keys(exceptions.ports, old, new),
@@ -105,10 +124,10 @@ def _translated(exceptions: Exceptions, old: Plan, new: Plan) -> Exceptions:
             for key, own in _translated_keys(exceptions.port_settings, old, new).items()
         },
         settings={
-            device: replace(own, fabric=_refit_fabric(own.fabric), system="")
+            device: replace(own, fabric=_refit_fabric(own.fabric), system=systems.get(device, ""))
             for device, own in exceptions.settings.items()
         },
-        systems={},
+        systems=systems,
     )
 
 

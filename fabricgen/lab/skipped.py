@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from fabricgen.device.device import Device
 from fabricgen.lab.model import Server, Skipped
 from fabricgen.lab.queues import NOT_EXERCISED
+from fabricgen.lab.systems import SYSTEMS, is_own
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.frr import FRR
@@ -34,6 +35,13 @@ def _texts(plan: Plan) -> Iterator[Skipped]:
     for system, where in found.items():
         name, _, version = system.partition("-")
         title = PLATFORMS[name].title if name in PLATFORMS else name
+        if is_own(system):
+            reason = (
+                f"FRR {FRR.versions[-1]} of this host, which is none, runs its routing alone: {SYSTEMS[name].made_of}"
+            )
+            more = "interfaces, addresses and VRFs are set as of FRR on Linux; queues and services are not run"
+            yield Skipped(f"{title} {version} itself", ", ".join(where), f"{reason}; {more}")
+            continue
         reason = f"the lab runs {FRR.title} {FRR.versions[-1]} with the same names, addresses, AS numbers and sessions"
         yield Skipped(f"text of {title} {version}", ", ".join(where), reason)
 

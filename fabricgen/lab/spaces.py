@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from fabricgen.lab.model import PLAIN, Lab, Link, Nic
+from fabricgen.lab.model import PLAIN, Lab, Link, Nic, tagged_name
 from fabricgen.lab.place import CONFIGURATION, LOGS, NETNS, NETWORK, PROGRAMS, SETTINGS, Place, Space
 from fabricgen.lab.shell import Shell
 
@@ -150,7 +150,7 @@ def _cable(place: Place, link: Link, mtu: int) -> str:
 
 def tagged_port(nic: Nic) -> str:
     """Port of a leaf that stands for one tagged VLAN of a server port."""
-    return f"{nic.port}.{nic.vlan_id}"
+    return tagged_name(nic.port, nic.vlan_id)
 
 
 def tagged_cable(place: Place, nic: Nic, server: str) -> str:

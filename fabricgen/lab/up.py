@@ -24,6 +24,7 @@ from fabricgen.lab.remove import is_left, remove, remove_files
 from fabricgen.lab.shell import Shell, each
 from fabricgen.lab.signals import ended_by_signals, signals_ignored
 from fabricgen.lab.spaces import apply_settings, hold, make_cables, make_space, parse_settings
+from fabricgen.lab.systems import unsaid
 from fabricgen.lab.units import whole
 
 
@@ -195,7 +196,7 @@ def _end_record(place: Place) -> None:
 
 def _write(job: Job) -> dict[str, Files]:
     """Files of every switch, rendered and written."""
-    place, rendered = job.place, render_files(job.lab.devices, job.templates)
+    place, rendered = job.place, render_files(job.lab.devices, job.templates, job.lab.systems)
     place.folder.mkdir(parents=True, exist_ok=True)
     (place.folder / ".gitignore").write_text("*\n")
     for name, files in rendered.items():
@@ -262,10 +263,11 @@ def _start(job: Job, shell: Shell, rendered: Mapping[str, Files]) -> dict[str, t
     """Daemons of all; what FRR said against which configuration."""
     lab, place = job.lab, job.place
     step = job.tell("daemons", len(lab.devices) + len(lab.servers))
-    said: dict[str, tuple[str, ...]] = {}
+    said = unsaid(lab.devices, lab.systems, job.templates)
 
     def switch(device: Device) -> None:
-        said[device.name] = start_switch(shell, place, device, rendered[device.name], netns_vrfs=job.kind == PLAIN)
+        lines = start_switch(shell, place, device, rendered[device.name], netns_vrfs=job.kind == PLAIN)
+        said[device.name] = (*said.get(device.name, ()), *lines)
 
     def server(found: Server) -> None:
         start_host(shell, place, found)

@@ -18,9 +18,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from fabricgen.device.device import Device
-from fabricgen.device.interfaces import Ethernet, Lag, Switching
 from fabricgen.device.management import Management
-from fabricgen.device.telemetry import Telemetry
+from fabricgen.platforms.container_trims import (
+    SERVERS,
+    SFLOW,
+    always,
+    hashing,
+    hashing_alone,
+    queues,
+    storm_control,
+    without_chip,
+)
 from fabricgen.platforms.containerlab import Bind, Container, Estimate, Kind, Omission
 
 STARTUP = "startup-config"
@@ -35,20 +43,8 @@ LEFT_OUT = re.compile(r"^   speed \S+\n", re.MULTILINE)
 
 def _fit(device: Device) -> Device:
     bgp = replace(device.routing.bgp, wait_install=False)
-    interfaces = device.interfaces
-    return replace(
-        device,
-        management=_management(device.management),
-        interfaces=replace(
-            interfaces,
-            ethernet=tuple(_port(row) for row in interfaces.ethernet),
-            lags=tuple(_lag(lag) for lag in interfaces.lags),
-        ),
-        routing=replace(device.routing, bgp=bgp),
-        qos=None,
-        load_balancing=replace(device.load_balancing, mode="ecmp", seed=0, cluster=None),
-        telemetry=Telemetry(ecn_counters=False, queue_monitor=None, load_interval_seconds=0),
-    )
+    bare = hashing_alone(without_chip(device))
+    return replace(bare, management=_management(device.management), routing=replace(device.routing, bgp=bgp))
 
 
 def _management(given: Management) -> Management:
@@ -61,19 +57,6 @@ def _management(given: Management) -> Management:
         gnmi=given.gnmi._replace(certificate=CERTIFICATE) if given.gnmi else None,
         eapi_certificate=CERTIFICATE,
     )
-
-
-def _port(row: Ethernet) -> Ethernet:
-    profile = replace(row.profile, fec="", qos="", sflow=False)
-    return row._replace(profile=profile, switching=_calm(row.switching), headroom_octets=0)
-
-
-def _lag(lag: Lag) -> Lag:
-    return lag._replace(switching=replace(lag.switching, broadcast_percent=0, multicast_percent=0))
-
-
-def _calm(switching: Switching | None) -> Switching | None:
-    return replace(switching, broadcast_percent=0, multicast_percent=0) if switching is not None else None
 
 
 def artifact(text: str) -> str:
@@ -100,49 +83,26 @@ def _options(device: Device) -> Mapping[str, object]:
     return {"ca_file": AUTHORITY}
 
 
-def _has_storm_control(device: Device) -> bool:
-    alone = [row.switching for row in device.interfaces.ethernet if row.switching]
-    together = [lag.switching for lag in device.interfaces.lags]
-    return any(found.broadcast_percent or found.multicast_percent for found in (*alone, *together))
-
-
-def _always(device: Device) -> bool:
-    del device
-    return True
-
-
 OMISSIONS = (
-    Omission(
-        "priority flow control, queues, buffers, ECN, watchdog",
-        lambda device: device.qos is not None,
-        "links are veth pairs and cEOS has no chip: rendered for the switch, not exercised here",
-    ),
-    Omission(
-        "hash seed, dynamic load balancing, placing of flows",
-        lambda device: device.load_balancing.seed > 0 or device.load_balancing.mode != "ecmp",
-        "commands of a chip",
-    ),
+    queues("priority flow control, queues, buffers, ECN, watchdog", "links are veth pairs and cEOS has no chip"),
+    hashing("hash seed, dynamic load balancing, placing of flows"),
     Omission(
         "watched queues, interval of rates",
         lambda device: device.telemetry.queue_monitor is not None or device.telemetry.load_interval_seconds > 0,
         "cEOS has no queues to watch, and nothing in the lab asks for rates",
     ),
     Omission("update wait-install", lambda device: device.routing.bgp.wait_install, "cEOS refuses it"),
-    Omission("storm control", _has_storm_control, "cEOS refuses it"),
+    storm_control("cEOS refuses it"),
     Omission(
         "speed and FEC of ports",
-        _always,
+        always,
         "a veth pair has neither; whether cEOS takes the lines was not found",
     ),
-    Omission("sFlow", lambda device: device.management.sflow is not None, "the collector is not in the lab"),
-    Omission(
-        "TACACS+, SNMP",
-        lambda device: device.management.tacacs is not None or device.management.snmp is not None,
-        "their servers are not in the lab, and each login and command would wait for them",
-    ),
+    SFLOW,
+    SERVERS,
     Omission(
         "TLS profile of eAPI and gNMI",
-        _always,
+        always,
         f"it is named {CERTIFICATE} here: containerlab makes that certificate, with an authority of the lab",
     ),
     Omission(

@@ -14,10 +14,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from fabricgen.device.device import Device
-from fabricgen.device.interfaces import Ethernet, Switching
 from fabricgen.device.management import Management
-from fabricgen.device.telemetry import Telemetry
 from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms.container_trims import (
+    SERVERS,
+    SFLOW,
+    always,
+    hashing,
+    hashing_alone,
+    no_options,
+    queues,
+    storm_control,
+    without_chip,
+)
 from fabricgen.platforms.containerlab import Container, Estimate, Kind, Omission
 
 STARTUP = "running-config"
@@ -32,18 +41,11 @@ LEFT_OUT = re.compile(
 
 def _fit(device: Device) -> Device:
     """Raises FabricError where a cage is divided: the ports of the image are whole."""
-    interfaces = device.interfaces
     problems = list(_divided(device))
     if problems:
         raise FabricError(problems)
-    return replace(
-        device,
-        management=_management(device.management),
-        interfaces=replace(interfaces, ethernet=tuple(_port(row) for row in interfaces.ethernet)),
-        qos=None,
-        load_balancing=replace(device.load_balancing, mode="ecmp", seed=0, flowlet_gap_us=0, cluster=None),
-        telemetry=Telemetry(ecn_counters=False, queue_monitor=None, load_interval_seconds=0),
-    )
+    bare = hashing_alone(without_chip(device))
+    return replace(bare, management=_management(device.management))
 
 
 def _divided(device: Device) -> Iterator[Problem]:
@@ -64,15 +66,6 @@ def _management(given: Management) -> Management:
     return replace(given, tacacs=None, snmp=None, sflow=None, gnmi=None, eapi_certificate="")
 
 
-def _port(row: Ethernet) -> Ethernet:
-    profile = replace(row.profile, fec="", qos="", sflow=False)
-    return row._replace(profile=profile, switching=_calm(row.switching), headroom_octets=0)
-
-
-def _calm(switching: Switching | None) -> Switching | None:
-    return replace(switching, broadcast_percent=0, multicast_percent=0) if switching is not None else None
-
-
 def artifact(text: str) -> str:
     """The configuration without the lines that are left out."""
     return LEFT_OUT.sub("", text)
@@ -83,56 +76,29 @@ def _make(device: Device, files: Mapping[str, str]) -> Container:
     return Container(ports=ports, files={STARTUP: artifact(files[STARTUP])}, startup=STARTUP)
 
 
-def _options(device: Device) -> Mapping[str, object]:
-    del device
-    return {}
-
-
-def _has_storm_control(device: Device) -> bool:
-    found = [row.switching for row in device.interfaces.ethernet if row.switching]
-    return any(row.broadcast_percent or row.multicast_percent for row in found)
-
-
-def _always(device: Device) -> bool:
-    del device
-    return True
-
-
 OMISSIONS = (
-    Omission(
-        "priority flow control, queues, ECN, watchdog",
-        lambda device: device.qos is not None,
-        "a virtual machine has no chip: rendered for the switch, not exercised here",
-    ),
-    Omission(
-        "hash seed, dynamic load balancing",
-        lambda device: device.load_balancing.seed > 0 or device.load_balancing.mode != "ecmp",
-        "commands of a chip",
-    ),
+    queues("priority flow control, queues, ECN, watchdog", "a virtual machine has no chip"),
+    hashing("hash seed, dynamic load balancing"),
     Omission(
         "interval of rates",
         lambda device: device.telemetry.load_interval_seconds > 0,
         "nothing in the lab asks for rates",
     ),
-    Omission("storm control", _has_storm_control, "whether the image takes it was not found"),
+    storm_control("whether the image takes it was not found"),
     Omission(
         "ARP suppression",
         lambda device: device.evpn is not None and bool(device.evpn.gateways),
         "it takes room in a chip's tables",
     ),
-    Omission("speed and FEC of ports", _always, "a virtual port has neither"),
-    Omission("sFlow", lambda device: device.management.sflow is not None, "the collector is not in the lab"),
-    Omission(
-        "TACACS+, SNMP",
-        lambda device: device.management.tacacs is not None or device.management.snmp is not None,
-        "their servers are not in the lab, and each login and command would wait for them",
-    ),
+    Omission("speed and FEC of ports", always, "a virtual port has neither"),
+    SFLOW,
+    SERVERS,
     Omission(
         "NX-API and gNMI with a certificate of their own",
-        _always,
+        always,
         "both are as the image has them on: its certificate stands in no trustpoint",
     ),
-    Omission("address and gateway of mgmt0", _always, "the image has its own, behind the node's"),
+    Omission("address and gateway of mgmt0", always, "the image has its own, behind the node's"),
 )
 
 KINDS = (
@@ -147,6 +113,6 @@ KINDS = (
         artifact=artifact,
         omissions=OMISSIONS,
         user="admin",
-        options=_options,
+        options=no_options,
     ),
 )

@@ -14,9 +14,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from fabricgen.device.device import Device
-from fabricgen.device.interfaces import Ethernet, Switching
 from fabricgen.device.management import Management
 from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms.container_trims import (
+    SFLOW,
+    always,
+    has_servers,
+    no_options,
+    queues,
+    storm_control,
+    without_chip,
+)
 from fabricgen.platforms.containerlab import Container, Estimate, Kind, Omission
 
 STARTUP = "config.json"
@@ -40,13 +48,7 @@ def _fit(device: Device) -> Device:
                 )
             ]
         )
-    interfaces = device.interfaces
-    return replace(
-        device,
-        management=_management(device.management),
-        interfaces=replace(interfaces, ethernet=tuple(_port(row) for row in interfaces.ethernet)),
-        qos=None,
-    )
+    return replace(without_chip(device), management=_management(device.management))
 
 
 def _type(device: Device) -> str:
@@ -56,15 +58,6 @@ def _type(device: Device) -> str:
 def _management(given: Management) -> Management:
     """Without servers that no lab has; a log would be sent from an address that the container does not have."""
     return replace(given, syslog=(), tacacs=None, snmp=None, sflow=None)
-
-
-def _port(row: Ethernet) -> Ethernet:
-    profile = replace(row.profile, fec="", qos="", sflow=False)
-    return row._replace(profile=profile, switching=_calm(row.switching), headroom_octets=0)
-
-
-def _calm(switching: Switching | None) -> Switching | None:
-    return replace(switching, broadcast_percent=0, multicast_percent=0) if switching is not None else None
 
 
 def artifact(text: str) -> str:
@@ -89,37 +82,18 @@ def _make(device: Device, files: Mapping[str, str]) -> Container:
     )
 
 
-def _options(device: Device) -> Mapping[str, object]:
-    del device
-    return {}
-
-
-def _has_storm_control(device: Device) -> bool:
-    found = [row.switching for row in device.interfaces.ethernet if row.switching]
-    return any(row.broadcast_percent or row.multicast_percent for row in found)
-
-
-def _always(device: Device) -> bool:
-    del device
-    return True
-
-
 OMISSIONS = (
-    Omission(
-        "priority flow control, queues, ECN, watchdog",
-        lambda device: device.qos is not None,
-        "a container has no chip: rendered for the switch, not exercised here",
-    ),
-    Omission("hash seed", _always, "a container has no chip"),
-    Omission("storm control", _has_storm_control, "whether the container takes it was not found"),
-    Omission("FEC of ports", _always, "a virtual port has none"),
-    Omission("sFlow", lambda device: device.management.sflow is not None, "the collector is not in the lab"),
+    queues("priority flow control, queues, ECN, watchdog", "a container has no chip"),
+    Omission("hash seed", always, "a container has no chip"),
+    storm_control("whether the container takes it was not found"),
+    Omission("FEC of ports", always, "a virtual port has none"),
+    SFLOW,
     Omission(
         "syslog, TACACS+, SNMP",
-        lambda device: bool(device.management.syslog or device.management.tacacs or device.management.snmp),
+        lambda device: bool(device.management.syslog) or has_servers(device),
         "their servers are not in the lab, and their packets would leave from the address out of band",
     ),
-    Omission("address and gateway out of band", _always, "mgmt0 asks for the container's own"),
+    Omission("address and gateway out of band", always, "mgmt0 asks for the container's own"),
 )
 
 KINDS = (
@@ -134,6 +108,6 @@ KINDS = (
         artifact=artifact,
         omissions=OMISSIONS,
         user="",
-        options=_options,
+        options=no_options,
     ),
 )

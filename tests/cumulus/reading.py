@@ -4,54 +4,19 @@ import copy
 import json
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
-import yaml
+from fabricgen.lab import nvue_tree
+from fabricgen.lab.nvue_tree import Node, at, document
 
-Node = dict[str, Any]
+__all__ = ["Leaf", "Node", "at", "document", "leaves", "numbers", "tree", "with_path"]
+
 Leaf = tuple[tuple[str, ...], str | None]
-
-
-class _Strict(yaml.BaseLoader):
-    """Every scalar is text, as NVUE takes it (on is no boolean here), and no key stands twice."""
-
-
-def _mapping(loader: _Strict, node: yaml.MappingNode) -> Node:
-    found: Node = {}
-    for key_node, value_node in node.value:
-        key = str(loader.construct_object(key_node))
-        if key in found:
-            raise ValueError(f"{key!r} stands twice at line {key_node.start_mark.line + 1}")
-        found[key] = loader.construct_object(value_node, deep=True)
-    return found
-
-
-_Strict.add_constructor("tag:yaml.org,2002:map", _mapping)
-
-
-def document(text: str) -> list[Any]:
-    """The list of a file; raises ValueError for a key that stands twice, yaml.YAMLError for what is no YAML."""
-    found = json.loads(text) if text.startswith('[{"set"') else _Strict(text).get_single_data()
-    if not isinstance(found, list):
-        raise ValueError("no list")  # noqa: TRY004
-    return found
 
 
 @lru_cache(maxsize=64)
 def tree(text: str) -> Node:
     """All that is set, as one tree, to be looked at only."""
-    found: Node = {}
-    for item in document(text):
-        _join(found, item.get("set") or {})
-    return found
-
-
-def _join(into: Node, part: Node) -> None:
-    for key, value in part.items():
-        if isinstance(value, dict) and isinstance(into.get(key), dict):
-            _join(into[key], value)
-        else:
-            into[key] = value
+    return nvue_tree.tree(text)
 
 
 def leaves(node: Node, path: tuple[str, ...] = ()) -> Iterator[Leaf]:
@@ -62,13 +27,6 @@ def leaves(node: Node, path: tuple[str, ...] = ()) -> Iterator[Leaf]:
             yield from leaves(value, here)
         else:
             yield here, None if isinstance(value, dict) else str(value)
-
-
-def at(node: Node, *path: str) -> Node:
-    """The part of a tree below a path, empty where there is none."""
-    for key in path:
-        node = node.get(key, {})
-    return node
 
 
 def numbers(text: str) -> list[int]:

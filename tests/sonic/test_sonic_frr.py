@@ -6,8 +6,9 @@ from functools import cache
 
 import pytest
 
+from fabricgen.lab import frrcfgd
 from tests.judges import frr
-from tests.sonic import frrcfgd, sites
+from tests.sonic import sites
 
 REASON = frr.available()
 needs_frr = pytest.mark.skipif(REASON is not None, reason=REASON or "")

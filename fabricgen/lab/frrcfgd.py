@@ -1,25 +1,65 @@
-"""A double of SONiC's frrcfgd: the tables that it reads, as the lines that it gives FRR.
+"""What SONiC's frrcfgd does, as far as fabricgen's tables need it: from its tables to the lines that it gives FRR.
 
 The real one can not be had: it is a part of the switch and no package has it. Written from github.com/sonic-net/
 sonic-buildimage 086b03bd (read 2026-11-22), src/sonic-frr-mgmt-framework: templates/bgpd/bgpd.conf.db*.j2 and
 templates/staticd/staticd.db.conf.j2, which make the file that FRR starts with, and the key maps of frrcfgd/frrcfgd.py,
 from which it says again what the templates leave out (`use_template_render_for_restore` false): `set local-preference`,
 for which the template asks another field than the model has. Its own templates, run on the same files on 2026-11-22,
-gave FRR 8.4.4 the same configuration.
+gave FRR 8.4.4 the same configuration. Tests take it for a double of the daemon, labs for the daemon itself.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_network
-from typing import Any
+from typing import Any, NamedTuple
+
+from fabricgen.lab.nvue_tree import Watched, unread
 
 Row = Mapping[str, Any]
 Document = Mapping[str, Mapping[str, Row]]
+ROUTING = re.compile(
+    r"((BGP|ROUTE|PREFIX|COMMUNITY|EXTENDED_COMMUNITY|AS_PATH|STATIC_ROUTE|OSPFV2|BFD)(_\w+)?|VRF \S+ vni) .*"
+)
+"""Table, key, field and value of which the daemon makes lines."""
+NO_LINE: Mapping[str, str] = {
+    r"ROUTE_MAP_SET \S+": "ROUTE_MAP's keys have the name again",
+    r"COMMUNITY_SET \S+ action permit": "each line says so",
+    r"COMMUNITY_SET \S+ match_action ANY": "each member has a line of its own",
+}
+"""Those of which it makes none, by pattern, and why."""
 UNICAST = {"ipv4_unicast": "ipv4 unicast", "ipv6_unicast": "ipv6 unicast", "l2vpn_evpn": "l2vpn evpn"}
 
 
+class Told(NamedTuple):
+    """The lines, and fields of routing's tables that are not in them."""
+
+    text: str
+    unsaid: tuple[str, ...]
+
+
+def makes_lines(found: Document) -> bool:
+    """Whether the daemon makes FRR's file; else the file that stands is read (docker-fpm-frr, docker_init.sh)."""
+    return bool(found["DEVICE_METADATA"]["localhost"]["docker_routing_config_mode"] == "unified")
+
+
+def told(rows: Document) -> Told:
+    """The lines, and what is not in them. Raises as `text` does."""
+    tables = Watched(dict(rows))
+    lines = text(tables)
+    found = (" ".join(path) for path in unread(tables))
+    return Told(lines, tuple(line for line in found if ROUTING.fullmatch(line) and not _is_no_line(line)))
+
+
+def _is_no_line(row: str) -> bool:
+    return any(re.fullmatch(pattern, row) for pattern in NO_LINE)
+
+
 def text(found: Document) -> str:
-    """The lines, in the order of frr.conf.j2."""
-    if found["DEVICE_METADATA"]["localhost"]["docker_routing_config_mode"] != "unified":
+    """The lines, in the order of frr.conf.j2; none where the daemon is not told to make them.
+
+    Raises LookupError, ValueError or TypeError for tables that are none of ours.
+    """
+    if not makes_lines(found):
         return ""
     parts = (_static, _prefix_lists, _route_maps, _communities, _bgp)
     return "".join(f"{line}\n" for part in parts for line in part(found))

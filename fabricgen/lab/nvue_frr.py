@@ -1,0 +1,250 @@
+"""From the text of startup.yaml to the frr.conf that NVUE writes on Cumulus Linux.
+
+Written from NVIDIA's documents alone, which show beside each NVUE command what it puts into the file (NVUE Commands and
+vtysh Commands of one tab): CumulusNetworks/docs, read 2026-11-22, Basic and Optional BGP Configuration, Route Filtering
+and Redistribution, EVPN (Basic Configuration, Inter-subnet Routing, Multihoming), Virtual Routing and Forwarding,
+Static Routing. Nothing here knows our templates. The first lines are those of FRR 8.4, on which 5.11 is built.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from fabricgen.lab.nvue_tree import Node, Watched, at, tree, unread
+
+WORDS = {"ipv4-unicast": "ipv4 unicast", "ipv6-unicast": "ipv6 unicast", "l2vpn-evpn": "l2vpn evpn"}
+EVPN = "l2vpn-evpn"
+GRACEFUL_SHUTDOWN = ("65535:0", "graceful-shutdown")
+"""The community in figures, and as FRR prints it."""
+ROUTING = re.compile(r"(router|evpn|vrf \S+ (router|evpn)|interface \S+ evpn|system config snippet) .*")
+"""Commands whose part of a switch is FRR's."""
+
+
+class Told(NamedTuple):
+    """frr.conf, and commands of routing that none of the documents' pairs was found for: they are not in it."""
+
+    text: str
+    unsaid: tuple[str, ...]
+
+
+def told(text: str) -> Told:
+    """frr.conf of a startup.yaml. Raises ValueError, LookupError, TypeError or yaml.YAMLError for what is none."""
+    root = Watched(tree(text))
+    lines = "\n".join([*_frr(root), ""]).replace(*GRACEFUL_SHUTDOWN)
+    found = (" ".join(path) for path in unread(root))
+    return Told(lines, tuple(line for line in found if ROUTING.fullmatch(line) and not _is_no_line(line)))
+
+
+def frr_conf(text: str) -> str:
+    """frr.conf of a switch, as `told` has it."""
+    return told(text).text
+
+
+NO_LINE: Mapping[str, str] = {
+    r"router bgp enable on": "starts the daemon",
+    r"router adaptive-routing .*": "the chip's",
+    r"vrf \S+ router bgp path-selection multipath bandwidth all-paths": "as without it",
+    r"vrf \S+ router static \S+ via blackhole type blackhole": "the next hop says as much",
+    r"vrf \S+ evpn (enable on|vlan \d+)": "of the bridge; the VNI alone is FRR's",
+    r"evpn (dad enable off|multihoming enable on)": "of Ethernet segments",
+    r"interface \S+ evpn multihoming segment mac-address \S+": "of /etc/network/interfaces",
+}
+"""Commands that put no line into frr.conf, by pattern, and why."""
+
+
+def _is_no_line(command: str) -> bool:
+    return any(re.fullmatch(pattern, command) for pattern in NO_LINE)
+
+
+def _frr(root: Node) -> Iterator[str]:
+    yield from ("frr version 8.4", "frr defaults datacenter", f"hostname {root['system']['hostname']}")
+    yield from ("log syslog informational", "no zebra nexthop kernel enable", "service integrated-vtysh-config", "!")
+    router = at(root, "router", "bgp")
+    yield f"ip router-id {router['router-id']}"
+    for name, vrf in root["vrf"].items():
+        yield from _vrf(name, vrf)
+    for name, row in root["interface"].items():
+        yield from _segment(name, row)
+    for name, vrf in root["vrf"].items():
+        yield from _speaker(name, vrf, router, root)
+    yield from _policy(at(root, "router", "policy"))
+    yield from at(root, "system", "config", "snippet").get("frr.conf", "").splitlines()
+    yield "end"
+
+
+def _vrf(name: str, vrf: Node) -> Iterator[str]:
+    lines = [f" vni {vni}" for vni in at(vrf, "evpn", "vni")]
+    static = []
+    for prefix, route in at(vrf, "router", "static").items():
+        word = "ipv6" if route["address-family"] == "ipv6-unicast" else "ip"
+        static += [f"{word} route {prefix} {hop}" for hop in route["via"]]
+    if name == "default":
+        yield from static
+    elif lines or static:
+        yield from (f"vrf {name}", *lines, *(f" {line}" for line in static), "exit-vrf", "!")
+
+
+def _segment(name: str, row: Node) -> Iterator[str]:
+    found = at(row, "evpn", "multihoming")
+    segment = found.get("segment", {})
+    lines = []
+    if segment.get("enable") == "on":
+        lines = [f" evpn mh es-id {segment['identifier']}"]  # the MAC of a whole identifier is in interfaces alone
+    if found.get("uplink") == "on":
+        lines.append(" evpn mh uplink")
+    if lines:
+        yield from (f"interface {name}", *lines, "exit", "!")
+
+
+def _speaker(name: str, vrf: Node, router: Node, root: Node) -> Iterator[str]:
+    bgp = at(vrf, "router", "bgp")
+    if bgp.get("enable") != "on":
+        return
+    default = name == "default"
+    yield f"router bgp {bgp.get('autonomous-system', router['autonomous-system'])}{'' if default else f' vrf {name}'}"
+    yield f" bgp router-id {bgp.get('router-id', router['router-id'])}"
+    if default and router.get("wait-for-install") == "on":
+        yield " bgp suppress-fib-pending"
+    yield " no bgp default ipv4-unicast"
+    if at(bgp, "path-selection", "multipath").get("aspath-ignore") == "on":
+        yield " bgp bestpath as-path multipath-relax"
+    for group, row in bgp.get("peer-group", {}).items():
+        yield f" neighbor {group} peer-group"
+        yield from _peer(group, row)
+    for peer, row in bgp.get("neighbor", {}).items():
+        yield from _neighbor(peer, row)
+    for family in WORDS:
+        yield from _family(family, bgp, root if default else {})
+    yield from ("exit", "!")
+
+
+def _neighbor(peer: str, row: Node) -> Iterator[str]:
+    group = row.get("peer-group")
+    if row["type"] == "unnumbered":
+        yield f" neighbor {peer} interface{f' peer-group {group}' if group else ''}"
+        yield f" neighbor {peer} remote-as {row['remote-as']}"
+    else:
+        yield f" neighbor {peer} remote-as {row['remote-as']}"
+        if group:
+            yield f" neighbor {peer} peer-group {group}"
+    yield from _peer(peer, row)
+
+
+def _peer(peer: str, row: Node) -> Iterator[str]:
+    if "description" in row:
+        yield f" neighbor {peer} description {row['description']}"
+    if at(row, "bfd").get("enable") == "on":
+        yield f" neighbor {peer} bfd"
+    if "password" in row:
+        yield f" neighbor {peer} password {row['password']}"
+    if "multihop-ttl" in row:
+        yield f" neighbor {peer} ebgp-multihop {row['multihop-ttl']}"
+    if "update-source" in row:
+        yield f" neighbor {peer} update-source {row['update-source']}"
+    yield from (f" neighbor {peer} {line}" for line in _timers(row.get("timers", {})))
+    if at(row, "capabilities").get("extended-nexthop") == "on":
+        yield f" neighbor {peer} capability extended-nexthop"
+
+
+def _timers(timers: Node) -> Iterator[str]:
+    if "keepalive" in timers or "hold" in timers:
+        yield f"timers {timers['keepalive']} {timers['hold']}"
+    if "connection-retry" in timers:
+        yield f"timers connect {timers['connection-retry']}"
+
+
+def _family(family: str, bgp: Node, root: Node) -> Iterator[str]:
+    own = at(bgp, "address-family", family)
+    lines = [*_own_lines(own)]
+    for peers in (bgp.get("peer-group", {}), bgp.get("neighbor", {})):
+        for peer, row in peers.items():
+            own = at(row, "address-family", family)
+            lines += _peer_lines(peer, own, inherits="peer-group" in row)
+            limit = at(own, "prefix-limits", "inbound").get("maximum")
+            if limit and family != EVPN:  # FRR 8.4 knows no limit there; the system's own does, since 5.10
+                lines.append(f"  neighbor {peer} maximum-prefix {limit}")
+    if family == EVPN:
+        lines += _evpn_lines(bgp, root)
+    if lines:
+        yield from (" !", f" address-family {WORDS[family]}", *lines, " exit-address-family")
+
+
+def _own_lines(own: Node) -> Iterator[str]:
+    if own.get("enable") != "on":
+        return
+    yield from (f"  network {prefix}" for prefix in own.get("network", {}))
+    if at(own, "redistribute", "connected").get("enable") == "on":
+        yield "  redistribute connected"
+    if "multipaths" in own:
+        yield f"  maximum-paths {own['multipaths']['ebgp']}"
+    leak = at(own, "route-import", "from-vrf")
+    if leak.get("enable") == "on":
+        yield f"  import vrf route-map {leak['route-map']}"
+        yield from (f"  import vrf {name}" for name in leak["list"])
+
+
+def _peer_lines(peer: str, row: Node, *, inherits: bool) -> Iterator[str]:
+    if row.get("enable") != "on":
+        return
+    if not inherits:
+        yield f"  neighbor {peer} activate"
+    for way, word in (("inbound", "in"), ("outbound", "out")):
+        if name := at(row, "policy", way).get("route-map"):
+            yield f"  neighbor {peer} route-map {name} {word}"
+
+
+def _evpn_lines(bgp: Node, root: Node) -> Iterator[str]:
+    if at(root, "evpn").get("enable") == "on":
+        yield "  advertise-all-vni"
+        for vni, row in at(root, "evpn", "vni").items():
+            yield from (f"  vni {vni}", f"   rd {row['rd']}")
+            for way in ("import", "export"):
+                yield from (f"   route-target {way} {target}" for target in row["route-target"][way])
+            yield "  exit-vni"
+    for family in ("ipv4-unicast", "ipv6-unicast"):
+        if at(bgp, "address-family", family, "route-export", "to-evpn").get("enable") == "on":
+            yield f"  advertise {WORDS[family]}"
+    if "rd" in bgp:
+        yield f"  rd {bgp['rd']}"
+    yield from (f"  route-target import {t}" for t in at(bgp, "route-import", "from-evpn", "route-target"))
+    yield from (f"  route-target export {t}" for t in at(bgp, "route-export", "to-evpn", "route-target"))
+
+
+def _policy(policy: Node) -> Iterator[str]:
+    yield from _prefix_lists(policy)
+    for name, row in policy.get("community-list", {}).items():
+        for number, rule in row["rule"].items():
+            for community in rule["community"]:
+                yield f"bgp community-list standard {name} seq {number} {rule['action']} {community}"
+    for name, row in policy.get("route-map", {}).items():
+        for number, rule in row["rule"].items():
+            yield from _rule(name, number, rule)
+
+
+def _prefix_lists(policy: Node) -> Iterator[str]:
+    for name, row in policy.get("prefix-list", {}).items():
+        word = "ipv6" if row.get("type") == "ipv6" else "ip"
+        for number, rule in row["rule"].items():
+            for prefix, match in rule["match"].items():
+                longest = f" le {match['max-prefix-len']}" if "max-prefix-len" in match else ""
+                yield f"{word} prefix-list {name} seq {number} {rule['action']} {prefix}{longest}"
+
+
+def _rule(name: str, number: str, rule: Node) -> Iterator[str]:
+    (action,) = rule["action"]
+    yield f"route-map {name} {action} {number}"
+    match, found = rule.get("match", {}), rule.get("set", {})
+    if "community-list" in match:
+        yield f" match community {match['community-list']}"
+    if "ip-prefix-list" in match:
+        word = "ipv6" if match.get("type") == "ipv6" else "ip"
+        yield f" match {word} address prefix-list {match['ip-prefix-list']}"
+    if "community" in found:
+        yield f" set community {' '.join(found['community'])}"
+    if found.get("ext-community-bw") == "multipaths":
+        yield " set extcommunity bandwidth num-multipaths"
+    if found.get("ipv6-nexthop-prefer-global") == "on":
+        yield " set ipv6 next-hop prefer-global"
+    if "local-preference" in found:
+        yield f" set local-preference {found['local-preference']}"
+    yield from ("exit", "!")

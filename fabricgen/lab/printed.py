@@ -1,0 +1,42 @@
+"""Lines of a configuration in the form in which FRR prints them again, so that both can be compared.
+
+FRR numbers entries of lists that came without a number in steps of five, prints the AS number of a session on a port
+behind the line that makes the session, and is silent about EVPN's next hops where they stay, as they do of themselves
+(FRR 8.4.4, lib/plist.c, bgpd/bgp_clist.c and bgp_vty.c; seen).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+STEP = 5
+ENTRY = re.compile(r"((?:ip|ipv6) prefix-list \S+|bgp community-list standard \S+) ((?:permit|deny) .*)")
+SESSION = re.compile(r"^( neighbor \S+) interface (remote-as \d+)\n\1 interface peer-group (\S+)$", re.MULTILINE)
+
+FAMILY = re.compile(r" address-family (.+)")
+UNCHANGED = re.compile(r"  neighbor \S+ attribute-unchanged next-hop")
+
+
+def printed(text: str) -> str:
+    """The same configuration: entries numbered, sessions of ports as FRR has them, EVPN's own habits left out."""
+    return "".join(f"{line}\n" for line in _told(_numbered(SESSION.sub(r"\1 interface peer-group \3\n\1 \2", text))))
+
+
+def _told(lines: Iterable[str]) -> Iterator[str]:
+    family = ""
+    for line in lines:
+        if found := FAMILY.fullmatch(line):
+            family = found[1]
+        if not (family == "l2vpn evpn" and UNCHANGED.fullmatch(line)):
+            yield line
+
+
+def _numbered(text: str) -> Iterator[str]:
+    numbers: Counter[str] = Counter()
+    for line in text.splitlines():
+        entry = ENTRY.fullmatch(line)
+        if entry is None:
+            yield line
+            continue
+        numbers[entry[1]] += STEP
+        yield f"{entry[1]} seq {numbers[entry[1]]} {entry[2]}"

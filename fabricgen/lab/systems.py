@@ -1,0 +1,205 @@
+"""Operating systems whose routing is FRR's: a lab runs their own text of it, on this host's FRR.
+
+Everything else of such a switch is as of the lab's others: interfaces, addresses and VRFs come from the same Device, by
+the way of FRR on Linux. Its ports have the system's own names; of its text only VRFs are called otherwise, as FRR calls
+them, where the system puts something before a tenant's name. So a lab shows what the text makes FRR do, and nothing of
+the system around it.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from fabricgen.device.device import Device
+from fabricgen.errors import FabricError, Problem
+from fabricgen.lab import frrcfgd
+from fabricgen.lab.nvue_frr import told
+from fabricgen.lab.printed import printed
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.cumulus import CUMULUS
+from fabricgen.platforms.cumulus_names import vrf_names
+from fabricgen.platforms.frr import FRR
+from fabricgen.platforms.frr_links import vrf_devices
+from fabricgen.platforms.sonic import REMARK, SONIC
+from fabricgen.platforms.sonic_overlay import vrf_name
+from fabricgen.render.render import Rendered, Renderer
+from fabricgen.verify.hidden import LEAVES, REMOVED, without_secrets
+
+ROUTING, DAEMONS, LLDP = "frr.conf", "daemons", "lldpd.conf"
+"""FRR's files of a switch that the text of another system, or its names of ports, has a say in."""
+REMEDIES = "no zebra nexthop kernel enable\n"
+REMEDIES_OF_VTEPS = "zebra work-queue 0\nzebra zapi-packets 1\n"
+"""Lines for faults of FRR 8.4 itself (templates/frr/NOTES.md): a lab's own, not the system's."""
+HEAD = "frr defaults traditional\nhostname {}\nlog syslog informational\nservice integrated-vtysh-config\n!\n"
+"""Of frr.conf on SONiC, where its own templates write it: FRR is built there with this profile."""
+PROFILE = re.compile(r"^frr defaults (\w+)$", re.MULTILINE)
+SHOWN = 4
+"""Names of switches in a line."""
+VRF = re.compile(r"\bvrf (\S+)")
+PORT_STEM = re.compile(r"\D+")
+
+
+class Routing(NamedTuple):
+    """Routing text of a system.
+
+    text    what FRR is told; unsaid: parts of the system's own files that are routing's and not in it
+    """
+
+    text: str
+    unsaid: tuple[str, ...] = ()
+
+
+class System(NamedTuple):
+    """A system whose routing is FRR's.
+
+    routing    its rendered files by name, and the switch's name → what FRR is told there
+    vrf_names  VRF of a tenant → what the system calls it
+    made_of    what people are told the routing text is
+    """
+
+    routing: Callable[[Mapping[str, str], str], Routing]
+    vrf_names: Callable[[Device], Mapping[str, str]]
+    made_of: str
+
+
+def _of_sonic(files: Mapping[str, str], name: str) -> Routing:
+    own, tables = files[ROUTING], json.loads(files[SONIC.main])
+    if not frrcfgd.makes_lines(tables):
+        return Routing(own)
+    found = frrcfgd.told(tables)
+    # The daemon's file takes its place (docker_init.sh of docker-fpm-frr).
+    unread = (f"{ROUTING}: {line}" for line in own.splitlines() if line.strip() and not line.startswith(REMARK))
+    return Routing(HEAD.format(name) + printed(found.text), (*found.unsaid, *unread))
+
+
+def _of_cumulus(files: Mapping[str, str], _: str) -> Routing:
+    return Routing(*told(files[CUMULUS.main]))
+
+
+def _sonic_names(device: Device) -> dict[str, str]:
+    rows = device.evpn.vrfs if device.evpn is not None else ()
+    return {row.name: vrf_name(row.name, row.vni) for row in rows}
+
+
+SYSTEMS: Mapping[str, System] = {
+    SONIC.name: System(_of_sonic, _sonic_names, "its frr.conf, or what frrcfgd makes of its tables"),
+    CUMULUS.name: System(_of_cumulus, vrf_names, "what NVUE writes into frr.conf, by NVIDIA's documented pairs"),
+}
+UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, yaml.YAMLError)
+"""What a file draws that a user's own templates have made something else of."""
+
+
+def is_own(system: str) -> bool:
+    """Whether a switch with this operating system, e.g. `sonic-202505`, runs its own routing text in a lab."""
+    name, _, version = system.partition("-")
+    return name in SYSTEMS and version in PLATFORMS[name].versions
+
+
+def as_frr(device: Device) -> Device:
+    """A switch as it stands in a lab: one of FRR, with its own system's names of ports."""
+    return replace(device, system=FRR.name, version=FRR.versions[-1])
+
+
+class LabRenderer(Renderer):
+    """Renders the switches of a lab: FRR's files, and of some the routing text of their own system.
+
+    systems  name of a switch → its own system, of those that run its text
+    """
+
+    def __init__(self, systems: Mapping[str, str], user_templates: Path | None = None) -> None:
+        super().__init__(user_templates)
+        self._systems = systems
+
+    def render(self, device: Device) -> Iterator[Rendered]:
+        """Every file of one switch. Raises FabricError where its own system's text is not understood."""
+        system = self._systems.get(device.name, "")
+        if not system:
+            yield from super().render(device)
+            return
+        routing = self.routing(device)
+        for file in super().render(replace(device, raw=())):
+            yield file._replace(text=_fitted(file, device, routing.text))
+
+    def routing(self, device: Device) -> Routing:
+        """What FRR is told on a switch of another system. Raises FabricError where that can not be found."""
+        name, _, version = self._systems[device.name].partition("-")
+        own = replace(device, system=name, version=version)
+        files = {Path(file.path).name: file.text for file in super().render(own)}
+        try:
+            found = SYSTEMS[name].routing(files, device.name)
+        except UNREADABLE as reason:
+            raise FabricError([_unreadable(own, reason)]) from None
+        remedies = REMEDIES + (REMEDIES_OF_VTEPS if device.evpn is not None else "")
+        return found._replace(text=_with(remedies, _with_vrfs(found.text, SYSTEMS[name].vrf_names(own), device)))
+
+
+def run_as(systems: Mapping[str, str]) -> Iterator[str]:
+    """Lines that say which switches run the text of another system, and what they are to whoever reads them."""
+    found: dict[str, list[str]] = {}
+    for name, system in systems.items():
+        found.setdefault(system, []).append(name)
+    for system, names in found.items():
+        more = f", and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        yield (
+            f"routing text of {system} in FRR {FRR.versions[-1]} of this host, read and changed as one of FRR: "
+            f"{', '.join(names[:SHOWN])}{more}"
+        )
+
+
+def unsaid(devices: Iterable[Device], systems: Mapping[str, str], templates: Path | None) -> dict[str, tuple[str, ...]]:
+    """Routing that stands in a system's own files and that FRR of a lab is not told, by switch; most have none."""
+    renderer = LabRenderer(systems, templates)
+    found = ((device.name, renderer.routing(device).unsaid) for device in devices if device.name in systems)
+    return {name: tuple(f"not told to FRR: {_discreet(line)}" for line in lines) for name, lines in found if lines}
+
+
+def _discreet(line: str) -> str:
+    """A command or a field without the secret behind the name of a leaf that holds one."""
+    words = line.split(" ")
+    at = next((number for number, word in enumerate(words) if word in LEAVES), len(words))
+    return str(without_secrets(" ".join([*words[: at + 1], *([REMOVED] if at + 1 < len(words) else [])])))
+
+
+def _with(remedies: str, text: str) -> str:
+    """Routing text with the lab's own lines in front, those that it does not have itself."""
+    have = set(text.splitlines())
+    return "".join(f"{line}\n" for line in remedies.splitlines() if line not in have) + text
+
+
+def _with_vrfs(text: str, names: Mapping[str, str], device: Device) -> str:
+    """Routing text with FRR's names of VRFs. names: tenant → what the text calls its VRF."""
+    called = {names[row.tenant]: row.name for row in vrf_devices(device)}
+    return VRF.sub(lambda found: f"vrf {called.get(found[1], found[1])}", text)
+
+
+def _fitted(file: Rendered, device: Device, routing: str) -> str:
+    """FRR's file of a switch whose routing text is its own system's."""
+    match Path(file.path).name:
+        case "frr.conf":
+            return routing
+        case "daemons":
+            found = PROFILE.search(routing)
+            return re.sub(r"^frr_profile=.*$", f'frr_profile="{found[1]}"' if found else "", file.text, flags=re.M)
+        case "lldpd.conf":
+            return file.text.replace("swp*", ",".join(sorted(_stems(device))))
+    return file.text
+
+
+def _stems(device: Device) -> set[str]:
+    """Patterns of the names of front ports: `Ethernet*`."""
+    return {f"{found[0]}*" for row in device.interfaces.ethernet if (found := PORT_STEM.match(row.name))} or {"swp*"}
+
+
+def _unreadable(device: Device, reason: Exception) -> Problem:
+    platform = PLATFORMS[device.system]
+    return Problem(
+        code="lab-text",
+        what=f"the routing of {device.name} in {platform.main} is not understood",
+        why=f"{type(reason).__name__}: {reason}",
+        fix=f"check the templates of {platform.name} that are your own",
+    )
