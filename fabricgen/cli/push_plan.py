@@ -16,7 +16,7 @@ from fabricgen.diff.words import named
 from fabricgen.drivers.line_fact import kind_of
 from fabricgen.drivers.manners import MANNERS
 from fabricgen.drivers.reader import Drift
-from fabricgen.drivers.readers import READERS, reader_of
+from fabricgen.drivers.readers import READERS
 from fabricgen.errors import FabricError, Problem
 from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.fabric import place_of
@@ -34,7 +34,7 @@ from fabricgen.push.survey import Surveyed
 from fabricgen.push.waves import waves
 from fabricgen.push.work import is_above
 from fabricgen.verify.derive_ports import bfd
-from fabricgen.verify.store import without_secrets
+from fabricgen.verify.hidden import without_secrets
 
 BFD = ("bfd",)
 """What a daemon serves that need not run where the plan has no BFD."""
@@ -108,7 +108,7 @@ def _classes(ground: Ground, differing: Iterable[Surveyed]) -> tuple[TextClass, 
 
 
 def _drifts(system: str, wanted: str, running: str) -> tuple[Drift, ...]:
-    return reader_of(system).drift(*(str(without_secrets(text)) for text in (wanted, running)))
+    return READERS[system].drift(*(str(without_secrets(text)) for text in (wanted, running)))
 
 
 def _known(ground: Ground, differing: Iterable[Surveyed]) -> dict[str, tuple[Fact, ...]]:
@@ -142,7 +142,7 @@ def _subjects(
 
 def _secret_price(system: str, line: str) -> Risk:
     """What it costs to change the secret of a line at top level; unknown for one that no table knows there."""
-    known, costs = reader_of(system), PLATFORMS[system].costs
+    known, costs = READERS[system], PLATFORMS[system].costs
     kinds = [kind_of(known.lines, drift.section, drift.line) for drift in known.drift("", line)]
     risks = [costs[kind].of(Change.CHANGED) if kind is not None else Risk.UNKNOWN for kind in kinds]
     return max(risks, default=Risk.UNKNOWN)
@@ -290,5 +290,5 @@ def _notes(ground: Ground, found: Mapping[str, Surveyed]) -> Iterator[str]:
             yield f"{PLATFORMS[system].title}: not pushed, install them otherwise: {', '.join(names)}"
     if ground.words.verbose:
         for system in sorted({devices[name].system for name in found}):
-            limits = MANNERS[reader_of(system).driver].limits
+            limits = MANNERS[READERS[system].driver].limits
             yield from (f"{PLATFORMS[system].title}: {limit}" for limit in limits)

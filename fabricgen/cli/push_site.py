@@ -1,23 +1,24 @@
 """What `fabricgen push` stands on: the inventory, the plan, and what each switch is to run, secrets in place."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 
 from fabricgen.cli.push_words import Words
 from fabricgen.cli.verify_live import inventory_told, open_inventory, where_of
-from fabricgen.cli.verify_site import Intended, Where, intended, read_site, rendered_as
+from fabricgen.cli.verify_site import Intended, Where, intended, read_site, rendered_as, renderer_of
 from fabricgen.device.device import Device
 from fabricgen.drivers.manners import MANNERS
-from fabricgen.drivers.readers import READERS, reader_of
+from fabricgen.drivers.readers import READERS
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import ACTIVE, DRAINED
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.forms import Form
 from fabricgen.push.checks import Checks
 from fabricgen.push.goal import Goal, goal_of
-from fabricgen.push.secrets import places, read_secrets, references
+from fabricgen.push.secrets import Use, check_shapes, places, read_secrets, uses
 from fabricgen.render.render import Renderer
 from fabricgen.sides.open import open_side
 from fabricgen.verify.collect import Collection, collect
@@ -59,7 +60,8 @@ class Ground:
         """What a switch is to run."""
         platform = PLATFORMS[device.system]
         files = rendered_as(device, self.renderer.render(device), self.where)
-        return goal_of(device, files, platform.main, MANNERS[reader_of(device.system).driver], self.secrets)
+        manner = MANNERS[READERS[device.system].driver]
+        return goal_of(device, files, platform.main, manner, self.secrets, _forms(device))
 
     def drained(self, names: frozenset[str], waiting: frozenset[str] = NOBODY) -> Intended:
         """The same switches with these drained; those that wait as they still are, the rest as the intent has them."""
@@ -115,11 +117,10 @@ def stand(words: Words) -> Ground:
     targets = intended(plan, where, words.devices).targets if words.devices != ALL else meant.targets
     with inventory_told():
         check_hosts(site, meant.targets, meant.known)
-    renderer = Renderer(words.templates)
+    renderer = renderer_of(meant, words.templates)
     old = _old(words) if words.against is not None else None
     before = intended(old, where, ALL).devices if old is not None else ()
     wanted = [device for device in (*meant.devices, *before) if device.name in targets]
-    texts = (file.text for device in wanted for file in renderer.render(device))
     return Ground(
         words=words,
         site=site,
@@ -128,17 +129,32 @@ def stand(words: Words) -> Ground:
         meant=meant,
         targets=targets,
         renderer=renderer,
-        secrets=_secrets(references(texts), workspace),
+        secrets=_secrets(frozenset(use for device in wanted for use in _uses(device, renderer)), workspace),
         old=old,
     )
 
 
-def _secrets(names: Iterable[str], workspace: Workspace) -> Mapping[str, str]:
-    """What references lead to. Raises WorkspaceError with the lines of those that lead nowhere."""
+def _forms(device: Device) -> Mapping[str, Form]:
+    """How each file of a switch is written, by its name."""
+    return {artifact.name: artifact.form for artifact in PLATFORMS[device.system].artifacts[device.role]}
+
+
+def _uses(device: Device, renderer: Renderer) -> Iterator[Use]:
+    """Every reference in the files of a switch, with the way its secret is spelled there."""
+    forms = _forms(device)
+    for file in renderer.render(device):
+        yield from uses(file.text, forms[file.path.rpartition("/")[2]])
+
+
+def _secrets(found: frozenset[Use], workspace: Workspace) -> Mapping[str, str]:
+    """What references lead to. Raises WorkspaceError with the lines of those that lead nowhere or fit no file."""
+    written = places(workspace.document)
     try:
-        return read_secrets(names, workspace.path.parent, places(workspace.document))
+        secrets = read_secrets(sorted({use.name for use in found}), workspace.path.parent, written)
+        check_shapes(found, secrets, written)
     except FabricError as error:
         raise WorkspaceError(error.problems, workspace.documents) from None
+    return secrets
 
 
 def _old(words: Words) -> Plan:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.cli.sound import Read, sound
 from fabricgen.device.device import Device
-from fabricgen.drivers.readers import READERS, reader_of
+from fabricgen.drivers.readers import READERS
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.meant import containers, trimmed
 from fabricgen.intent.postures import BASE
@@ -17,6 +17,7 @@ from fabricgen.lab.faults import faults
 from fabricgen.lab.lab import make_lab
 from fabricgen.lab.model import End, Lab
 from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.systems import LabRenderer
 from fabricgen.plan.exceptions import AWAY, DEAD
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
@@ -25,9 +26,10 @@ from fabricgen.render.render import Rendered, Renderer
 from fabricgen.resolve.device import devices as resolved
 from fabricgen.verify.derive import expectations
 from fabricgen.verify.derive_about import about_of
+from fabricgen.verify.hidden import without_secrets
 from fabricgen.verify.judge import judge
 from fabricgen.verify.run import Judge
-from fabricgen.verify.store import Target, without_secrets
+from fabricgen.verify.store import Target
 from fabricgen.verify.swaps import explain
 from fabricgen.workspace import Workspace
 
@@ -139,14 +141,14 @@ def _alive(found: Iterable[Device]) -> Iterator[Device]:
 
 
 def _target(device: Device) -> Target:
-    reader = reader_of(device.system)
+    reader = READERS[device.system]
     vrfs = reader.vrf_names(device)
     return Target(device.name, device.system, reader.driver, vrfs, reader.reads(vrfs))
 
 
 def judge_of(meant: Intended, templates: Path | None) -> Judge:
     """What judges these switches. `templates`: the user's, in front of ours."""
-    artifact, about = artifact_of(Renderer(templates), meant.where), about_of(meant.plan)
+    artifact, about = artifact_of(renderer_of(meant, templates), meant.where), about_of(meant.plan)
     return Judge(
         targets=meant.targets,
         readers=READERS,
@@ -154,6 +156,11 @@ def judge_of(meant: Intended, templates: Path | None) -> Judge:
         compare=judge,
         explain=explain,
     )
+
+
+def renderer_of(meant: Intended, templates: Path | None) -> Renderer:
+    """What renders these switches: some of a lab's run the routing text of another system. `templates`: the user's."""
+    return Renderer(templates) if meant.lab is None else LabRenderer(meant.lab.systems, templates)
 
 
 def _discreet(artifact: str) -> str:

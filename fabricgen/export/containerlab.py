@@ -33,6 +33,7 @@ from fabricgen.lab.subset import Subset
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.containerlab import Access, Kind, Release
+from fabricgen.platforms.forms import WORDS, Form
 from fabricgen.render.render import Renderer
 
 NOWHERE: Path | None = None
@@ -163,7 +164,12 @@ def _node_files(request: Request, node: Node) -> Iterator[tuple[str, str]]:
     for name, text in node.container.files.items():
         is_expanded = name == node.container.startup
         spell = _spell(request, is_expanded=is_expanded)
-        yield f"{node.name}/{name}", (expanded_file if is_expanded else mounted_file)(text, spell)
+        yield f"{node.name}/{name}", (expanded_file if is_expanded else mounted_file)(text, spell, _form(node, name))
+
+
+def _form(node: Node, name: str) -> Form:
+    """How a file of a node is written; what is no artifact has no reference."""
+    return node.forms.get(name.rpartition("/")[2], WORDS)
 
 
 def _spell(request: Request, *, is_expanded: bool) -> Spell:
@@ -180,7 +186,7 @@ def secret_files(export: Export) -> tuple[str, ...]:
         f"{node.name}/{name}"
         for node in export.nodes
         for name, text in node.container.files.items()
-        if mounted_file(text, lambda kind, name: "") != text
+        if any(_form(node, name).spots(text))
     )
 
 

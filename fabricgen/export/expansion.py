@@ -13,15 +13,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms.forms import REFERENCE, WORDS, Form, Rule
+from fabricgen.push.secrets import WORD
 
-REFERENCE = re.compile(r"\$\{(env|file):([A-Za-z0-9_][A-Za-z0-9_./-]*)\}")
-"""A secret's placeholder, as the intent and every artifact spell it."""
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SIGNS = {"$": "$$", "{{": '{{"{{"}}'}
 _SIGNS = re.compile(r"\$|\{\{")
 
-Spell = Callable[[str, str], str]
-"""(kind of reference, name) → text."""
+Spell = Callable[[str, str, Rule], str]
+"""(kind of reference, name, how a value is written where it stands) → text."""
 
 
 def escaped(text: str) -> str:
@@ -34,19 +34,24 @@ def has_traps(text: str) -> bool:
     return bool(_SIGNS.search(text))
 
 
-def expanded_file(text: str, spell: Spell) -> str:
-    """A startup configuration: literal text escaped, each reference spelled."""
+def expanded_file(text: str, spell: Spell, form: Form = WORDS) -> str:
+    """A startup configuration: literal text escaped, each reference spelled. form: how the file is written."""
+    return _spelled(text, spell, form, escaped)
+
+
+def mounted_file(text: str, spell: Spell, form: Form = WORDS) -> str:
+    """A file that is mounted as it is: each reference spelled. form: how the file is written."""
+    return _spelled(text, spell, form, str)
+
+
+def _spelled(text: str, spell: Spell, form: Form, finish: Callable[[str], str]) -> str:
     parts: list[str] = []
     end = 0
-    for found in REFERENCE.finditer(text):
-        parts += [escaped(text[end : found.start()]), spell(found[1], found[2])]
-        end = found.end()
-    return "".join((*parts, escaped(text[end:])))
-
-
-def mounted_file(text: str, spell: Spell) -> str:
-    """A file that is mounted as it is: each reference spelled."""
-    return REFERENCE.sub(lambda found: spell(found[1], found[2]), text)
+    for spot in form.spots(text):
+        kind, name = REFERENCE.fullmatch(text, spot.start, spot.end).groups()  # type: ignore[union-attr]
+        parts += [finish(text[end : spot.start]), spell(kind, name, form.rule(spot))]
+        end = spot.end
+    return "".join((*parts, finish(text[end:])))
 
 
 def variables(text: str) -> list[str]:
@@ -54,15 +59,17 @@ def variables(text: str) -> list[str]:
     return list(dict.fromkeys(name for kind, name in REFERENCE.findall(text) if kind == "env"))
 
 
-def by_containerlab(kind: str, name: str) -> str:
-    """A reference that containerlab resolves at deploy. Raises FabricError where it can not."""
+def by_containerlab(kind: str, name: str, rule: Rule) -> str:
+    """A reference that containerlab resolves at deploy, value as it is. Raises FabricError where it can not."""
+    del rule
     if kind == "env" and VARIABLE.fullmatch(name):
         return f"${{{name}}}"
     raise FabricError([_unspoken(kind, name, "containerlab fills in variables of its environment only")])
 
 
-def by_nobody(kind: str, name: str) -> str:
+def by_nobody(kind: str, name: str, rule: Rule) -> str:
     """A reference in a file that nothing expands. Raises FabricError."""
+    del rule
     raise FabricError([_unspoken(kind, name, "this file is mounted into the container as it is")])
 
 
@@ -76,12 +83,27 @@ def _unspoken(kind: str, name: str, why: str) -> Problem:
 
 
 def resolved(folder: Path, finish: Callable[[str], str]) -> Spell:
-    """What resolves references now. `folder`: that of the intent; `finish`: last step of a secret, e.g. `escaped`."""
+    """What resolves references now. `folder`: that of the intent; `finish`: last step of a secret, e.g. `escaped`.
 
-    def spell(kind: str, name: str) -> str:
-        return finish(_secret(folder, kind, name))
+    It raises FabricError for a secret that is not there, or that can not be written where its reference stands.
+    """
+
+    def spell(kind: str, name: str, rule: Rule) -> str:
+        found = _secret(folder, kind, name)
+        if rule.bars(found):
+            raise FabricError([_unspelled(kind, name, rule.why)])
+        return finish(rule.spelled(found))
 
     return spell
+
+
+def _unspelled(kind: str, name: str, why: str) -> Problem:
+    return Problem(
+        code="secret-shape",
+        what=f"what ${{{kind}:{name}}} leads to can not stand where the rendered file has it",
+        why=why,
+        fix="choose a secret without such signs",
+    )
 
 
 def _secret(folder: Path, kind: str, name: str) -> str:
@@ -89,13 +111,13 @@ def _secret(folder: Path, kind: str, name: str) -> str:
         found = os.environ[name] if kind == "env" else (folder / name).read_text(encoding="utf-8").strip()
     except (KeyError, OSError, UnicodeDecodeError):
         found = ""
-    if not found or any(ord(sign) < ord(" ") for sign in found):
+    if WORD.fullmatch(found) is None:
         why = f"the environment has no {name}" if kind == "env" else f"{folder / name} can not be read"
         fix = f"export {name}=…" if kind == "env" else f"write the secret into {folder / name}, on one line"
         problem = Problem(
             code="secret-missing",
-            what=f"${{{kind}:{name}}} leads to nothing that fits on a line",
-            why=f"{why}, or it is empty",
+            what=f"${{{kind}:{name}}} leads to no word of a configuration line",
+            why=f"{why}, or it is empty, or has a blank or a sign beyond ASCII in it",
             fix=fix,
         )
         raise FabricError([problem])

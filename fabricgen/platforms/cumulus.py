@@ -4,6 +4,7 @@ from fabricgen.platforms.cumulus_capabilities import CAPABILITIES
 from fabricgen.platforms.cumulus_names import derived
 from fabricgen.platforms.cumulus_refusals import limits
 from fabricgen.platforms.cumulus_words import spell
+from fabricgen.platforms.forms import YAML
 from fabricgen.platforms.platform import Artifact, Platform
 from fabricgen.platforms.unpriced import unpriced
 
@@ -97,10 +98,10 @@ CUMULUS = Platform(
     title=TITLE,
     versions=("5.11",),
     artifacts={
-        "leaf": (Artifact("startup.yaml", LEAF),),
-        "border-leaf": (Artifact("startup.yaml", BORDER_LEAF),),
-        "spine": (Artifact("startup.yaml", SPINE),),
-        "superspine": (Artifact("startup.yaml", SPINE),),
+        "leaf": (Artifact("startup.yaml", LEAF, YAML),),
+        "border-leaf": (Artifact("startup.yaml", BORDER_LEAF, YAML),),
+        "spine": (Artifact("startup.yaml", SPINE, YAML),),
+        "superspine": (Artifact("startup.yaml", SPINE, YAML),),
     },
     spell=spell,
     derived=derived,

@@ -4,6 +4,7 @@ The file is text in braces. A whole configuration is replaced by it: NAPALM load
 for `set` lines (jnpr/junos/utils/config.py of 2.8.2).
 """
 
+from fabricgen.platforms.forms import braces
 from fabricgen.platforms.junos_capabilities import CAPABILITIES
 from fabricgen.platforms.junos_limits import limits
 from fabricgen.platforms.junos_raw import lines_fault
@@ -11,6 +12,11 @@ from fabricgen.platforms.junos_words import derived, spell
 from fabricgen.platforms.platform import Artifact, Platform
 from fabricgen.platforms.unpriced import unpriced
 
+FORM = braces(
+    quoted=(r'["\\]', "no source shows how Junos takes a quotation mark or a backslash inside quotation marks"),
+    word=(r'[\][(){};"#\\]', "Junos ends a word at such a sign, or has it for itself: write it in quotation marks"),
+)
+"""How secrets are spelled; where a word ends is read of batfish's JuniperLexer.g4 at 15053784 (2026-11-22)."""
 HEAD = ("header.j2", "system.j2", "system-servers.j2", "chassis.j2", "interfaces-ports.j2")
 INTERFACES_END = ("interfaces-loopbacks.j2", "interfaces-management.j2", "snmp.j2", "forwarding-options.j2")
 POLICY = ("policy-lists.j2", "policy-statements.j2")
@@ -67,10 +73,10 @@ JUNOS = Platform(
     title="Juniper Junos",
     versions=("24.4",),
     artifacts={
-        "leaf": (Artifact("juniper.conf", LEAF),),
-        "border-leaf": (Artifact("juniper.conf", BORDER_LEAF),),
-        "spine": (Artifact("juniper.conf", SPINE),),
-        "superspine": (Artifact("juniper.conf", SPINE),),
+        "leaf": (Artifact("juniper.conf", LEAF, FORM),),
+        "border-leaf": (Artifact("juniper.conf", BORDER_LEAF, FORM),),
+        "spine": (Artifact("juniper.conf", SPINE, FORM),),
+        "superspine": (Artifact("juniper.conf", SPINE, FORM),),
     },
     spell=spell,
     derived=derived,

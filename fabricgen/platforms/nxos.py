@@ -1,10 +1,18 @@
 """Cisco NX-OS on Nexus 9000: the one file of a switch, its sections so that names stand before their use."""
 
+from fabricgen.platforms.forms import words
 from fabricgen.platforms.nxos_capabilities import CAPABILITIES
 from fabricgen.platforms.nxos_limits import LOSSLESS_METRES, limits
 from fabricgen.platforms.nxos_words import derived, spell
 from fabricgen.platforms.platform import Artifact, Platform
 from fabricgen.platforms.unpriced import unpriced
+
+FORM = words(
+    r"""["'|;?<>\\]""",
+    "no source shows that NX-OS takes such a sign as a part of a word: quotation marks enclose text, a bar and the "
+    "angle brackets lead elsewhere, a semicolon parts commands, and a question mark asks for help",
+)
+"""How secrets are spelled in its lines."""
 
 LEAF = (
     "header.j2",
@@ -121,10 +129,10 @@ NXOS = Platform(
     title=TITLE,
     versions=("10.5",),
     artifacts={
-        "leaf": (Artifact("running-config", LEAF),),
-        "border-leaf": (Artifact("running-config", BORDER_LEAF),),
-        "spine": (Artifact("running-config", SPINE),),
-        "superspine": (Artifact("running-config", SPINE),),
+        "leaf": (Artifact("running-config", LEAF, FORM),),
+        "border-leaf": (Artifact("running-config", BORDER_LEAF, FORM),),
+        "spine": (Artifact("running-config", SPINE, FORM),),
+        "superspine": (Artifact("running-config", SPINE, FORM),),
     },
     spell=spell,
     derived=derived,

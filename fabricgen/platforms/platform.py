@@ -7,6 +7,7 @@ from typing import NamedTuple
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.platforms.cost import Cost
+from fabricgen.platforms.forms import WORDS, Form
 from fabricgen.platforms.stream import Stream
 
 
@@ -27,10 +28,11 @@ class Capability(NamedTuple):
 
 
 class Artifact(NamedTuple):
-    """One file of a switch: its name, and the templates of its sections in order."""
+    """One file of a switch: its name, the templates of its sections in order, and how its text is written."""
 
     name: str
     sections: tuple[str, ...]
+    form: Form = WORDS
 
 
 def any_lines(artifact: str, lines: tuple[str, ...]) -> str:

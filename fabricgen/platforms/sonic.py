@@ -1,5 +1,6 @@
 """Community SONiC: config_db.json, and the file that FRR reads where the release's daemon can not."""
 
+from fabricgen.platforms.forms import json_text
 from fabricgen.platforms.json_sections import finished, lines_fault
 from fabricgen.platforms.platform import Artifact, Platform
 from fabricgen.platforms.sonic_capabilities import CAPABILITIES
@@ -41,7 +42,16 @@ CONFIG_DB = (
     "raw.j2",
 )
 FRR_CONF = ("frr-conf.j2", "frr-raw.j2")
-FILES = (Artifact("config_db.json", CONFIG_DB), Artifact("frr.conf", FRR_CONF))
+SNMP_SIGNS = ("[@:]", "SONiC's model takes neither `@` nor `:` there (sonic-snmp.yang)")
+FORM = json_text(
+    {
+        "passkey": ("[#,]", "SONiC's model takes neither `#` nor `,` there (sonic-system-tacacs.yang)"),
+        "SNMP_USER_AUTH_PASSWORD": SNMP_SIGNS,
+        "SNMP_USER_ENCRYPTION_PASSWORD": SNMP_SIGNS,
+    }
+)
+"""How secrets are spelled; patterns of the models of 202505 and of master."""
+FILES = (Artifact("config_db.json", CONFIG_DB, FORM), Artifact("frr.conf", FRR_CONF))
 REMARK = "!"
 """Starts the file that is FRR's, and none of SONiC's own."""
 

@@ -1,5 +1,6 @@
 """Nokia SR Linux: the one file of a switch, a whole configuration in JSON as `load file` reads it."""
 
+from fabricgen.platforms.forms import json_text
 from fabricgen.platforms.platform import Artifact, Platform
 from fabricgen.platforms.srlinux_capabilities import CAPABILITIES
 from fabricgen.platforms.srlinux_document import document, lines_fault
@@ -9,6 +10,7 @@ from fabricgen.platforms.srlinux_words import derived, spell
 from fabricgen.platforms.unpriced import unpriced
 
 FILE = "config.json"
+FORM = json_text({})
 
 SYSTEM = ("system.j2", "aaa.j2", "management.j2", "grpc-server.j2", "logging.j2", "snmp.j2")
 
@@ -61,10 +63,10 @@ SRLINUX = Platform(
     title="Nokia SR Linux",
     versions=("25.3",),
     artifacts={
-        "leaf": (Artifact(FILE, LEAF),),
-        "border-leaf": (Artifact(FILE, BORDER_LEAF),),
-        "spine": (Artifact(FILE, SPINE),),
-        "superspine": (Artifact(FILE, SPINE),),
+        "leaf": (Artifact(FILE, LEAF, FORM),),
+        "border-leaf": (Artifact(FILE, BORDER_LEAF, FORM),),
+        "spine": (Artifact(FILE, SPINE, FORM),),
+        "superspine": (Artifact(FILE, SPINE, FORM),),
     },
     spell=spell,
     derived=derived,

@@ -18,11 +18,11 @@ from fabricgen.facts.fact import Fact
 from fabricgen.platforms.cost import Cost, Risk
 from fabricgen.push.behind import few
 from fabricgen.push.model import Subject
-from fabricgen.verify.store import REMOVED
+from fabricgen.verify.hidden import REMOVED
 
 UNSEEN = "a secret differs, or what no reader compares"
 
-_MASK = re.compile(rf"(?: (?:\d+a?|\*|clear|encrypted|md5|sha\d*|3?des|aes\d*))* ?{re.escape(REMOVED)}.*")
+_MASK = re.compile(rf"(?: (?:\d+a?|\*|clear|encrypted|md5|sha(?:-?\d+)*|3?des|aes(?:-?\d+)?))* ?{re.escape(REMOVED)}.*")
 """From what says how a secret is written, which may change with it."""
 
 

@@ -13,7 +13,7 @@ from fabricgen.push.box import BoxError, Candidate, Octets
 from fabricgen.push.discreet import hidden_in, shown
 from fabricgen.push.refusals import AWAY
 from fabricgen.verify.discreet import redacted, repeating
-from fabricgen.verify.store import without_secrets
+from fabricgen.verify.hidden import without_secrets
 
 T = TypeVar("T")
 
@@ -77,7 +77,7 @@ class NapalmBox:
     def _plain(self, text: str) -> str:
         lines = (line.rstrip() for line in text.splitlines())
         kept = [line for line in lines if line and not line.lstrip().startswith(self.manner.comment)]
-        return redacted(shown("\n".join([*kept, ""])), self._line.secrets)
+        return redacted(str(without_secrets("\n".join([*kept, ""]))), self._line.secrets)
 
     def _standing(self, paths: Iterable[str]) -> Mapping[str, str]:
         """Files that are there, in this order; an empty one is none."""

@@ -17,7 +17,6 @@ from nornir.core.exceptions import NornirSubTaskError
 from nornir.core.inventory import Hosts, Inventory
 from nornir.core.task import Task
 from nornir.plugins.runners import ThreadedRunner
-from nornir_napalm.plugins.connections import Napalm
 
 from fabricgen.drivers.handling import Handling
 from fabricgen.drivers.manners import HANDLINGS, MANNERS
@@ -26,6 +25,7 @@ from fabricgen.push.boxes import Line, NapalmBox
 from fabricgen.push.refusals import AWAY, box_error, is_ours, told
 from fabricgen.verify.connection import Connection, connection
 from fabricgen.verify.inventory import SiteInventory
+from fabricgen.verify.opened import Opened
 
 T = TypeVar("T")
 
@@ -184,8 +184,8 @@ def _in_nornir(task: Task, job: Callable[[Task], Any]) -> Any:  # noqa: ANN401 -
 
 
 def _opened(opening: Connection, driver: str, config: Config) -> Any:  # noqa: ANN401 - a driver of NAPALM
-    """Open a driver of NAPALM as Nornir does."""
-    plugin = Napalm()
+    """Open a driver as Nornir does."""
+    plugin = Opened()
     plugin.open(
         hostname=opening.hostname,
         username=opening.username,

@@ -3,12 +3,16 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from types import MappingProxyType
 
 from fabricgen.device.device import Device
 from fabricgen.drivers.manner import Manner
+from fabricgen.platforms.forms import WORDS, Form
 from fabricgen.push.box import Candidate
-from fabricgen.push.secrets import filled, references
+from fabricgen.push.secrets import filled, spellings, uses
 from fabricgen.render.render import Rendered
+
+_LINES: Mapping[str, Form] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,21 +31,36 @@ class Goal:
 
 
 def goal_of(
-    device: Device, rendered: Iterable[Rendered], main: str, manner: Manner, secrets: Mapping[str, str]
+    device: Device,
+    rendered: Iterable[Rendered],
+    main: str,
+    manner: Manner,
+    secrets: Mapping[str, str],
+    forms: Mapping[str, Form] = _LINES,
 ) -> Goal:
-    """Sort a switch's rendered files. `main`: name of the artifact that NAPALM replaces."""
+    """Sort a switch's rendered files. Raises FabricError for a secret that can not be spelled in what is pushed.
+
+    main   name of the artifact that NAPALM replaces
+    forms  name of a file → how it is written, of those that are more than lines of words
+    """
     files = {found.path.rpartition("/")[2]: found.text for found in rendered}
-    pushed = {path: files[name] for name, path in sorted(manner.files.items()) if name in files}
+    pushed = {path: (name, files[name]) for name, path in sorted(manner.files.items()) if name in files}
     digest = sha256()
-    for text in (files[main], *(part for pair in pushed.items() for part in pair)):
+    for text in (files[main], *(part for path, (_, file) in pushed.items() for part in (path, file))):
         digest.update(text.encode() + b"\0")
+    parts = {path: (text, forms.get(name, WORDS)) for path, (name, text) in {"": (main, files[main]), **pushed}.items()}
+    ready = {path: filled(text, secrets, form) for path, (text, form) in parts.items()}
     return Goal(
         device=device,
         candidate=Candidate(
-            text=filled(files[main], secrets),
-            files={path: filled(text, secrets) for path, text in pushed.items()},
-            hidden=tuple(secrets[name] for name in references((files[main], *pushed.values()))),
+            text=ready.pop(""), files=ready, merge=not manner.replaces, hidden=_hidden(parts.values(), secrets)
         ),
         digest=digest.hexdigest(),
         left=tuple(sorted(files.keys() - manner.files.keys() - {main})),
     )
+
+
+def _hidden(texts: Iterable[tuple[str, Form]], secrets: Mapping[str, str]) -> tuple[str, ...]:
+    """What no text may show: the secrets of these texts, however they are spelled."""
+    names = sorted({use.name for text, form in texts for use in uses(text, form)})
+    return tuple(shown for name in names for shown in spellings(secrets[name]))

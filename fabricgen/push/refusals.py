@@ -11,6 +11,9 @@ from fabricgen.push.discreet import reason
 OURS = "fabricgen"
 """The package whose own exceptions are faults of this program, and pass."""
 
+OUR_DRIVERS = "fabricgen.drivers.napalm_"
+"""First letters of packages of it that are drivers: what those raise is told as what any driver raises."""
+
 AWAY = frozenset({"lost", "unreachable"})
 """Kinds after which a connection is opened anew, and of which a commit may stand or not."""
 
@@ -61,7 +64,9 @@ def box_error(error: BaseException, kind: str, secrets: Iterable[str], more: str
 
 def is_ours(error: BaseException) -> bool:
     """Tell whether this program raised it, by mistake, and no driver."""
-    return not isinstance(error, HandlingError) and _last(error.__traceback__).split(".")[0] == OURS
+    module = _last(error.__traceback__)
+    is_told = isinstance(error, HandlingError) or module.startswith(OUR_DRIVERS)
+    return not is_told and module.split(".")[0] == OURS
 
 
 def _last(traceback: TracebackType | None) -> str:

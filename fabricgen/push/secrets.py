@@ -1,11 +1,12 @@
 """References in rendered text to the secrets that they lead to, for the one who logs in to the switches.
 
-A reference is "${env:NAME}" or "${file:PATH}", below the intent's folder. Values go into candidates and nowhere else.
+A reference is "${env:NAME}" or "${file:PATH}", below the intent's folder. Values go into candidates and nowhere else,
+each spelled as the file's form wants it where its reference stands (platforms/forms.py).
 """
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -13,8 +14,8 @@ from typing import NamedTuple
 
 from fabricgen.documents import Document
 from fabricgen.errors import FabricError, IntentPath, Problem, Source
+from fabricgen.platforms.forms import BACKSLASHES, DOUBLED, REFERENCE, WORDS, Form, Rule
 
-REFERENCE = re.compile(r"\$\{(env|file):([A-Za-z0-9_][A-Za-z0-9_./-]*)\}")
 SURE = 8
 """Characters of a secret from which it is no word that a configuration has by chance."""
 WORD = re.compile(r"[!-~]+")
@@ -28,6 +29,15 @@ class Place(NamedTuple):
     at: Source
 
 
+class Use(NamedTuple):
+    """A reference, and how a value is spelled where it stands in a rendered text."""
+
+    name: str
+    rule: Rule
+
+
+SPELLINGS = (Rule(), Rule(BACKSLASHES), Rule(DOUBLED))
+"""Every way in which a switch may show a value that it was given."""
 _NOWHERE: Mapping[str, Place] = MappingProxyType({})
 
 
@@ -79,16 +89,43 @@ def read_secrets(names: Iterable[str], folder: Path, written: Mapping[str, Place
     return found
 
 
+def uses(text: str, form: Form = WORDS) -> Iterator[Use]:
+    """Every reference of a rendered text to which something is put, as often as it stands there."""
+    return (Use(text[spot.start : spot.end], form.rule(spot)) for spot in form.spots(text))
+
+
+def check_shapes(found: Iterable[Use], secrets: Mapping[str, str], written: Mapping[str, Place] = _NOWHERE) -> None:
+    """Raises FabricError with each secret that can not be spelled where its reference stands."""
+    barred = {use.name: use.rule.why for use in found if use.rule.bars(secrets[use.name])}
+    if barred:
+        raise FabricError([_placed(_unspelled(name, barred[name]), written.get(name)) for name in sorted(barred)])
+
+
+def spellings(secret: str) -> tuple[str, ...]:
+    """A secret as any text may show it, each spelling once, the secret itself first."""
+    return tuple(dict.fromkeys(rule.spelled(secret) for rule in SPELLINGS))
+
+
 def unfilled(text: str, secrets: Mapping[str, str]) -> str:
     """What a switch runs, with references where its secrets stand, as far as they are long enough to be told apart."""
-    for name, value in sorted(secrets.items(), key=lambda item: -len(item[1])):
-        text = text.replace(value, name) if len(value) >= SURE else text
+    known = ((name, shown) for name, value in secrets.items() if len(value) >= SURE for shown in spellings(value))
+    for name, shown in sorted(known, key=lambda item: -len(item[1])):
+        text = text.replace(shown, name)
     return text
 
 
-def filled(text: str, secrets: Mapping[str, str]) -> str:
-    """Rendered text with its secrets in place. Raises KeyError for a reference that was not read."""
-    return REFERENCE.sub(lambda found: secrets[found.group()], text)
+def filled(text: str, secrets: Mapping[str, str], form: Form = WORDS) -> str:
+    """Rendered text with its secrets in place, as its form spells them.
+
+    Raises FabricError for secrets that it can not spell, KeyError for a reference that was not read.
+    """
+    check_shapes(uses(text, form), secrets)
+    parts: list[str] = []
+    at = 0
+    for spot in form.spots(text):
+        parts += text[at : spot.start], form.rule(spot).spelled(secrets[text[spot.start : spot.end]])
+        at = spot.end
+    return "".join((*parts, text[at:]))
 
 
 def _placed(problem: Problem, place: Place | None) -> Problem:
@@ -128,4 +165,13 @@ def _no_word(name: str) -> Problem:
         what=f"what {name} leads to can not stand in a configuration line",
         why="it is empty, or has a blank, a line end or a sign beyond ASCII in it",
         fix="write it as one word of printable ASCII",
+    )
+
+
+def _unspelled(name: str, why: str) -> Problem:
+    return Problem(
+        code="secret-shape",
+        what=f"what {name} leads to can not stand where the rendered file has it",
+        why=why,
+        fix="choose a secret without such signs",
     )

@@ -20,13 +20,14 @@ from nornir.core.inventory import Hosts, Inventory
 from nornir.core.plugins.connections import ConnectionPluginRegister
 from nornir.core.task import Task
 from nornir.plugins.runners import ThreadedRunner
-from nornir_napalm.plugins.connections import Napalm
 
 from fabricgen.drivers.reader import Output, Read
 from fabricgen.verify.connection import NAPALM, Connection, connection
 from fabricgen.verify.discreet import redacted, repeating
+from fabricgen.verify.hidden import without_secrets
 from fabricgen.verify.inventory import SiteInventory
-from fabricgen.verify.store import Collected, Failure, Target, without_secrets, write
+from fabricgen.verify.opened import Opened
+from fabricgen.verify.store import Collected, Failure, Target, write
 
 SWITCH_SECONDS = 240
 """A switch that has not said all by then is asked no further."""
@@ -61,7 +62,7 @@ def collect(collection: Collection, targets: Mapping[str, Target]) -> None:
     for target in targets.values():
         if target.device not in hosts:
             _keep(collection, lock, _failed(target, "host-missing", "the inventory does not name it"))
-    ConnectionPluginRegister.register(NAPALM, Napalm)
+    ConnectionPluginRegister.register(NAPALM, Opened)
     nornir = Nornir(
         inventory=Inventory(
             hosts=Hosts({name: hosts[name] for name in targets if name in hosts}),

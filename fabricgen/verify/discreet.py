@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from fabricgen.verify.store import REMOVED
+from fabricgen.verify.hidden import REMOVED
 
 _SURE = 8  # characters of a secret from which it is no word that a text says by chance
 

@@ -2,13 +2,12 @@
 
 A file has `collection` (its version), `device`, `system`, `vrfs` (VRF on the switch → VRF of the plan), `failure`
 (null, or `code` and `reason`) and `outputs`: command → `value`, or `error`. Keys are sorted and no time stands in it.
-A file is there whole or not at all, and only its owner can read it. The words behind what introduces a password, key
-or community in a running configuration are not kept.
+A file is there whole or not at all, and only its owner can read it. What is secret in a running configuration is not
+kept (hidden.py).
 """
 
 import gzip
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,33 +23,6 @@ VERSION = 1
 PLAIN, PACKED = ".json", ".json.gz"
 BESIDE = "._"
 """First characters of files that are of no switch: being written, or of the whole."""
-REMOVED = "<removed>"
-
-# What stands between the word and the secret: how it is written, or made.
-_KIND = r"(?:(?:0|5|7|8a?|9|clear|encrypted|md5|sha\d*|3?des|aes\d*)[ ]+)"
-_SECRET = re.compile(
-    rf"""( \bpassword[ ]+(?!minimum|policy){_KIND}*
-        # Of a shared-secret profile: name of the secret, its type, the secret.
-        | ^[ ]*secret[ ]+\S+[ ]+(?:0|7|8a)[ ]+
-        | (?<!shared-)\bsecret[ ]+{_KIND}*
-        | \b(?:passphrase|key-string)[ ]+{_KIND}*
-        | \b(?:tacacs|radius)-server[ ](?:.*[ ])?key[ ]+{_KIND}*
-        | \b(?:authentication|message-digest)-key[ ]+(?:\d+[ ]+)?{_KIND}*
-        | \b(?:key|auth|priv)[ ]+{_KIND}+
-        # Of a MACsec profile: name of the key (CKN), its type, the key (CAK).
-        | ^[ ]*key[ ]+[0-9a-fA-F]+[ ]+(?:0|7|8a)[ ]+
-        | \bnhrp[ ]+authentication[ ]+
-        | \brip[ ]+authentication[ ]+string[ ]+
-        | \btcp-md5-auth[ ]+
-        | \bsnmp-server[ ]+community[ ]+
-        # Of version 3 it is the name of a user.
-        | \bsnmp-server[ ]+host[ ]+\S+[ ]+(?:vrf[ ]+\S+[ ]+)?(?:(?:traps|informs)[ ]+)?(?:version[ ]+(?:1|2c)[ ]+)?
-          (?!(?:vrf|traps|informs|version)\b)
-        )\S+""",
-    re.VERBOSE | re.MULTILINE,
-)
-
-
 ABSENT = {
     "host-missing": "is not in the inventory",
     "unreachable": "can not be reached",
@@ -276,16 +248,3 @@ def _refused(folder: Path, error: OSError) -> Problem:
         why=f"{error.strerror or type(error).__name__}: {error.filename or folder}",
         fix="make room or mend the permissions",
     )
-
-
-def without_secrets(value: object) -> object:
-    """Return a running configuration, text or what JSON made of it, without its secrets."""
-    match value:
-        case str():
-            return _SECRET.sub(rf"\g<1>{REMOVED}", value)
-        case dict():
-            return {_SECRET.sub(rf"\g<1>{REMOVED}", str(key)): without_secrets(item) for key, item in value.items()}
-        case list():
-            return [without_secrets(item) for item in value]
-        case _:
-            return value

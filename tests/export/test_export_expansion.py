@@ -1,6 +1,10 @@
 """Text that comes out of containerlab's expansion as it went in, and secrets on their way."""
 
+import json
+from pathlib import Path
+
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,8 +16,10 @@ from fabricgen.export.expansion import (
     expanded_file,
     has_traps,
     mounted_file,
+    resolved,
     variables,
 )
+from fabricgen.platforms.forms import WORDS, YAML, braces, json_text
 from tests.export.expanding import expanded
 
 ENVIRONMENT = {"HOME": "/root", "salt": "x", "ADMIN_HASH": "$6$salt$HOME/{", "_": "u", "a": "b", "env": "trap"}
@@ -64,3 +70,31 @@ def test_a_mounted_file_is_not_expanded() -> None:
 
 def test_variables_are_those_of_references() -> None:
     assert variables("${env:B} $A ${env:A} ${file:c} ${env:B}") == ["B", "A"]
+
+
+def test_a_secret_is_written_as_its_file_wants_it(tmp_path: Path) -> None:
+    nasty = "a\"b\\n'c#$HOME{{"
+    (tmp_path / "key").write_text(f"{nasty}\n")
+    taken = {"key": nasty}
+    as_json = expanded_file('{"key": "${file:key}"}', resolved(tmp_path, escaped), json_text({}))
+    assert json.loads(expanded(as_json, ENVIRONMENT)) == taken
+    for style in ("key: ${file:key}", "key: '${file:key}'", 'key: "${file:key}"'):
+        assert yaml.safe_load(mounted_file(f"{style}\n", resolved(tmp_path, str), YAML)) == taken
+    assert mounted_file("key ${file:key}\n", resolved(tmp_path, str), WORDS) == f"key {nasty}\n"
+
+
+def test_a_secret_that_its_file_can_not_have_is_refused_and_not_told(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text('c4n4ry"')
+    with pytest.raises(FabricError) as caught:
+        mounted_file('secret "${file:key}";', resolved(tmp_path, str), braces(('"', "no source"), ("", "")))
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.why) == ("secret-shape", "no source")
+    assert "c4n4ry" not in f"{problem.what}{problem.fix}"
+
+
+@pytest.mark.parametrize("value", ["", "a b", "a\nb", "ümlaut", "a\tb"])
+def test_a_secret_is_one_word(tmp_path: Path, value: str) -> None:
+    (tmp_path / "key").write_text(value)
+    with pytest.raises(FabricError) as caught:
+        mounted_file("key ${file:key}\n", resolved(tmp_path, str))
+    assert [problem.code for problem in caught.value.problems] == ["secret-missing"]

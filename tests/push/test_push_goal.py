@@ -29,6 +29,10 @@ def test_files_are_sorted_into_pushed_and_left() -> None:
     assert found.left == ("daemons",)
 
 
+def test_what_can_not_be_replaced_is_merged() -> None:
+    assert goal(FILES, MANNER._replace(replaces=False)).candidate.merge
+
+
 def test_a_manner_without_files_leaves_all_but_the_main_one() -> None:
     found = goal(FILES, MANNER)
     assert found.candidate.files == {}

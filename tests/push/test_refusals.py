@@ -1,5 +1,7 @@
 """What drivers raise, and what is told of it: the kind that it is of, and no secret."""
 
+import json
+
 import pytest
 from napalm.base import exceptions as napalm
 from pyeapi import eapilib
@@ -73,6 +75,27 @@ def test_a_reason_is_one_short_line_without_secrets() -> None:
     assert " spw " in found
     assert " pw " not in found
     assert reason(ValueError(), []) == "ValueError"
+
+
+TREE = {
+    "SNMP_COMMUNITY": {"c4n4ry-key": {"TYPE": "RO"}},
+    "NTP_KEY": {"1": {"value": 'c4n4ry-"value', "type": "md5"}},
+    "tls": {"server-profile": [{"name": "fabric", "key": "c4n4ry-line\nc4n4ry-more"}]},
+    "raw": "router bgp 65001\n neighbor 10.0.0.1 password c4n4ry-raw\n",
+}
+"""Secrets that only what stands around them tells."""
+HELD = [
+    (json.dumps(TREE), {"c4n4ry-key", 'c4n4ry-"value', 'c4n4ry-\\"value', "c4n4ry-line\nc4n4ry-more", "c4n4ry-raw"}),
+    ("snmp-server:\n  readonly-community:\n    c4n4ry:\n      access: {}\n", {"c4n4ry"}),
+    ("snmp {\n    community c4n4ry {\n        authorization read-only;\n    }\n}\n", {"c4n4ry"}),
+]
+
+
+@pytest.mark.parametrize(("text", "secrets"), HELD, ids=["json", "yaml", "braces"])
+def test_secrets_that_their_place_tells_are_found(text: str, secrets: set[str]) -> None:
+    for found in (hidden_in(text), hidden_in(text.replace(", ", ",\n"))):
+        assert set(found) >= secrets
+        assert not {word for word in found if "c4n4ry" not in word}
 
 
 def test_secrets_of_a_configuration_are_found_and_masked() -> None:

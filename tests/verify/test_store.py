@@ -9,18 +9,9 @@ import pytest
 
 from fabricgen.drivers.reader import Output
 from fabricgen.errors import FabricError
+from fabricgen.verify.hidden import without_secrets
 from fabricgen.verify.pings import Answer, Ping
-from fabricgen.verify.store import (
-    PACKED,
-    PLAIN,
-    Collected,
-    Failure,
-    check_folder,
-    open_folder,
-    read,
-    without_secrets,
-    write,
-)
+from fabricgen.verify.store import PACKED, PLAIN, Collected, Failure, check_folder, open_folder, read, write
 from fabricgen.verify.store_lab import read_lab, read_pings, write_lab, write_pings
 
 ONE = Collected(

@@ -1,0 +1,230 @@
+"""What is secret in a running configuration, whatever its form: lines, JSON, YAML, text in braces.
+
+Where secrets stand is told by words and names of leaves: those that our templates write, and those of the systems' own
+models and manuals. A secret in clear text and its hash leave the same text, so that two texts can be compared. Free
+text (a description, a location) is no place of a secret and stays as it is.
+
+Sources, read 2026-11-22: the running configurations of recorded switches (EOS, NX-OS 9.2 and 10.3); models of SONiC
+202505 and master (sonic-system-tacacs, -radius, -ldap, sonic-snmp, sonic-bgp-common, sonic-ntp, sonic-macsec); leaves
+of SR Linux 25.3.1 whose type is a password (srl_nokia-common: routing-password, user-password, macsec-password) with
+srl_nokia-system-snmp and -tls; leaves of Junos 24.4R1 whose type is `unreadable`; NVIDIA's NVUE reference (AAA, BGP,
+OSPF, SNMP Server, System Security: what it enciphers begins with `$nvsec$`).
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+
+REMOVED = "<removed>"
+LEAVES = frozenset(
+    {
+        # SONiC: TACPLUS, RADIUS, LDAP, BGP, SNMP_USER, MACSEC_PROFILE.
+        "passkey",
+        "bind_password",
+        "auth_password",
+        "SNMP_USER_AUTH_PASSWORD",
+        "SNMP_USER_ENCRYPTION_PASSWORD",
+        "primary_cak",
+        "fallback_cak",
+        # SR Linux: users, TACACS+ and RADIUS, BGP, IS-IS, key chains, gNSI.
+        "password",
+        "secret-key",
+        "auth-password",
+        "authentication-key",
+        "cak",
+        "shared-secret",
+        "private-key",
+        # NVUE: users, TACACS+, RADIUS and LDAP, OSPF, SNMP.
+        "hashed-password",
+        "secret",
+        "md5-key",
+        "auth-md5",
+        "auth-sha",
+        "encryption-aes",
+        "encryption-des",
+        "community-password",
+    }
+)
+"""Leaves of JSON and YAML that hold a secret, wherever they stand."""
+INSIDE = frozenset(
+    {
+        ("NTP_KEY", "value"),  # SONiC
+        ("SNMP_TRAP_CONFIG", "Community"),  # SONiC, config/main.py of sonic-utilities
+        ("server-profile", "key"),  # SR Linux: TLS
+        ("snmp", "community"),  # SR Linux
+    }
+)
+"""Leaves that hold a secret somewhere below another name."""
+NAMED = ("SNMP_COMMUNITY", "readonly-community", "readonly-community-v6")
+"""What is named by secrets: SONiC's table and NVUE's keys of SNMP communities."""
+FREE = frozenset({"description", "location", "contact", "system-location", "system-contact", "banner", "login-banner"})
+"""Leaves whose text a person wrote for persons."""
+
+# What stands between the word and the secret: how it is written, or made.
+_KIND = r"(?:(?:0|3|5|6|7|8a?|9|clear|encrypted|md5|sha(?:-?\d+)*|3?des|aes(?:-?\d+)?)[ ]+)"
+# What ends a statement in braces is no part of a text in quotation marks.
+_VALUE = rf'(?:{REMOVED}(?=;)|"(?:[^"\\\n]|\\.)*"(?=[ ]*;|[ ]|$)|\S+)'
+_TEXT = r'"(?:[^"\\\n]|\\.)*"'
+_FREE = "|".join(sorted(FREE))
+_LEAF = "|".join(sorted(LEAVES, key=lambda name: (-len(name), name)))
+_SECRET = re.compile(
+    rf"""(?P<kept>
+        # Free text: a line, a statement in braces, a leaf of JSON.
+        ^[ \t]*(?:neighbor[ ]\S+[ ])?description\b[^\n]*
+        | ^[ \t]*snmp-server[ ](?:location|contact)\b[^\n]*
+        | \b(?:{_FREE})[ ]+{_TEXT}
+        | "(?:{_FREE})"[ \t]*:[ \t]*{_TEXT}
+        )
+    | (?P<json>(?:^[ \t]*)?"(?:[\w-]+:)?(?:{_LEAF})"[ \t]*:[ \t]*){_TEXT}
+    | (?P<yaml>^[ \t]*(?:-[ ]+)?['"]?(?:{_LEAF})['"]?:[ \t]+)(?![{{}}[\n])[^\n]+
+    # Other leaves of JSON without lines in them, and of YAML, hold no words of a command.
+    | (?P<leaf>
+        ^[ \t]*(?:"[^"\n]*"[ \t]*:[ \t]*)?"(?:[^"\\\n]|\\[^n])*"[ \t]*,?[ \t]*$
+        | ^[ \t]*(?!(?:inactive|replace|protect|delete):|[^\n]*\\n)(?:-[ ]+)?['"]?[\w./-]+['"]?:[ \t]+[^\n]*$
+        )
+    | (?P<words> \bpassword[ ]+(?!minimum|policy|strength-check|[];{{}}]){_KIND}*
+        # Of a shared-secret profile: name of the secret, its type, the secret.
+        | ^[ ]*secret[ ]+\S+[ ]+(?:0|7|8a)[ ]+
+        | (?<!shared-)\bsecret[ ]+{_KIND}*
+        | \b(?:passphrase|key-string)[ ]+(?!lifetime\b){_KIND}*
+        | \bascii-text[ ]+
+        | \b(?:tacacs|radius)-server[ ](?:.*[ ])?key[ ]+{_KIND}*
+        | \b(?:authentication|message-digest|privacy)-key[ ]+(?:\d+[ ]+)?{_KIND}*
+        | \b(?:key|auth|priv)[ ]+{_KIND}+
+        # NX-OS shows keys that it has localized so.
+        | \b(?:auth|priv)[ ]+(?=0x)
+        # Junos: a key of a protocol or of a key chain.
+        | \bkey[ ]+(?="\$)
+        # Of a MACsec profile: name of the key (CKN), its type, the key (CAK).
+        | ^[ ]*key[ ]+[0-9a-fA-F]+[ ]+(?:0|7|8a)[ ]+
+        | \bnhrp[ ]+authentication[ ]+
+        | \brip[ ]+authentication[ ]+string[ ]+
+        | \btcp-md5-auth[ ]+
+        | \bsnmp-server[ ]+community[ ]+
+        | \bset[ ]+snmp[ ]+community[ ]+
+        # Junos: a community of SNMP is a block, and says at once what it may; one of BGP has members.
+        | ^[ \t]*community[ ]+(?=[^\s;{{]+[ ]*{{\s*(?:authorization|client|view|routing-instance)\b)
+        # Of version 3 it is the name of a user.
+        | \bsnmp-server[ ]+host[ ]+\S+[ ]+(?:vrf[ ]+\S+[ ]+)?(?:(?:traps|informs)[ ]+)?(?:version[ ]+(?:1|2c)[ ]+)?
+          (?!(?:vrf|traps|informs|version|use-vrf|filter-vrf|source-interface|udp-port)\b)
+        ){_VALUE}""",
+    re.VERBOSE | re.MULTILINE,
+)
+_HINTS = (
+    *("pass", "PASS", "secret", "key", "cak", "auth", "priv"),
+    *("community", "ascii-text", "encryption", "snmp-"),
+)
+"""One of them stands in every line in which _SECRET finds anything."""
+_HASH = re.compile(r"""(?<![\w$])\$(?:nvsec|aes\d|ar2|y|[15689]|2[aby])\$[^\s"',;:{}\[\]]{6,}""")
+"""A hash, or what a switch enciphered, by how it begins: behind whatever name."""
+_MARK = re.compile(r"(?<=;)[ \t]+\#\#[ ]SECRET-DATA[ \t]*$", re.MULTILINE)
+"""Junos' mark of a secret; our text has none."""
+_MARKED = re.compile(rf"(?:{_TEXT}|[^\s;]+)(?=;[ \t]+\#\#[ ]SECRET-DATA[ \t]*$)", re.MULTILINE)
+_KEY = re.compile(r"""^([ \t]*)(['"]?)([^\s'"]+)\2:""")
+
+
+def without_secrets(value: object) -> object:
+    """Return a running configuration, text or what JSON made of it, without its secrets."""
+    return _without(value, ())
+
+
+def _without(value: object, above: tuple[str, ...]) -> object:
+    match value:
+        case str():
+            return _text(value)
+        case dict():
+            return dict(_members(value, above))
+        case list():
+            return [_without(item, above) for item in value]
+        case _:
+            return value
+
+
+def _members(found: Mapping[object, object], above: tuple[str, ...]) -> Iterator[tuple[str, object]]:
+    """Members of an object, below the names above it. A name in a list of secrets is one itself."""
+    named = bool(above) and above[-1] in NAMED
+    for at, (key, item) in enumerate(found.items()):
+        name = str(key).rpartition(":")[2]
+        if named:
+            yield (REMOVED if at == 0 else f"{REMOVED} {at + 1}"), _without(item, (*above, REMOVED))
+        elif _is_secret(name, above) and _is_plain(item):
+            yield str(key), [REMOVED] * len(item) if isinstance(item, list) else REMOVED
+        elif isinstance(item, str) and name in FREE:
+            yield str(key), item
+        else:
+            yield _lines(str(key)), _without(item, (*above, name))
+
+
+def _is_plain(item: object) -> bool:
+    """Whether it is a value, or a list of values."""
+    return isinstance(item, str | int) or (isinstance(item, list) and all(map(_is_plain, item)))
+
+
+def _is_secret(name: str, above: tuple[str, ...]) -> bool:
+    return name in LEAVES or any((holder, name) in INSIDE for holder in above)
+
+
+def _text(text: str) -> str:
+    if text.lstrip()[:1] in ("{", "["):
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            return _lines(text)
+        return _written(_without(found, ()), text)
+    return _lines(text)
+
+
+def _written(found: object, text: str) -> str:
+    """JSON with the indentation and the line end that a text had."""
+    lines = text.splitlines()
+    indent = len(lines[1]) - len(lines[1].lstrip()) if len(lines) > 1 else None
+    return json.dumps(found, indent=indent, ensure_ascii=False) + ("\n" if text.endswith("\n") else "")
+
+
+def _lines(text: str) -> str:
+    """Lines of any form but whole JSON."""
+    clean = _MARK.sub("", _MARKED.sub(REMOVED, text)) if "SECRET-DATA" in text else text
+    clean = _HASH.sub(REMOVED, _sifted(clean))
+    return _without_names(clean) if any(f"{name}:" in clean for name in NAMED) else clean
+
+
+def _sifted(text: str) -> str:
+    """Without what _SECRET finds, which takes a hundred times as long to look through a line as _HINTS."""
+    hints = tuple(hint for hint in _HINTS if hint in text)
+    lines = text.split("\n")
+    is_near = [any(hint in line for hint in hints) for line in lines]
+    # What tells one kind of community from another stands in the line behind it.
+    follows = [False, *("community" in line for line in lines[:-1])]
+    parts = groupby(zip(lines, is_near, follows, strict=True), lambda row: row[1] or row[2])
+    found = ("\n".join(line for line, *_ in rows) if not near else _searched(rows) for near, rows in parts)
+    return "\n".join(found)
+
+
+def _searched(rows: Iterable[tuple[str, bool, bool]]) -> str:
+    return _SECRET.sub(_removed, "\n".join(line for line, *_ in rows))
+
+
+def _removed(found: re.Match[str]) -> str:
+    if found["kept"] or found["leaf"]:
+        return found.group()
+    if found["json"]:
+        return f'{found["json"]}"{REMOVED}"'
+    return f"{found['yaml'] or found['words']}{REMOVED}"
+
+
+def _without_names(text: str) -> str:
+    """YAML without the keys that are secrets themselves: those one step below one of NAMED."""
+    lines: list[str] = []
+    holder = step = -1
+    for line in text.split("\n"):
+        key = _KEY.match(line)
+        depth = len(key[1]) if key else -1
+        if key and holder >= 0 and depth > holder:
+            step = depth if step < 0 else step
+            lines.append(f"{key[1]}{REMOVED}{line[key.end() - 1 :]}" if depth == step else line)
+            continue
+        if key:
+            holder, step = (depth, -1) if key[3] in NAMED else (-1, -1)
+        lines.append(line)
+    return "\n".join(lines)
