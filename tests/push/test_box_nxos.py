@@ -1,16 +1,18 @@
 """A push and NAPALM's own `nxos` driver over a double of its NX-API device: no NX-OS can be had here.
 
 The double keeps lines, a checkpoint and what was saved. Its commands are those that napalm/nxos/nxos.py and
-napalm/nxapi_plumbing/device.py of NAPALM 5.2.0 send.
+napalm/nxapi_plumbing/device.py of NAPALM 5.2.0 send. What it says where a rollback or a save fails is as public
+transcripts have it (fabricgen/drivers/nxos_box.py).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 from napalm.nxapi_plumbing import NXAPIAuthError, NXAPICommandError, NXAPIConnectionError
+from requests.exceptions import ReadTimeout
 
 from fabricgen.push.box import Candidate
 from fabricgen.push.fleet import Fleet
@@ -18,16 +20,28 @@ from tests.push.boxed import at, committing, fleet, inventory, refused
 
 BEFORE: tuple[str, ...] = ("hostname leaf", "feature bgp")
 LINES = Candidate("feature lldp\n", {}, merge=True)
+SECRET = Candidate("tacacs-server host 10.0.0.7 key 0 c4n4ry-c4n4ry\nfrobnicate", {}, merge=True)
+BACK = "rollback running-config file "
+SAVED = "[####################] 100%\nCopy complete, now saving to disk (please wait)...\nCopy complete.\n"
+NOT_SAVED = "Configuration update aborted: services in transient state, wait for the system to stabilize\n"
+NOT_BACK = "Executing Rollback Patch\nVerification failed, Rolling back to previous configuration\n"
 
 
 @dataclass(slots=True)
 class Box:
-    """One switch. fails: what a command raises."""
+    """One switch. fails: what a command raises; slow: a merge is answered too late; goes_back, saves: it can.
+
+    full  a checkpoint can not be written, and nothing says so
+    """
 
     lines: tuple[str, ...] = BEFORE
     saved: tuple[str, ...] = BEFORE
-    checkpoint: tuple[str, ...] | None = None
+    files: dict[str, tuple[str, ...]] = field(default_factory=dict)
     fails: Exception | None = None
+    slow: bool = False
+    goes_back: bool = True
+    saves: bool = True
+    full: bool = False
 
 
 class Nexus:
@@ -49,28 +63,38 @@ class Nexus:
                 ["!Command: show running-config", "!Time: Mon Oct  5 22:03:43 2026", "", *self.box.lines, ""]
             )
         if command.startswith("dir "):
-            return "" if self.box.checkpoint is not None else "No such file or directory"
-        if command == "copy run startup-config":
-            self.box.saved = self.box.lines
-            return ""
+            return "" if command.split()[1] in self.box.files else "No such file or directory"
+        if command in ("copy run startup-config", "copy running-config startup-config"):
+            self.box.saved = self.box.lines if self.box.saves else self.box.saved
+            return SAVED if self.box.saves else NOT_SAVED
+        if command.startswith(BACK):
+            self.box.lines = self.box.files[command.removeprefix(BACK)] if self.box.goes_back else self.box.lines
+            return "Rollback Patch is Empty" if self.box.goes_back else NOT_BACK
         raise NXAPICommandError(command, "Invalid command")
 
     def config_list(self, commands: list[str]) -> list[str]:
         """Do commands."""
         for command in commands:
-            if command == "checkpoint file rollback_config.txt":
-                self.box.checkpoint = self.box.lines
+            if command.startswith("checkpoint file "):
+                self._written(command.split()[2])
+            elif command.startswith("delete "):
+                if self.box.files.pop(command.split()[1], None) is None:
+                    raise NXAPICommandError(command, "No such file or directory")
             elif command == "frobnicate":
                 raise NXAPICommandError(command, "Invalid command")
             elif command and not command.removeprefix("no ").startswith(("terminal", "checkpoint")):
                 self.box.lines = (*self.box.lines, command)
+        if self.box.slow and not any("checkpoint file" in command for command in commands):
+            raise ReadTimeout("Read timed out. (read timeout=30)")
         return []
+
+    def _written(self, name: str) -> None:
+        if not self.box.full:
+            self.box.files[name] = self.box.lines
 
     def rollback(self, filename: str) -> None:
         """Go back to a checkpoint."""
-        assert filename == "rollback_config.txt"
-        assert self.box.checkpoint is not None
-        self.box.lines = self.box.checkpoint
+        self.show(f"{BACK}{filename}")
 
     def save(self, filename: str) -> bool:
         """Save what runs."""
@@ -100,9 +124,28 @@ def test_lines_are_compared_and_merged_for_good(box: Box, nxos: Fleet) -> None:
     assert box.lines == box.saved == (*BEFORE, "feature lldp")
     assert at(nxos, lambda it: it.compare(LINES)) == ""
     assert at(nxos, lambda it: it.pending()) is None
-    at(nxos, lambda it: it.confirm(token))
+    assert list(box.files.values()) == [BEFORE]
     at(nxos, lambda it: it.revert(token))
     assert box.lines == box.saved == BEFORE
+    assert box.files == {}
+
+
+def test_what_was_confirmed_is_not_gone_back_behind(box: Box, nxos: Fleet) -> None:
+    first, second = (at(nxos, committing(Candidate(f"feature {name}", {}, merge=True), name, None)) for name in "ab")
+    at(nxos, lambda it: it.confirm(first))
+    assert refused(nxos, lambda it: it.revert(first)).kind == "gone"
+    at(nxos, lambda it: it.revert(second))
+    assert box.lines == box.saved == (*BEFORE, "feature a")
+    assert box.files == {}
+
+
+def test_a_checkpoint_that_could_not_be_written_leaves_no_older_one_to_go_back_to(box: Box, nxos: Fleet) -> None:
+    """NAPALM's own is of the last commit that anybody made with it."""
+    box.files["rollback_config.txt"] = ("hostname of-last-year",)
+    box.full = True
+    found = refused(nxos, committing(SECRET, "change", None))
+    assert (found.kind, "c4n4ry" in found.reason) == ("lost", False)
+    assert box.lines[: len(BEFORE)] == BEFORE
 
 
 def test_what_was_compared_is_not_committed_with_what_is_loaded_after(box: Box, nxos: Fleet) -> None:
@@ -125,6 +168,46 @@ def test_a_line_that_is_refused_is_taken_back(box: Box, nxos: Fleet) -> None:
     found = refused(nxos, committing(wrong, "change", None))
     assert (found.kind, "frobnicate" in found.reason) == ("refused", True)
     assert box.lines == BEFORE
+    assert box.files == {}
+
+
+@pytest.mark.parametrize("slow", [False, True])
+def test_a_switch_that_does_not_go_back_is_not_called_refused(box: Box, nxos: Fleet, slow: bool) -> None:
+    """NAPALM says "automatic rollback attempted" whatever came of it, and saves what runs then."""
+    box.goes_back, box.slow = False, slow
+    found = refused(nxos, committing(LINES if slow else SECRET, "change", None))
+    assert found.kind == "lost"
+    assert "does not run what it ran before" in found.reason
+    assert ("timed out" in found.reason) is slow
+    assert "c4n4ry" not in found.reason
+    assert box.lines != BEFORE
+
+
+def test_what_came_of_a_merge_that_is_answered_too_late_is_not_known(box: Box, nxos: Fleet) -> None:
+    """NAPALM goes back at once, and the switch may still take lines of it."""
+    box.slow = True
+    found = refused(nxos, committing(LINES, "change", None))
+    assert (found.kind, "timed out" in found.reason) == ("lost", True)
+    assert box.lines == box.saved == BEFORE
+
+
+def test_a_rollback_that_fails_is_told_and_not_saved(box: Box, nxos: Fleet) -> None:
+    token = at(nxos, committing(LINES, "change", None))
+    box.goes_back, box.saved = False, BEFORE
+    found = refused(nxos, lambda it: it.revert(token))
+    assert (found.kind, "Verification failed" in found.reason) == ("lost", True)
+    assert box.saved == BEFORE
+
+
+def test_a_save_that_does_not_say_so_is_none(box: Box, nxos: Fleet) -> None:
+    """NAPALM takes any answer for a saved configuration."""
+    box.saves = False
+    token = at(nxos, committing(LINES, "change", None))
+    found = refused(nxos, lambda it: it.confirm(token))
+    assert (found.kind, "transient state" in found.reason) == ("unsaved", True)
+    box.saves = True
+    at(nxos, lambda it: it.confirm(token))
+    assert box.saved == box.lines == (*BEFORE, "feature lldp")
 
 
 @pytest.mark.parametrize(
