@@ -5,14 +5,15 @@ entry keeps the words "commit confirmed, rollback in …" for good, and only `co
 Source: tests of jmcp, a public program over PyEZ, whose replies mirror those of a vSRX with 24.4R2.
 """
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 from fabricgen.drivers.handling import (
     Handling,
     HandlingError,
     Loading,
     Telling,
-    discard,
     let_go,
     load_text,
     must_wait,
@@ -21,56 +22,111 @@ from fabricgen.drivers.handling import (
     nothing_left,
     same,
 )
+from fabricgen.drivers.junos_text import is_whole
 
-MINUTE = 60
+PATIENCE = 180
+"""Seconds in which a commit is answered: one that is still under way would be taken for none."""
 
 
-def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401 - see handling.py
-    """Load under the driver's lock of the candidate, which it keeps until the commit or the discard."""
+class Newest(NamedTuple):
+    """The newest commit. comment: "" for one without; waits: its timer runs."""
+
+    comment: str
+    waits: bool
+
+
+@contextmanager
+def _committing(driver: Any) -> Iterator[None]:  # noqa: ANN401 - see handling.py
+    """Wait for a commit, and take no warning for a refusal.
+
+    A switch without a license, for one, warns at each commit and commits (`requires 'bgp' license`; recorded of QFX
+    and PTX: github.com/Juniper/ansible-junos-stdlib issue 58, clicon/clixon-controller issue 71), and PyEZ raises for
+    a warning what it raises for an error. What is an error is raised all the same (PyEZ 2.8.2, ignoreWarnDecorator).
+    """
+    before = driver.ignore_warning, driver.device.timeout
+    driver.ignore_warning, driver.device.timeout = True, max(before[1], PATIENCE)
+    try:
+        yield
+    finally:
+        driver.ignore_warning, driver.device.timeout = before
+
+
+def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401
+    """Load under the driver's lock of the candidate, which it keeps until the commit or the discard.
+
+    A text that is cut is not put in the place of all. PyEZ can hand over a part for the whole where the switch warns
+    (github.com/Juniper/py-junos-eznc issue 748: `show configuration`; not seen of what NAPALM's get_config asks).
+    """
+    if not loading.merge and not is_whole(loading.text):
+        raise HandlingError("refused", "the configuration is cut: it has a block that is not closed")
     load_text(driver, loading)
 
 
 def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:  # noqa: ANN401
     """Commit, and see that the switch names a timed commit as ours: else it could not be confirmed, and reverts."""
-    driver.commit_config(message=message, revert_in=seconds)
+    with _committing(driver):
+        driver.commit_config(message=message, revert_in=seconds)
     if seconds is not None and (found := _pending(driver)) != token:
         shown = "shows none" if found is None else f"shows {found or 'one without a comment'}"
         raise HandlingError("unable", f"the commit is not known again among those that wait: the switch {shown}")
 
 
+def _newest(driver: Any) -> Newest | None:  # noqa: ANN401
+    """First entry of the history; None for an empty one. What is no history is not taken for one."""
+    told = driver.device.rpc.get_commit_information()
+    if isinstance(told, bool):  # as PyEZ has an empty reply
+        return None
+    if told.tag != "commit-information" and told.find(".//commit-information") is None:
+        raise HandlingError("unable", "what the switch gives is no history of its commits")
+    entry = told.find(".//commit-history")
+    if entry is None:
+        return None
+    return Newest((entry.findtext("log") or "").strip(), entry.find("commit-confirmed") is not None)
+
+
 def _pending(driver: Any) -> str | None:  # noqa: ANN401
     """Comment of the newest commit while its timer runs; "" for one without."""
-    told = driver.device.rpc.get_commit_information()
-    newest = None if isinstance(told, bool) else told.find(".//commit-history")  # PyEZ has True for an empty reply
-    if newest is None or newest.find("commit-confirmed") is None:
-        return None
-    return (newest.findtext("log") or "").strip()
+    newest = _newest(driver)
+    return newest.comment if newest is not None and newest.waits else None
 
 
 def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
     """Confirm with `commit check`.
 
     It confirms as `commit` does, which NAPALM's `confirm_commit` sends, and leaves alone what somebody else has in the
-    candidate and did not commit; `commit` would make that run. Source: as above, and the notes of a public program that
-    restores configurations in labs, proven there on vJunos-switch 23.2 and cJunosEvolved 26.2.
+    candidate and did not commit; `commit` would make that run. It makes no entry of its own in the history, and a
+    timer that ran out in the meantime makes one. Source: as above; Juniper's own module for Ansible confirms so
+    (github.com/Juniper/ansible-junos-stdlib pull request 597, in a session of its own).
     """
     must_wait(_pending(driver), token)
-    if driver.device.cu.commit_check() is not True:
-        raise HandlingError(
-            "refused", "the check that confirms the commit did not succeed; the commit reverts by its timer"
-        )
-    if _pending(driver) is not None:
+    with _committing(driver):
+        driver.device.rpc.commit_configuration(check=True, ignore_warning=True)
+    newest = _newest(driver)
+    if newest is None or newest.comment != token:
+        raise HandlingError("gone", "another commit was made while it was confirmed, be it that its time was up")
+    if newest.waits:
         raise HandlingError("lost", "the commit still waits after it was confirmed; it may revert by its timer")
 
 
 def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
-    """`rollback 1` and a commit, under a lock, so that the timer's own revert is not undone by it."""
+    """`rollback 1` and a commit, under a lock, so that the timer's own revert is not undone by it.
+
+    What is refused is discarded with the lock (Juniper's manual, lock-configuration).
+    """
     driver.device.cu.lock()
     try:
         must_wait(_pending(driver), token)
-        driver.rollback()
+        with _committing(driver):
+            driver.rollback()
     finally:
         driver.device.cu.unlock()
+
+
+def _abandon(driver: Any, token: str) -> None:  # noqa: ANN401
+    """Discard, unless the lock was given back with a commit: what is in the candidate then is somebody else's."""
+    del token
+    if driver.locked or driver.lock_disable or driver.config_private:
+        driver.discard_config()
 
 
 HANDLING = Handling(
@@ -81,7 +137,7 @@ HANDLING = Handling(
     pending=_pending,
     confirm=_confirm,
     revert=_revert,
-    abandon=discard,
+    abandon=_abandon,
     sweep=nothing_left,
     blame=no_blame,
     close=let_go,
@@ -89,7 +145,7 @@ HANDLING = Handling(
         # Classes of jnpr.junos.exception; those that NAPALM's driver does not catch pass through it.
         Telling("ConnectAuthError", "", "login"),
         Telling("ConnectClosedError", "", "lost"),
-        Telling("ConnectError", r"[Hh]ost ?key", "host-key"),
+        Telling("ConnectionException", r"host key", "host-key"),
         Telling("ConnectError", "", "unreachable"),
         Telling("RpcTimeoutError", "", "lost"),
         Telling("SSHError", "", "lost"),

@@ -8,11 +8,11 @@ from fabricgen.device.device import Device
 from fabricgen.drivers.line_fact import LineFact
 from fabricgen.state.state import State
 
-JSON, TEXT = "json", "text"
+JSON, TEXT, XML = "json", "text", "xml"
 
 
 class Read(NamedTuple):
-    """One command for NAPALM's `cli`, and the part of State that it serves. encoding: json or text.
+    """One command for NAPALM's `cli`, and the part of State that it serves. encoding: json, text or xml.
 
     call  those of one number and encoding are asked in one call, where the driver gains by it; 0 is asked alone
     """

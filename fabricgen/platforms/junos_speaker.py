@@ -95,14 +95,26 @@ def _families(group: PeerGroup) -> tuple[FamilyWords, ...]:
     )
 
 
+def _maps(group: PeerGroup, rows: tuple[Neighbor, ...]) -> tuple[str, str]:
+    """Maps of a group: those that all its sessions were given in their place, as where a whole switch is drained.
+
+    Junos keeps sessions of one export together, and what is a neighbor's own splits them (Juniper's manual says so of
+    long-lived graceful restart); operators report that a session is reset by an export of its own.
+    """
+    own = {(row.route_map_in, row.route_map_out) for row in rows}
+    common = own.pop() if len(own) == 1 else ("", "")
+    return common if all(common) else (group.route_map_in, group.route_map_out)
+
+
 def _group(device: Device, group: PeerGroup, rows: tuple[Neighbor, ...]) -> GroupWords:
+    maps = _maps(group, rows)
     return GroupWords(
         row=group,
         name=group.name,
         description=group.description,
         local_address=_loopback(device, group.update_source),
-        import_policy=group.route_map_in,
-        export=_exports(group, group.route_map_out),
+        import_policy=maps[0],
+        export=_exports(group, maps[1]),
         families=_families(group),
         bfd_ms=(OVERLAY_BFD_MS if group.multihop else LINK_BFD_MS) if group.bfd else 0,
         link="",
@@ -112,8 +124,8 @@ def _group(device: Device, group: PeerGroup, rows: tuple[Neighbor, ...]) -> Grou
                 address=row.address,
                 description=row.description,
                 remote_as=row.remote_as,
-                import_policy=row.route_map_in,
-                export_policy=_exports(group, row.route_map_out) if row.route_map_out else "",
+                import_policy=row.route_map_in if row.route_map_in != maps[0] else "",
+                export_policy=_exports(group, row.route_map_out) if row.route_map_out not in ("", maps[1]) else "",
             )
             for row in rows
         ),

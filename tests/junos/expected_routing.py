@@ -235,14 +235,16 @@ def _session(device: Device, group: PeerGroup, row: Neighbor) -> Rows:
         yield *link, "interface", f"{row.interface}.0"
     else:
         peer = (*here, "neighbor", row.address)
+        mates = [one for one in device.routing.bgp.neighbors if one.group == group.name and not one.interface]
+        alike = all((one.route_map_in, one.route_map_out) == (row.route_map_in, row.route_map_out) for one in mates)
         yield *here, "description", group.description
-        yield *here, "import", group.route_map_in
-        yield *here, "export", first + group.route_map_out
+        yield *here, "import", own[0] if alike else group.route_map_in
+        yield *here, "export", first + (own[1] if alike else group.route_map_out)
         yield *peer, "description", row.description
         yield *peer, "peer-as", str(row.remote_as)
-        if row.route_map_in:
+        if row.route_map_in and not alike:
             yield *peer, "import", row.route_map_in
-        if row.route_map_out:
+        if row.route_map_out and not alike:
             yield *peer, "export", first + row.route_map_out
     yield from _group(device, group, here)
 

@@ -134,13 +134,14 @@ KINDS = (
 
 
 def loose(found: Iterable[Path]) -> list[Loose]:
-    """Every name that hangs, by kind; maps of drained sessions stand ready and may rest."""
+    """Every name that hangs, by kind; maps of drained sessions, and those in whose place they are, may rest."""
     lines = list(found)
     hanging: list[Loose] = []
     for kind in KINDS:
         defined, used = set(_names(lines, kind.defined)), set(_names(lines, kind.used))
         hanging += [Loose("undefined", kind.name, name) for name in sorted(used - defined)]
         resting = defined if kind.may_rest else {name for name in defined if _ready(name)}
+        resting |= {name.replace("-DRAINED-", "-") for name in used if _ready(name)}
         hanging += [Loose("unused", kind.name, name) for name in sorted(defined - used - resting)]
     return [*hanging, *units(lines)]
 

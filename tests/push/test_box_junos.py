@@ -113,9 +113,11 @@ class Junos:
         self.history.insert(0, comment + log)
         return True
 
-    def commit_check(self) -> bool:
+    def commit_configuration(self, check: bool, ignore_warning: bool) -> bool:
         """Check, which confirms a commit that waits."""
         self.did("commit check")
+        assert check
+        assert ignore_warning
         self.waits = False
         return True
 
@@ -144,6 +146,7 @@ def box(monkeypatch: pytest.MonkeyPatch) -> Junos:
     """A switch."""
     found = Junos()
     monkeypatch.setattr("napalm.junos.junos.Device", lambda *_, **__: found)
+    monkeypatch.setattr("fabricgen.drivers.napalm_junos.Device", lambda *_, **__: found)
     return found
 
 
