@@ -107,7 +107,7 @@ DELL = """\
 """
 SITES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "managed": (MANAGED + BACKEND, {}),
-    "bare": (PLAIN + BACKEND, {"LINKS": "[unnumbered]", "MODEL": "nvidia-sn5600"}),
+    "bare": (PLAIN + BACKEND, {"LINKS": "[unnumbered]", "MODEL": "nvidia-sn5600", "MORE": "    bgp: {bfd: true}\n"}),
     "tiers": (PLAIN.replace("}", ", lldp: false}") + BACKEND, TIERS),
     "broadcom": (PLAIN + BACKEND, {"MODEL": "dell-z9664f-on", "SLOTS": "7", "MORE": DELL}),
     "drained": (PLAIN + BACKEND, {"MODEL": "dell-z9664f-on", "SLOTS": "7", "LINKS": "[ipv4]"}),

@@ -1,0 +1,202 @@
+"""What runs on the switch: shell scripts of one commit. POSIX sh, as root; $1 is the folder that stands for /.
+
+A commit has a folder in /run, which goes away when the switch starts again, as its timers do:
+
+    owner       a word by which the client that made it and its timers know it from any later one
+    message     of the commit
+    undo        the script that ends it
+    target.json CONFIG_DB that is wanted, where it changes
+    frr.before  frr.conf as it stood; frr.new: as it is wanted
+    merged      lines were added to what FRR runs
+    restart     the bgp container has to start again to go back
+    timed       all of it runs, and waits to be kept
+
+Each script holds a lock (flock(1)) that ends with its process, so that a timer waits for the step that runs and a step
+after it sees that the commit is gone. A file is written beside its place and moved there: a full disk breaks none.
+
+Sources, read 2026-11-22:
+  config checkpoint, replace, rollback, save   sonic-utilities 691b1bbc and branch 202505, config/main.py
+  rollback --dry-run of what runs              the same, generic_config_updater/patch_sorter.py, StrictPatchSorter.sort:
+                                               the YANG models judge the goal of an empty patch too
+  systemctl reset-failed, restart bgp          sonic-utilities, config/main.py; sonic-mgmt b4ba9de3, tests/bgp
+  supervisorctl status vtysh_b                 sonic-buildimage ff3c0c9f, dockers/docker-fpm-frr/frr/supervisord: the
+                                               program that reads frr.conf once bgpd runs, and exits
+  /etc/sonic/frr is /etc/frr of the container  sonic-buildimage, files/build_templates/docker_image_ctl.j2
+  systemd-run, its options                     systemd-run(1)
+The updater prints the patch, and with it secrets, so nothing of its output is shown but the last lines of errors.
+"""
+
+RUN = "/run/napalm-sonic"
+FRR_CONF = "/etc/sonic/frr/frr.conf"
+STARTUP = "/etc/sonic/config_db.json"
+REMARKS = "/etc/sonic/frr/frr.conf.remarks"
+"""Where SONiC makes frr.conf by itself, a rendered file of remarks stands here, so that it is known again."""
+CHECKPOINT = "napalm-sonic"
+GUARD, REVERT = "napalm-sonic-guard", "napalm-sonic-revert"
+
+TAKEN, NOTHING, FULL, BROKEN = 75, 76, 77, 78
+"""Exit statuses: another commit is there; none is there; a file could not be written; not whole."""
+
+_NAMES = f"""\
+umask 077
+root=$1
+run="$root{RUN}"
+commit="$run/commit"
+frr="$root{FRR_CONF}"
+startup="$root{STARTUP}"
+remarks="$root{REMARKS}"
+"""
+
+_HEAD = f"""{_NAMES}
+mkdir -p "$run" || exit {FULL}
+exec 9> "$run/lock"
+flock 9 || exit 1
+told() {{ tail -n 2 "$run/said" >&2; }}
+beside() {{ {{ [ ! -e "$2" ] || cp -p "$2" "$2.new"; }} && cat "$1" > "$2.new" && sync "$2.new"; }}
+put() {{ {{ beside "$1" "$2" && mv "$2.new" "$2"; }} || {{ rm -f "$2.new"; return 1; }}; }}
+before() {{ if [ -e "$commit/frr.before" ]; then put "$commit/frr.before" "$frr"; else rm -f "$frr"; fi; }}
+timer() {{
+    systemctl reset-failed "$1.service" 2>/dev/null
+    systemd-run --unit="$1" --on-active="$2" --timer-property=AccuracySec=1s --collect \\
+        /bin/sh "$commit/undo" "$root" "$(cat "$commit/owner")" 2> "$run/said" 9>&-
+}}
+"""
+
+_MINE = f"""{_HEAD}
+[ "$2" = "$(cat "$commit/owner" 2>/dev/null)" ] || exit {NOTHING}
+"""
+"""$2 is the owner."""
+
+_ANY = f"""{_HEAD}
+[ -d "$commit" ] || exit {NOTHING}
+[ "${{2:-}}" = "" ] || [ "$2" = "$(cat "$commit/owner")" ] || exit {NOTHING}
+"""
+"""$2 is the owner, or nothing for whichever commit is there."""
+
+BEGIN = f"""{_HEAD}
+mkdir "$commit" 2>/dev/null || exit {TAKEN}
+rm -rf "$run/last"
+ends() {{ systemctl stop {GUARD}.timer 2>/dev/null; rm -rf "$commit"; exit "$1"; }}
+printf %s "$2" > "$commit/owner" && printf %s "$4" > "$commit/undo" && cat > "$commit/message" || ends {FULL}
+[ ! -e "$frr" ] || cat "$frr" > "$commit/frr.before" || ends {FULL}
+timer {GUARD} "$3" || {{ told; ends 1; }}
+config checkpoint {CHECKPOINT} > /dev/null 2> "$run/said" || {{ told; ends 1; }}
+config rollback --dry-run {CHECKPOINT} > /dev/null 2> "$run/said" || {{ told; ends {BROKEN}; }}
+"""
+"""Take the one place for a commit, and what is to be gone back to. $3: seconds of its guard, $4: UNDO."""
+
+WRITE = f"""{_MINE}
+cat > "$commit/$3" || exit {FULL}
+"""
+"""Write a file of the commit from standard input; $3 is its name."""
+
+REPLACE = f"""{_MINE}
+config replace "$commit/target.json" > /dev/null 2> "$run/said" || {{ told; exit 1; }}
+"""
+
+RELOAD = f"""{_MINE}
+: > "$commit/restart" || exit {FULL}
+if [ -e "$commit/frr.new" ]; then put "$commit/frr.new" "$frr" || exit {FULL}; fi
+starts() {{
+    systemctl reset-failed bgp
+    systemctl restart bgp || return 1
+    tries=0
+    until docker exec bgp supervisorctl status vtysh_b 2>/dev/null | grep -q EXITED; do
+        tries=$((tries + 1))
+        [ "$tries" -lt "$1" ] || return 1
+        sleep 1
+    done
+}}
+starts "$3"
+status=$?
+before || exit {FULL}
+exit $status
+"""
+"""Have the container start with the wanted frr.conf, in $3 tries, a second each; then the old one is on the disk."""
+
+MERGE = f"""{_MINE}
+{{ : > "$commit/restart" && : > "$commit/merged"; }} || exit {FULL}
+vtysh -f /dev/stdin 2>&1
+"""
+"""Add lines of standard input to what FRR runs."""
+
+TIMED = f"""{_MINE}
+timer {REVERT} "$3" || {{ told; exit 1; }}
+: > "$commit/timed" || exit {FULL}
+systemctl stop {GUARD}.timer 2>/dev/null
+exit 0
+"""
+"""Have the commit ended after $3 seconds, unless it is kept before."""
+
+UNDO = f"""{_ANY}
+failed=0
+if [ -e "$commit/target.json" ]; then
+    failed=1
+    for try in 1 2 3; do
+        if config rollback {CHECKPOINT} > /dev/null 2> "$run/said"; then failed=0; break; fi
+    done
+fi
+if [ -e "$commit/restart" ]; then
+    before || failed=1
+    systemctl reset-failed bgp
+    systemctl restart bgp || failed=1
+fi
+[ "$failed" = 0 ] || exit {BROKEN}
+systemctl stop {GUARD}.timer {REVERT}.timer 2>/dev/null
+rm -rf "$commit"
+exit 0
+"""
+"""Go back to what ran, and forget the commit."""
+
+_SAVED = """\
+saved() {
+    cp -p "$startup" "$startup.new" 2>/dev/null
+    config save -y "$startup.new" > /dev/null 2> "$run/said" && [ -s "$startup.new" ] && sync "$startup.new"
+}
+"""
+"""What runs, beside the startup file: the command's own way would leave a cut one on a full disk."""
+
+KEEP = f"""{_ANY}
+[ "$2" != "" ] || [ -e "$commit/timed" ] || exit {NOTHING}
+{_SAVED}
+kept() {{
+    if [ -e "$commit/merged" ]; then vtysh -c 'write memory' > /dev/null 2>&1 || return 1; fi
+    if [ -e "$commit/remarks" ]; then put "$commit/remarks" "$remarks" || return 1; fi
+    if [ -e "$commit/frr.new" ]; then beside "$commit/frr.new" "$frr" || return 1; fi
+    saved || return 1
+    if [ -e "$commit/frr.new" ]; then mv "$frr.new" "$frr" || return 1; fi
+    mv "$startup.new" "$startup" && sync "${{startup%/*}}" "${{frr%/*}}"
+}}
+kept || {{ rm -f "$startup.new" "$frr.new" "$remarks.new"; exit {FULL}; }}
+systemctl stop {GUARD}.timer {REVERT}.timer 2>/dev/null
+rm -rf "$run/last"
+mv "$commit" "$run/last"
+"""
+"""Keep the commit, also over a restart; another's only once all of it runs. What was before `rollback` still knows."""
+
+AGAIN = f"""{_HEAD}
+[ -d "$run/last" ] || exit {NOTHING}
+[ ! -e "$commit" ] || exit {TAKEN}
+mv "$run/last" "$commit"
+"""
+"""Take the last commit that was kept as one to go back from."""
+
+SAVE = f"""{_HEAD}
+{_SAVED}
+saved && mv "$startup.new" "$startup" || {{ rm -f "$startup.new"; exit {FULL}; }}
+"""
+
+PENDING = f"""{_NAMES}
+[ -d "$commit" ] || exit {NOTHING}
+cat "$commit/message" 2>/dev/null
+exit 0
+"""
+
+READ = f"""{_NAMES}
+if [ -e "$commit/frr.new" ]; then cat "$commit/frr.new"; elif [ -e "$frr" ]; then cat "$frr"; fi
+"""
+"""frr.conf that is in effect: of the commit while it waits."""
+
+READ_REMARKS = f"""{_NAMES}
+if [ -e "$commit/remarks" ]; then cat "$commit/remarks"; elif [ -e "$remarks" ]; then cat "$remarks"; fi
+"""

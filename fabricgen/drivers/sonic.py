@@ -1,0 +1,150 @@
+"""Community SONiC: what it is asked through the driver `napalm_sonic`, and what the answers mean.
+
+Linux with FRR in a container: the kernel and vtysh are asked as on FRR alone, and `frr_*.py` read the answers
+(`sonic_asked.py` has what differs). SONiC's own commands are asked for the release, CONFIG_DB, containers and counters.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from fabricgen.device.device import Device
+from fabricgen.drivers import frr_daemons, frr_overlay, frr_system, sonic_asked, sonic_counters
+from fabricgen.drivers.frr_decode import Answers, Misread
+from fabricgen.drivers.reader import JSON, TEXT, Outputs, Read, Reader
+from fabricgen.drivers.sonic_asked import RUNNING, VERSION
+from fabricgen.drivers.sonic_drift import drift
+from fabricgen.drivers.sonic_values import FRR_RUNNING, Tables, masked, tables_in, text_of
+from fabricgen.platforms.sonic_overlay import MANAGEMENT, vrf_name
+from fabricgen.state.state import Daemon, Facts, State
+
+T = TypeVar("T")
+
+FRR_SOURCE = "FRR's own source at 10.3 and 10.5.2, held against the recorded form of 8.4.4"
+SOURCES: tuple[tuple[str, str, str, str], ...] = (
+    ("facts", VERSION, TEXT, "sonic-utilities 691b1bbc and branch 202505, show/main.py, version"),
+    ("interfaces", sonic_asked.ADDRESSES, JSON, "iproute2: recorded (drivers/frr_interfaces.py)"),
+    ("lldp", sonic_asked.LLDP, JSON, "lldpd in its container: sonic-utilities, scripts/lldpshow; json0: recorded"),
+    ("bgp", sonic_asked.NEIGHBORS, JSON, f"{FRR_SOURCE}: bgpd/bgp_vty.c, bgp_show_all_instances_neighbors_vty"),
+    ("bfd", sonic_asked.BFD, JSON, "recorded with FRR 8.4.4"),
+    ("routes", sonic_asked.ROUTES, JSON, "iproute2: recorded (drivers/frr_routes.py)"),
+    ("vnis", sonic_asked.VNIS, JSON, f"{FRR_SOURCE}: zebra/zebra_evpn.c, zebra_vxlan.c"),
+    ("vnis", sonic_asked.FLOOD, JSON, "iproute2: recorded (drivers/frr_overlay.py)"),
+    ("vnis", sonic_asked.BRIDGED, JSON, "iproute2: recorded (drivers/frr_bridging.py)"),
+    ("evpn", sonic_asked.EVPN_ROUTES, JSON, f"{FRR_SOURCE}: bgpd/bgp_evpn_vty.c"),
+    *(("rules", rule, JSON, "iproute2: recorded (drivers/frr_system.py)") for rule in sonic_asked.RULES),
+    ("daemons", sonic_asked.DAEMONS, TEXT, "sonic-buildimage ff3c0c9f, src/sonic-bgpcfgd/bgpcfgd/frr.py asks the same"),
+    ("daemons", sonic_asked.CONTAINERS, TEXT, "sonic-utilities, show/main.py, services"),
+    ("counters", sonic_counters.PFC, TEXT, "sonic-utilities, tests/pfcstat_test.py"),
+    ("counters", sonic_counters.QUEUES, TEXT, "sonic-utilities, tests/queuestat_input/assert_show_output.py"),
+    ("counters", sonic_counters.MARKED, TEXT, "sonic-utilities, tests/wred_queue_counter_test.py"),
+    ("running", RUNNING, JSON, "sonic-utilities 691b1bbc and branch 202505, show/main.py, runningconfiguration all"),
+)
+"""Part, command, encoding, and where the answer's form is known from. Read on 2026-11-22."""
+
+UNSEEN = {
+    "qos": "SONiC's commands show the rows of CONFIG_DB again, which drift compares; none shows what the chip took",
+    "files": "only config_db.json is compared; frr.conf, of the switches that have one, is compared by a push alone",
+}
+
+REFUSED = frozenset({"lldp", "bfd", "counters"})
+"""Parts that a switch refuses to show where it has nothing of them: they are asked alone."""
+CONTAINERS = (("swss", ("routes", "vnis")), ("syncd", ("routes", "vnis")))
+"""Container → what is planned of it: what the kernel routes reaches the chip through both (sonic-swss)."""
+FRR_CONTAINER = "bgp"
+_RELEASE = re.compile(r"^SONiC Software Version: SONiC\.(\S+)", re.MULTILINE)
+_SKU = re.compile(r"^HwSKU: (\S+)", re.MULTILINE)
+_SERIAL = re.compile(r"^Serial Number: (\S+)", re.MULTILINE)
+
+
+def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
+    """Every command; none depends on the VRFs, which are devices of the kernel."""
+    del vrfs
+    return tuple(Read(part, command, encoding, 0 if part in REFUSED else 1) for part, command, encoding, _ in SOURCES)
+
+
+def vrf_names(device: Device) -> Mapping[str, str]:
+    """Every VRF of a switch, management among them: SONiC's name → name in the plan."""
+    names = {vrf_name(row.name, row.vni): row.name for row in device.evpn.vrfs} if device.evpn else {}
+    return {**names, MANAGEMENT: device.management.vrf} if device.management.vrf else names
+
+
+def state(outputs: Outputs, names: Mapping[str, str]) -> State:
+    """What the answers mean. Never raises: a part that is not understood is None, and `unread` says why."""
+    found, unread = sonic_asked.answers(outputs, names), dict(UNSEEN)
+
+    def take(part: str, read: Callable[[Answers], T]) -> T | None:
+        try:
+            return read(found)
+        except (ValueError, RecursionError) as reason:  # of json, ipaddress and Misread
+            unread[part] = str(reason) or type(reason).__name__
+            return None
+
+    config = _config(outputs)
+    return State(
+        facts=take("facts", lambda _: _facts(outputs, config)),
+        interfaces=take("interfaces", sonic_asked.interfaces),
+        lldp=take("lldp", frr_daemons.lldp),
+        bgp=take("bgp", frr_daemons.bgp),
+        bfd=take("bfd", frr_daemons.bfd),
+        routes=take("routes", sonic_asked.routes),
+        vnis=take("vnis", frr_overlay.vnis),
+        evpn=take("evpn", frr_overlay.evpn),
+        counters=take("counters", lambda _: sonic_counters.counters(outputs, config, unread)),
+        running=take("running", lambda _: _running(outputs)),
+        rules=take("rules", frr_system.rules),
+        daemons=take("daemons", lambda answers: _daemons(answers, outputs)),
+        unread=unread,
+    )
+
+
+def _facts(outputs: Outputs, config: Tables | None) -> Facts:
+    """Release and box; the name is CONFIG_DB's, since `show version` has none."""
+    text = sonic_asked.text(outputs, VERSION)
+    release = _RELEASE.search(text)
+    if release is None:
+        raise Misread(f"`{VERSION}` does not name a release of SONiC")
+    host = (config or {}).get("DEVICE_METADATA", {}).get("localhost", {}).get("hostname", "")
+    sku, serial = (match[1] if match else "" for match in (_SKU.search(text), _SERIAL.search(text)))
+    return Facts(hostname=str(host), version=release[1], model=sku, serial="" if serial == "N/A" else serial)
+
+
+def _config(outputs: Outputs) -> Tables | None:
+    try:
+        return tables_in(Answers(outputs, {}).value(RUNNING))
+    except (ValueError, RecursionError):  # of json and Misread
+        return None
+
+
+def _running(outputs: Outputs) -> str:
+    """CONFIG_DB without secrets, and FRR's text beside it."""
+    value = Answers(outputs, {}).value(RUNNING)
+    found = tables_in(value)
+    if "DEVICE_METADATA" not in found:
+        raise Misread(f"`{RUNNING}` has no DEVICE_METADATA")
+    said = value.get(FRR_RUNNING) if isinstance(value, dict) else None
+    beside = {FRR_RUNNING: said} if isinstance(said, str) else {}
+    return text_of({**masked(found), **beside})
+
+
+def _daemons(answers: Answers, outputs: Outputs) -> tuple[Daemon, ...]:
+    """FRR's daemons and SONiC's containers. Where FRR's container is down, none of its daemons runs."""
+    running = sonic_asked.containers(outputs)
+    if FRR_CONTAINER in running:
+        daemons = frr_system.daemons(answers)
+    else:
+        daemons = tuple(Daemon(name, running=False, serves=serves) for name, serves in frr_system.SERVES)
+    return (*daemons, *(Daemon(name, name in running, serves) for name, serves in CONTAINERS))
+
+
+SONIC = Reader(
+    system="sonic",
+    driver="sonic",
+    vrf_names=vrf_names,
+    reads=reads,
+    state=state,
+    drift=drift,
+    lines=(),
+    unseen=UNSEEN,
+)
+"""Reader of SONiC 202505 and master."""

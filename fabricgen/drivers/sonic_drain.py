@@ -1,0 +1,57 @@
+"""Draining on SONiC: what does it, and where a peer sees that it was done.
+
+The sessions and maps that stand are those that FRR runs, whoever wrote them there: `bgpraw` beside the tables. Where
+SONiC makes FRR's configuration from tables (docker_routing_config_mode `unified`), the maps of a session go into
+BGP_NEIGHBOR_AF, which frrcfgd reads at once; else the lines go to vtysh, as on FRR alone (`frr_drain.py`, which has
+the sources). Fields: templates/sonic/bgp-neighbors.j2 and its NOTES.md.
+"""
+
+import json
+
+from fabricgen.device.device import Device
+from fabricgen.drivers import frr_drain
+from fabricgen.drivers.drain import drained, lines_of
+from fabricgen.drivers.frr_decode import Misread
+from fabricgen.drivers.reader import JSON, Outputs, Read
+from fabricgen.drivers.sonic_values import FRR_RUNNING, tables_in
+from fabricgen.platforms.sonic_overlay import named
+from fabricgen.platforms.sonic_routing import AFI_SAFI
+
+UNIFIED = "unified"
+SIGNS = tuple(Read(read.part, f"vtysh -c '{read.command}'", JSON) for read in frr_drain.SIGNS)
+
+
+def drain(device: Device, running: str) -> str:
+    """Rows or lines that make those sessions of a drained Device that stand in what runs name its drained maps.
+
+    running  as `show runningconfiguration all` prints it. Empty where no session stands, or a map is not there whole
+    """
+    try:
+        found = json.loads(running)
+        mode = tables_in(found).get("DEVICE_METADATA", {}).get("localhost", {}).get("docker_routing_config_mode")
+    except (ValueError, RecursionError, Misread):
+        return ""
+    said = found.get(FRR_RUNNING)
+    if not isinstance(said, str):
+        return ""
+    called = named(device)
+    lines = frr_drain.drain(called, said)
+    return _rows(called, said) if lines and mode == UNIFIED else lines
+
+
+def _rows(device: Device, running: str) -> str:
+    found = {
+        f"default|{row.peer}|{AFI_SAFI[family]}": {
+            "route_map_in": [row.route_map_in],
+            "route_map_out": [row.route_map_out],
+        }
+        for family in frr_drain.FAMILIES
+        for row in drained(device, family, lines_of(running))
+    }
+    return json.dumps({"BGP_NEIGHBOR_AF": found}, indent=4) + "\n"
+
+
+def seen(outputs: Outputs) -> frozenset[str]:
+    """Peers from which routes with the community came. What can not be read has shown nothing."""
+    known = {asked.command: read.command for asked, read in zip(SIGNS, frr_drain.SIGNS, strict=True)}
+    return frr_drain.seen({known[command]: output for command, output in outputs.items() if command in known})

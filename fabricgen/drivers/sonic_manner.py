@@ -1,0 +1,43 @@
+"""How a push commits on a switch with SONiC: the driver is this project's own `napalm_sonic`. No switch has seen it."""
+
+from fabricgen.drivers import sonic_drain
+from fabricgen.drivers.manner import Closing, Manner
+
+SONIC = Manner(
+    driver="sonic",
+    timed=True,
+    step=1,
+    replaces=True,
+    says=True,
+    closing=Closing.KEEPS,
+    comment="!",
+    files={"frr.conf": "/etc/sonic/frr/frr.conf"},
+    proven="",
+    limits=(
+        "A commit is not atomic: the generic config updater changes CONFIG_DB part by part, and what it can not bring "
+        "to an end is undone by 'config rollback' to the checkpoint of the commit (sonic-utilities, "
+        "generic_config_updater/generic_updater.py).",
+        "The updater refuses most changes of PFC_WD, BUFFER_POOL and BUFFER_PROFILE, of WRED_PROFILE too in 202505: it "
+        "takes those that its table lists for a chip, and none of a hwsku that is not there, as Dell's are not; "
+        "'config reload' of the file is the way then (sonic-utilities 691b1bbc and branch 202505, "
+        "generic_config_updater/field_operation_validators.py, gcu_field_operation_validators.conf.json).",
+        "It refuses to take PFC_WD's GLOBAL row or LOOPBACK_INTERFACE's Loopback0 away, so a commit that adds one of "
+        "them to a table that is there can not be reverted (the same, gu_common.py, validate_field_operation).",
+        "The updater writes each patch to the switch's own log, secrets in it (the same, PatchApplier.apply), and its "
+        "checkpoint lies in /etc/sonic/checkpoints.",
+        "Another frr.conf restarts the bgp container, which ends every session of the switch: SONiC's container has no "
+        "frr-reload.py (sonic-buildimage, rules/docker-fpm-frr.mk installs frr without frr-pythontools) and reads the "
+        "file when it starts (dockers/docker-fpm-frr/frr/supervisord, vtysh_b). Until it has, the new file is on the "
+        "disk: a switch that loses its power in those seconds starts with it. A revert goes back to the file, not to "
+        "lines that somebody has typed into vtysh.",
+        "The timer is a transient one of systemd: a restart of the switch in the midst loads the startup files, which "
+        "a timed commit has not changed (systemd-run(1)).",
+        "SONiC's own tables and fields stay as they run, DEVICE_METADATA's mac among them (drivers/sonic_drift.py), so "
+        "a counter or a feature that a former file has switched on and this one does not name stays on.",
+        "The updater has no lock: whoever else changes CONFIG_DB while a commit waits loses it with a revert "
+        "(generic_updater.py, ConfigLock).",
+    ),
+    drain=sonic_drain.drain,
+    signs=sonic_drain.SIGNS,
+    seen=sonic_drain.seen,
+)
