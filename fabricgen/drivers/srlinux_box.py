@@ -1,0 +1,67 @@
+"""A push and `napalm_srlinux`: timed commits of JSON-RPC, known by the checkpoint that the driver makes before each."""
+
+from typing import Any
+
+from fabricgen.drivers.handling import (
+    Handling,
+    HandlingError,
+    Loading,
+    discard,
+    let_go,
+    load_text,
+    must_wait,
+    no_blame,
+    no_files,
+    nothing_left,
+)
+from fabricgen.drivers.srlinux_commits import checkpoint_name
+
+LONGEST = 86_400
+"""Seconds of a timed commit: the range that the models give the default of JSON-RPC's (commit-confirmed-timeout)."""
+
+
+def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401 - see handling.py
+    driver.discard_config()
+    load_text(driver, loading)
+
+
+def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:  # noqa: ANN401
+    """Commit, and see that the switch names a timed commit as ours: else it could not be confirmed, and reverts."""
+    if seconds is not None and not 0 < seconds <= LONGEST:
+        raise HandlingError("unable", f"a commit can not wait for {seconds} s: it has to be a day at most")
+    driver.commit_config(message=message, revert_in=seconds)
+    if seconds is not None and (found := driver.pending_checkpoint()) != token:
+        shown = "shows none" if found is None else f"shows {found or 'another one'}"
+        raise HandlingError("unable", f"the commit is not known again among those that wait: the switch {shown}")
+
+
+def _pending(driver: Any) -> str | None:  # noqa: ANN401
+    found: str | None = driver.pending_checkpoint()
+    return found
+
+
+def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
+    must_wait(_pending(driver), token)
+    driver.confirm_commit()
+
+
+def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
+    """Not by `rollback`: without a commit that waits, it undoes the last one that was kept."""
+    must_wait(_pending(driver), token)
+    driver.reject_commit()
+
+
+HANDLING = Handling(
+    token=checkpoint_name,
+    files=no_files,
+    load=_load,
+    commit=_commit,
+    pending=_pending,
+    confirm=_confirm,
+    revert=_revert,
+    abandon=discard,
+    sweep=nothing_left,
+    blame=no_blame,
+    close=let_go,
+    tellings=(),  # what the driver raises says its kind (napalm_srlinux/errors.py)
+)
