@@ -31,7 +31,8 @@ def compare(views: Views, cables: Iterable[Cable]) -> Compared:
     found = [fault for cable in rows for fault in _cable(views, cable)]
     sessions = tuple(_sessions(views))
     found += [fault for one in sessions for fault in _session(views, one)]
-    return Compared(len(rows), len({frozenset((one.own, one.session.peer)) for one in sessions}), tuple(found))
+    between = {frozenset((one.own, one.session.peer)) for one in sessions}
+    return Compared(len(rows), len(between) + sum(_is_unnumbered(views, cable) for cable in rows), tuple(found))
 
 
 def _cable(views: Views, cable: Cable) -> Iterator[str]:
@@ -42,6 +43,11 @@ def _cable(views: Views, cable: Cable) -> Iterator[str]:
         return
     for text in (*_addresses(near, far), *_wire(near, far), *_unspoken(views, cable, near, far)):
         yield f"{name}: {text}"
+    if _is_unnumbered(views, cable):
+        for text in _unnumbered(views, cable, near, far):
+            yield f"{name}: {text}"
+    elif not (near.ipv4 or near.ipv6 or far.ipv4 or far.ipv6):
+        yield f"{name}: no address at either end"
 
 
 def _addresses(near: Port, far: Port) -> Iterator[str]:
@@ -58,8 +64,29 @@ def _addresses(near: Port, far: Port) -> Iterator[str]:
             yield f"{family} {one} is at both ends"
         elif first.network.num_addresses != 2:
             yield f"{family} {one} leaves room for a third"
-    if not near.ipv4 and not near.ipv6:
-        yield "no address at either end"
+
+
+def _is_unnumbered(views: Views, cable: Cable) -> bool:
+    """Whether an end has a session that is known by its port."""
+    return cable.near_port in views[cable.near].sessions or cable.far_port in views[cable.far].sessions
+
+
+def _unnumbered(views: Views, cable: Cable, near: Port, far: Port) -> Iterator[str]:
+    """What the two ends of a link say that find each other by router advertisements (RFC 4861) and have no address."""
+    one = views[cable.near].sessions.get(cable.near_port)
+    other = views[cable.far].sessions.get(cable.far_port)
+    if one is None or other is None:
+        yield f"{cable.near if one is None else cable.far} has no session over it"
+        return
+    for name, port in ((cable.near, near), (cable.far, far)):
+        if not port.advertises:
+            yield f"{name} does not advertise itself"
+    for session, whose in ((one, cable.far), (other, cable.near)):
+        if session.remote_as != views[whose].asn:
+            yield f"AS {session.remote_as} is expected, it is {views[whose].asn}"
+    yield from _manners(one, other)
+    if IPV4 in one.families & other.families and not (one.ipv6_hops and other.ipv6_hops):
+        yield "IPv4 without next hops of IPv6, and there are no others"
 
 
 def _wire(near: Port, far: Port) -> Iterator[str]:
@@ -154,6 +181,8 @@ def _ends(views: Views, known: _Known, back: Session) -> Iterator[str]:
     between = known.session.peer in views[known.far].loopbacks and known.own in views[known.switch].loopbacks
     if EVPN in known.session.families and not between:
         yield "EVPN is not between loopbacks"
+    if EVPN in known.session.families and not views[known.switch].vtep and not known.session.kept:
+        yield "EVPN routes get another next hop than the VTEP"
     if EVPN in known.session.families and not known.session.extended:
         yield "EVPN without extended communities has no route targets"
     external = views[known.switch].asn != views[known.far].asn
@@ -162,7 +191,10 @@ def _ends(views: Views, known: _Known, back: Session) -> Iterator[str]:
 
 
 def tenants(views: Views) -> Iterator[str]:
-    """Whether leaves have the same tenants: what any exports of a VNI, all import into it; and VTEPs of their own."""
+    """Whether leaves have the same tenants: what any exports of a VNI, all import into it; and VTEPs of their own.
+
+    The gateway of a VLAN is the same on all of its leaves, to the MAC address: a server keeps it when it moves.
+    """
     names = sorted(views)
     for at, name in enumerate(names):
         if views[name].vtep not in views[name].loopbacks:
@@ -172,6 +204,28 @@ def tenants(views: Views) -> Iterator[str]:
                 yield f"{name} and {other} have one VTEP address"
             yield from _vnis(name, views[name].bridged, other, views[other].bridged, "L2 VNI")
             yield from _vnis(name, views[name].routed, other, views[other].routed, "L3 VNI")
+            yield from _gateways(name, views[name], other, views[other])
+            yield from _segments(name, views[name], other, views[other])
+
+
+def _segments(name: str, own: View, other: str, far: View) -> Iterator[str]:
+    """Leaves that share servers know each of their bonds by one identifier, one target and one system id."""
+    for one in sorted(own.segments ^ far.segments):
+        whose = name if one in own.segments else other
+        yield f"segment {one.esi} of {one.target} and {one.system_id} is of {whose} alone"
+
+
+def _gateways(name: str, own: View, other: str, far: View) -> Iterator[str]:
+    for vni in sorted({*own.bridged, *own.gateways} & {*far.bridged, *far.gateways}):
+        one, two = own.gateways.get(vni), far.gateways.get(vni)
+        if one is None or two is None:
+            lacking = [who for who, found in ((name, one), (other, two)) if found is None]
+            yield f"gateway of {vni}: none at {' and '.join(lacking)}"
+            continue
+        if one.mac != two.mac:
+            yield f"gateway of {vni}: {name} has {one.mac}, {other} {two.mac}"
+        if one.addresses != two.addresses:
+            yield f"gateway of {vni}: {name} has {sorted(one.addresses)}, {other} {sorted(two.addresses)}"
 
 
 def _vnis(name: str, own: Mapping[int, Targets], other: str, far: Mapping[int, Targets], kind: str) -> Iterator[str]:

@@ -9,17 +9,37 @@ switch priorities, which are the priorities of what is sent and obeyed; `egress-
 into a traffic class, its own number where it is not said (user guide, quality of service).
 Timers: 3 and 9 where nothing is said (user guide, BGP timers).
 Communities are sent unless `community-advertise` turns a kind off (NVUE reference, BGP neighbor address family).
+The next hop of EVPN routes is kept, as FRR does it, unless `nexthop-setting` is self-force (NVUE reference, BGP).
+Unnumbered: a neighbor of type unnumbered is a port; FRR sends advertisements there (user guide, BGP unnumbered).
+Segments: of bonds, the MAC address is LACP's system id (user guide, EVPN multihoming); the target is FRR's.
+Gateways: an SVI's addresses, and its MAC address where it is said (user guide, EVPN inter subnet routing).
 A VRF that takes routes `from-vrf` takes what the other VRF imports.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import yaml
 
-from tests.pairs.view import DSCPS, EVPN, IPV4, IPV6, Port, Session, Targets, View, address, first
+from tests.pairs.view import (
+    DSCPS,
+    EVPN,
+    IPV4,
+    IPV6,
+    Gateway,
+    Port,
+    Segment,
+    Session,
+    Targets,
+    View,
+    address,
+    first,
+    gateway,
+    segment,
+)
 
 FAMILIES = {"ipv4-unicast": IPV4, "ipv6-unicast": IPV6, "l2vpn-evpn": EVPN}
+EVPN_FAMILY = ("address-family", "l2vpn-evpn")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 Tree = Mapping[str, Any]
 
@@ -35,11 +55,28 @@ def read(files: Mapping[str, str]) -> View:
         asn=asn,
         ports={name: _port(root, row) for name, row in interfaces.items() if row.get("type") == "swp"},
         loopbacks=frozenset(address(one) for one in at(interfaces, "lo", "ip", "address")),
-        sessions={address(peer): _session(bgp, peer, row) for peer, row in at(bgp, "neighbor").items()},
+        sessions={one.peer: one for one in (_session(bgp, *row) for row in at(bgp, "neighbor").items())},
         vtep=str(at(root, "nve", "vxlan", "source").get("address", "")),
         bridged=_bridged(root),
         routed=_routed(root),
+        gateways=dict(_gateways(root)),
+        segments=frozenset(_segments(interfaces)),
     )
+
+
+def _segments(interfaces: Tree) -> Iterator[Segment]:
+    for row in interfaces.values():
+        if _is_on((told := at(row, "evpn", "multihoming", "segment")).get("enable")):
+            yield segment(str(told["identifier"]), str(told["mac-address"]))
+
+
+def _gateways(root: Tree) -> Iterator[tuple[int, Gateway]]:
+    domains = at(root, "bridge", "domain").values()
+    vnis = {str(vlan): int(vni) for one in domains for vlan, row in at(one, "vlan").items() for vni in at(row, "vni")}
+    for row in at(root, "interface").values():
+        vni = vnis.get(str(row.get("vlan", ""))) if row.get("type") == "svi" else None
+        if vni is not None and (own := at(row, "ip", "address")):
+            yield vni, gateway(str(at(row, "link").get("mac-address", "")), own)
 
 
 def at(tree: Tree, *path: str) -> Tree:
@@ -70,6 +107,7 @@ def _port(root: Tree, row: Tree) -> Port:
         classes=tuple(int(at(queued, str(one)).get("traffic-class", one)) for one in priorities),
         sends=pauses if _is_on(profile.get("tx")) else (),
         obeys=pauses if _is_on(profile.get("rx")) else (),
+        advertises=_is_on(at(row, "ip", "neighbor-discovery", "router-advertisement").get("enable", "on")),
     )
 
 
@@ -83,7 +121,7 @@ def _session(bgp: Tree, peer: str, row: Tree) -> Session:
     timers = {**at(bgp, "timers"), **at(group, "timers"), **at(row, "timers")}
     both = (row, group)
     return Session(
-        peer=address(peer),
+        peer=peer if row.get("type") == "unnumbered" else address(peer),
         remote_as=int(next((one["remote-as"] for one in both if "remote-as" in one), 0)),
         families=frozenset(FAMILIES[name] for name in FAMILIES if _is_active(bgp, name, both)),
         keepalive=int(timers.get("keepalive", 3)),
@@ -92,11 +130,13 @@ def _session(bgp: Tree, peer: str, row: Tree) -> Session:
         multihop=int(next((one["multihop-ttl"] for one in both if "multihop-ttl" in one), 1)),
         source=str(next((one["update-source"] for one in both if "update-source" in one), "")),
         extended=all(_is_on(part.get("extended", "on")) for part in (_told(one) for one in both)),
+        ipv6_hops=any(_is_on(at(one, "capabilities").get("extended-nexthop")) for one in both),
+        kept=not any(at(one, *EVPN_FAMILY).get("nexthop-setting") == "self-force" for one in both),
     )
 
 
 def _told(level: Tree) -> Tree:
-    return at(level, "address-family", "l2vpn-evpn", "community-advertise")
+    return at(level, *EVPN_FAMILY, "community-advertise")
 
 
 def _is_active(bgp: Tree, name: str, both: tuple[Tree, Tree]) -> bool:

@@ -8,14 +8,30 @@ DSCP: routed ports trust DSCP; `qos map dscp … to traffic-class` changes a map
 the first two eights the other way round (manual, QoS: default DSCP to traffic class map).
 PFC: a traffic class and its priority have one number (docs.habana.ai, Expected Switch Configuration, 7060PX5-64E).
 Timers: 60 and 180 where nothing is said (manual, timers bgp). Communities are sent where it is said, and all kinds
-where none is named (manual, neighbor send-community).
+where none is named (manual, neighbor send-community). A next hop is kept where `next-hop-unchanged` stands (manual).
+Unnumbered: `neighbor interface … peer-group … remote-as`, `ipv6 enable` on the port, which then sends advertisements,
+`neighbor … next-hop address-family ipv6 originate` (manual, RFC 5549).
+Segments: `evpn ethernet-segment` of a port-channel, which is told its ES-Import target (manual, EVPN multihoming).
+Gateways: `ip address virtual` of a VLAN, with the one MAC address of `ip virtual-router mac-address` (manual, VARP).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from tests.pairs.lines import Line, tree
 from tests.pairs.neighbors import Flat, flat, sessions
-from tests.pairs.view import DSCPS, Port, Targets, View, address, first, numbers
+from tests.pairs.view import (
+    DSCPS,
+    Gateway,
+    Port,
+    Segment,
+    Targets,
+    View,
+    address,
+    first,
+    gateway,
+    numbers,
+    segment,
+)
 
 Pauses = tuple[tuple[int, int], ...]
 
@@ -36,11 +52,13 @@ def read(files: Mapping[str, str]) -> View:
         vtep=ipv4.get(vxlan.value("vxlan", "source-interface"), ""),
         bridged=_bridged(bgp, vxlan),
         routed=_routed(bgp, vxlan),
+        gateways=_gateways(root, _vnis(vxlan)),
+        segments=frozenset(_segments(named)),
     )
 
 
 def _speaker(bgp: Line) -> Flat:
-    return flat(bgp, (60, 180), extended=False)
+    return flat(bgp, (60, 180), extended=False, kept=False)
 
 
 def _addresses(line: Line) -> Iterable[str]:
@@ -68,6 +86,7 @@ def _ports(root: Line, named: Mapping[str, Line]) -> dict[str, Port]:
             classes=classes,
             sends=pauses,
             obeys=pauses,
+            advertises=line.has("ipv6", "enable") and not line.has("ipv6", "nd", "ra", "disabled"),
         )
     return found
 
@@ -93,12 +112,35 @@ def _pauses(lines: Iterable[Line], classes: tuple[int, ...]) -> Pauses:
     return tuple((dscp, classes[dscp]) for dscp in DSCPS if classes[dscp] in paused)
 
 
-def _bridged(bgp: Line, vxlan: Line) -> dict[int, Targets]:
-    """A VLAN has route targets of its own, or shares those of a bundle."""
-    vnis: dict[int, int] = {}
+def _vnis(vxlan: Line) -> dict[int, int]:
+    """VLAN → VNI."""
+    found: dict[int, int] = {}
     for rest in vxlan.rests("vxlan", "vlan"):
         words = rest[1:] if rest[0] == "add" else rest
-        vnis.update(zip(numbers(words[0]), numbers(words[2]), strict=True))
+        found.update(zip(numbers(words[0]), numbers(words[2]), strict=True))
+    return found
+
+
+def _gateways(root: Line, vnis: Mapping[int, int]) -> dict[int, Gateway]:
+    mac = root.value("ip", "virtual-router", "mac-address")
+    found: dict[int, Gateway] = {}
+    for vlan, vni in vnis.items():
+        line = next(root.all("interface", f"Vlan{vlan}"), Line(()))
+        virtual = [rest[0] for word in ("ip", "ipv6") for rest in line.rests(word, "address", "virtual")]
+        found.update({vni: gateway(mac, virtual)} if virtual else {})
+    return found
+
+
+def _segments(named: Mapping[str, Line]) -> Iterator[Segment]:
+    for line in named.values():
+        for part in line.all("evpn", "ethernet-segment"):
+            system = line.value("lacp", "system-id")
+            yield segment(part.value("identifier"), system, part.value("route-target", "import"))
+
+
+def _bridged(bgp: Line, vxlan: Line) -> dict[int, Targets]:
+    """A VLAN has route targets of its own, or shares those of a bundle."""
+    vnis = _vnis(vxlan)
     found: dict[int, Targets] = {}
     for line in (*bgp.all("vlan"), *bgp.all("vlan-aware-bundle")):
         members = line.value("vlan") if line.words[0] == "vlan-aware-bundle" else line.words[1]

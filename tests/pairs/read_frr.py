@@ -6,7 +6,11 @@ test reads too.
 MTU: that of a Linux link counts no Ethernet header (ip-link(8)), so it is the largest IP packet; 1500 unless it is
 said.
 Timers: 60 and 180, with `frr defaults datacenter` 3 and 9 (docs.frrouting.org, basic setup: profiles).
-Communities of all kinds are sent unless `no … send-community` stands (BGP, send-community).
+Communities of all kinds are sent unless `no … send-community` stands (BGP, send-community). The next hop of EVPN routes
+is kept by itself (bgpd/bgpd.c, flags of a new peer for L2VPN EVPN), unless `next-hop-self force` stands.
+Unnumbered: `neighbor PORT interface …`; bgpd makes zebra send advertisements there (BGP, peers over interfaces).
+Gateways: addresses of a VLAN's interface and its `hwaddress` (interfaces(5)); a VXLAN interface has its VLAN in
+`bridge-access`.
 A VRF that has `import vrf X` takes what X imports (docs.frrouting.org, VRF route leaking).
 """
 
@@ -14,7 +18,7 @@ from collections.abc import Iterator, Mapping
 
 from tests.pairs.lines import Line, tree
 from tests.pairs.neighbors import Flat, family, flat, sessions
-from tests.pairs.view import EVPN, Port, Session, Targets, View, address, first
+from tests.pairs.view import EVPN, Gateway, Port, Session, Targets, View, address, first, gateway
 
 
 def read(files: Mapping[str, str]) -> View:
@@ -25,13 +29,25 @@ def read(files: Mapping[str, str]) -> View:
     found = speaker(root)
     return View(
         asn=found.asn,
-        ports={name: _port(line) for name, line in links.items() if _is_port(line)},
+        ports={name: _port(line, root) for name, line in links.items() if _is_port(line)},
         loopbacks=loopbacks,
         sessions=found.sessions,
         vtep=links["lo"].value("vxlan-local-tunnelip"),
         bridged=found.bridged,
         routed=found.routed,
+        gateways=_gateways(links),
     )
+
+
+def _gateways(links: Mapping[str, Line]) -> dict[int, Gateway]:
+    tunnels = [line for line in links.values() if line.value("vxlan-id")]
+    vnis = {line.value("bridge-access"): int(line.value("vxlan-id")) for line in tunnels}
+    found: dict[int, Gateway] = {}
+    for line in links.values():
+        vlan, own = line.value("vlan-id"), [rest[0] for rest in line.rests("address")]
+        if vlan in vnis and own:
+            found[vnis[vlan]] = gateway(line.value("hwaddress"), own)
+    return found
 
 
 def _stanzas(text: str) -> Iterator[Line]:
@@ -45,13 +61,15 @@ def _is_port(line: Line) -> bool:
     return name.startswith("swp") and not any(line.value(word) for word in made)
 
 
-def _port(line: Line) -> Port:
+def _port(line: Line, root: Line) -> Port:
+    own = next(root.all("interface", line.words[1]), Line(()))
     addresses = [rest[0] for rest in line.rests("address")]
     return Port(
         ipv4=first(addresses, 4),
         ipv6=first(addresses, 6),
         mtu=int(line.value("mtu", default="1500")),
         enabled=line.value("link-down") != "yes",
+        advertises=not own.has("ipv6", "nd", "suppress-ra"),
     )
 
 
@@ -71,7 +89,7 @@ def speaker(root: Line) -> View:
 
 def _sessions(root: Line, own: Line) -> dict[str, Session]:
     centre = root.has("frr", "defaults", "datacenter")
-    found: Flat = flat(own, (3, 9) if centre else (60, 180), extended=True)
+    found: Flat = flat(own, (3, 9) if centre else (60, 180), extended=True, kept=True)
     return sessions(found, {})
 
 

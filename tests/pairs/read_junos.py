@@ -7,6 +7,11 @@ service (classifiers, forwarding-classes, congestion-notification-profile); the 
 MTU: that of a port counts the Ethernet header of 14 octets and no check sequence, that of a family is the largest
 packet of it; the smaller one holds. Without any, 1500 (interfaces, Configuring the Media MTU).
 Timers: `hold-time` alone is said, keepalives go out three times in it; 90 where nothing is said (BGP, hold-time).
+A next hop is kept where `no-nexthop-change` stands below multihop (BGP, multihop).
+Unnumbered: a dynamic-neighbor of a group is found by IPv6 neighbor discovery on its interface (BGP auto-discovered
+neighbors), where protocols router-advertisement names it; `extended-nexthop` of family inet.
+Segments: `esi` of an aggregate, and the system id of its LACP (EVPN multihoming).
+Gateways: addresses of a unit of irb, with the MAC address that it says (EVPN, default gateway); a VLAN names the unit.
 BGP: a group has families, IPv4 alone where it names none; a neighbor has what its group has unless it says otherwise.
 PFC: input names code points, and the priority is that of their forwarding class; output names the queue that a
 priority stops (class of service: PFC using DSCP at layer 3, congestion-notification-profile).
@@ -16,7 +21,22 @@ import re
 from collections.abc import Iterator, Mapping
 
 from tests.pairs.lines import Line
-from tests.pairs.view import DSCPS, EVPN, IPV4, IPV6, Port, Session, Targets, View, address, first
+from tests.pairs.view import (
+    DSCPS,
+    EVPN,
+    IPV4,
+    IPV6,
+    Gateway,
+    Port,
+    Segment,
+    Session,
+    Targets,
+    View,
+    address,
+    first,
+    gateway,
+    segment,
+)
 
 HEADER = 14
 FAMILIES = {"inet": IPV4, "inet6": IPV6, "evpn": EVPN}
@@ -39,7 +59,25 @@ def read(files: Mapping[str, str]) -> View:
         vtep=_vtep(root, loopback),
         bridged=_bridged(root),
         routed=_routed(root),
+        gateways=dict(_gateways(root)),
+        segments=frozenset(_segments(root)),
     )
+
+
+def _segments(root: Line) -> Iterator[Segment]:
+    for line in _at(root, "interfaces").below:
+        told = next((one.words[0] for one in _at(line, "esi").below if ":" in one.words[0]), "")
+        if told:
+            yield segment(told, _at(line, "aggregated-ether-options", "lacp").value("system-id"))
+
+
+def _gateways(root: Line) -> Iterator[tuple[int, Gateway]]:
+    for line in _instances(root, "mac-vrf"):
+        for vlan in _at(line, "vlans").below:
+            name, _, number = vlan.value("l3-interface").partition(".")
+            unit = _at(root, "interfaces", name, f"unit {number}") if number else NONE
+            if vni := _at(vlan, "vxlan").value("vni") if _addresses(unit) else "":
+                yield int(vni), gateway(unit.value("mac"), _addresses(unit))
 
 
 def parse(text: str) -> Line:
@@ -92,6 +130,7 @@ def _port(root: Line, name: str, line: Line) -> Port:
     addresses = _addresses(unit)
     cos = _at(root, "class-of-service")
     classes, sends, obeys = _marks(cos, name)
+    told = _at(root, "protocols", "router-advertisement")
     return Port(
         ipv4=first(addresses, 4),
         ipv6=first(addresses, 6),
@@ -100,6 +139,7 @@ def _port(root: Line, name: str, line: Line) -> Port:
         classes=classes,
         sends=sends,
         obeys=obeys,
+        advertises=any(unit.all("family", "inet6")) and any(told.all("interface", f"{name}.0")),
     )
 
 
@@ -135,19 +175,29 @@ def _points(line: Line) -> Iterator[int]:
 def _sessions(bgp: Line) -> Iterator[Session]:
     for group in bgp.all("group"):
         for line in group.all("neighbor"):
-            both = (line, group, bgp)
-            hold = int(_said(both, "hold-time") or 90)
-            families = _families(line) or _families(group) or _families(bgp) or frozenset({IPV4})
-            yield Session(
-                peer=address(line.words[1]),
-                remote_as=int(_said(both, "peer-as") or 0),
-                families=families,
-                keepalive=hold // 3,
-                hold=hold,
-                bfd=any(True for one in both for _ in one.all("bfd-liveness-detection")),
-                multihop=_hops(both),
-                source=_said(both, "local-address"),
-            )
+            yield _session(address(line.words[1]), (line, group, bgp))
+        for line in group.all("dynamic-neighbor"):
+            found = _at(line, "peer-auto-discovery")
+            if _at(found, "family inet6").has("ipv6-nd"):
+                yield _session(found.value("interface").removesuffix(".0"), (NONE, group, bgp))
+
+
+def _session(peer: str, both: tuple[Line, ...]) -> Session:
+    """By what is said of a neighbor, its group and the speaker."""
+    hold = int(_said(both, "hold-time") or 90)
+    ipv4 = [_at(one, "family inet", "unicast") for one in both]
+    return Session(
+        peer=peer,
+        remote_as=int(_said(both, "peer-as") or 0),
+        families=next((found for one in both if (found := _families(one))), frozenset({IPV4})),
+        keepalive=hold // 3,
+        hold=hold,
+        bfd=any(True for one in both for _ in one.all("bfd-liveness-detection")),
+        multihop=_hops(both),
+        source=_said(both, "local-address"),
+        kept=any(one.has("no-nexthop-change") for each in both for one in each.all("multihop")),
+        ipv6_hops=any(one.has("extended-nexthop") for one in ipv4),
+    )
 
 
 def _said(lines: tuple[Line, ...], word: str) -> str:
@@ -169,8 +219,10 @@ def _instances(root: Line, kind: str) -> list[Line]:
 
 
 def _vtep(root: Line, loopback: Line) -> str:
-    """The primary address of the unit that tunnels start at (documentation, primary)."""
-    if not any(line.value("vtep-source-interface") == "lo0.0" for line in _instances(root, "mac-vrf")):
+    """The primary address of the unit that tunnels start at (documentation, primary): that of prefix routes, too."""
+    routes = (_at(line, "protocols", "evpn", "ip-prefix-routes") for line in _instances(root, "vrf"))
+    tunnels = any(line.value("encapsulation") == "vxlan" for line in routes)
+    if not tunnels and not any(one.value("vtep-source-interface") == "lo0.0" for one in _instances(root, "mac-vrf")):
         return ""
     rows = list(_at(loopback, "family inet").all("address"))
     primary = next((line for line in rows if line.has("primary")), rows[0])

@@ -8,13 +8,29 @@ DSCP: a policy of type qos puts classes into qos groups; group n is class c-8q-n
 whose `pause pfc-cos` is the priority of what it sends and obeys (quality of service guide: classification, network
 QoS, PFC).
 Timers: 60 and 180 where nothing is said (unicast routing guide, timers). Communities are sent where it is said, each
-kind by a line of its own (the same, send-community).
+kind by a line of its own (the same, send-community). A next hop is kept where the route map of what goes out says so
+(VXLAN guide, spines of eBGP: set ip next-hop unchanged).
+Gateways: VLAN interfaces of `fabric forwarding mode anycast-gateway`, with the switch's one MAC address (VXLAN guide).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 
 from tests.pairs.lines import Line, tree
-from tests.pairs.view import DSCPS, EVPN, IPV4, IPV6, Port, Session, Targets, View, address, first, numbers
+from tests.pairs.view import (
+    DSCPS,
+    EVPN,
+    IPV4,
+    IPV6,
+    Gateway,
+    Port,
+    Session,
+    Targets,
+    View,
+    address,
+    first,
+    gateway,
+    numbers,
+)
 
 FAMILIES = {("ipv4", "unicast"): IPV4, ("ipv6", "unicast"): IPV6, ("l2vpn", "evpn"): EVPN}
 Pauses = tuple[tuple[int, int], ...]
@@ -32,11 +48,21 @@ def read(files: Mapping[str, str]) -> View:
         asn=int(bgp.words[2]) if bgp.words else 0,
         ports=_ports(root),
         loopbacks=frozenset(address(one) for found in loopbacks.values() for one in found),
-        sessions=_sessions(bgp, ipv4),
+        sessions=_sessions(root, bgp, ipv4),
         vtep=ipv4.get(tunnel.value("source-interface").lower(), ""),
         bridged=_bridged(root, tunnel),
         routed=_routed(root, tunnel),
+        gateways=dict(_gateways(root)),
     )
+
+
+def _gateways(root: Line) -> Iterator[tuple[int, Gateway]]:
+    mac = root.value("fabric", "forwarding", "anycast-gateway-mac")
+    vnis = {line.words[1]: int(vni) for line in root.all("vlan") if (vni := line.value("vn-segment"))}
+    for line in root.all("interface"):
+        vlan = line.words[1].removeprefix("Vlan")
+        if vlan in vnis and line.has("fabric", "forwarding", "mode", "anycast-gateway"):
+            yield vnis[vlan], gateway(mac, _addresses(line))
 
 
 def _addresses(line: Line) -> list[str]:
@@ -93,10 +119,20 @@ def _pauses(root: Line, classes: tuple[int, ...]) -> Pauses:
     return tuple((dscp, found[group]) for dscp, group in enumerate(classes) if group in found)
 
 
-def _sessions(bgp: Line, loopbacks: Mapping[str, str]) -> dict[str, Session]:
+def _sessions(root: Line, bgp: Line, loopbacks: Mapping[str, str]) -> dict[str, Session]:
     templates = {line.words[2]: line for line in bgp.all("template", "peer")}
+    maps = [line.words[1] for line in root.all("route-map") if line.has("set", "ip", "next-hop", "unchanged")]
     found = (_session(line, templates, loopbacks) for line in bgp.all("neighbor"))
-    return {session.peer: session for session in found}
+    rows = ((session, _maps_out(bgp, templates, session.peer)) for session in found)
+    return {session.peer: session._replace(kept=bool({*maps} & names)) for session, names in rows}
+
+
+def _maps_out(bgp: Line, templates: Mapping[str, Line], peer: str) -> set[str]:
+    """Route maps of the EVPN routes that go out to a peer."""
+    line = next(one for one in bgp.all("neighbor") if address(one.words[1]) == peer)
+    both = (line, templates.get(line.value("inherit", "peer"), Line(())))
+    parts = (part for one in both for part in one.all("address-family", "l2vpn", "evpn"))
+    return {rest[0] for part in parts for rest in part.rests("route-map") if rest[-1] == "out"}
 
 
 def _session(line: Line, templates: Mapping[str, Line], loopbacks: Mapping[str, str]) -> Session:

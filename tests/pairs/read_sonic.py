@@ -10,6 +10,9 @@ check sequence before it tells the chip (setPortMtu; sonic-swss pull request 239
 PFC: pfc_enable names priorities. A class fills the priority group that tc_to_pg_map says, and the priority group of a
 priority has its number unless a map says otherwise; pfc_to_queue_map names the queue that a priority stops (QoS
 tables of Configuration.md).
+Unnumbered: a neighbor that is named by its port, whose INTERFACE has ipv6_use_link_local_only (sonic-interface).
+Gateways: SAG has the one MAC address, a VLAN_INTERFACE has `static_anycast_gateway` (sonic-static-anycast-gateway,
+sonic-vlan). A next hop is FRR's business: kept for EVPN unless `nhself` is forced (sonic-bgp-common).
 """
 
 import json
@@ -18,7 +21,7 @@ from typing import Any
 
 from tests.pairs.lines import tree
 from tests.pairs.read_frr import speaker
-from tests.pairs.view import DSCPS, EVPN, IPV4, IPV6, Port, Session, Targets, View, address, first
+from tests.pairs.view import DSCPS, EVPN, IPV4, IPV6, Gateway, Port, Session, Targets, View, address, first, gateway
 
 Tables = Mapping[str, Mapping[str, Any]]
 FAMILIES = {"ipv4_unicast": IPV4, "ipv6_unicast": IPV6, "l2vpn_evpn": EVPN}
@@ -41,7 +44,19 @@ def read(files: Mapping[str, str]) -> View:
         vtep=tunnels.get(source, {}).get("src_ip", ""),
         bridged={vni: targets for vni, targets in found.bridged.items() if vni in mapped},
         routed={vni: targets for vni, targets in found.routed.items() if vni in mapped & vrfs},
+        gateways=_gateways(db),
     )
+
+
+def _gateways(db: Tables) -> dict[int, Gateway]:
+    mac = db.get("SAG", {}).get("GLOBAL", {}).get("gateway_mac", "")
+    rows = db.get("VLAN_INTERFACE", {})
+    shared = {name for name, row in rows.items() if row.get("static_anycast_gateway") == "true"}
+    vnis = {row["vlan"]: int(row["vni"]) for row in db.get("VXLAN_TUNNEL_MAP", {}).values() if row["vlan"] in shared}
+    return {
+        vni: gateway(mac, [key.partition("|")[2] for key in rows if key.startswith(f"{vlan}|")])
+        for vlan, vni in vnis.items()
+    }
 
 
 def _split(table: Mapping[str, Any]) -> list[str]:
@@ -69,6 +84,7 @@ def _port(db: Tables, name: str, addresses: list[str]) -> Port:
         classes=tuple(classes.get(dscp, 0) for dscp in DSCPS) if classes else (),
         sends=_sends(db, maps, classes, enabled),
         obeys=_obeys(db, maps, classes, enabled),
+        advertises=db["INTERFACE"].get(name, {}).get("ipv6_use_link_local_only") == "enable",
     )
 
 
@@ -114,7 +130,7 @@ def _session(db: Tables, peer: str, own: Mapping[str, str]) -> Session:
     said = {**db.get("BGP_PEER_GROUP", {}).get(f"default|{group}", {}), **row}
     hops = int(said.get("ebgp_multihop_ttl", "255")) if said.get("ebgp_multihop") == "true" else 1
     return Session(
-        peer=address(peer),
+        peer=peer if peer in db["PORT"] else address(peer),
         remote_as=int(said.get("asn", "0")),
         families=frozenset(FAMILIES[name] for name in FAMILIES if _is_active(db, name, peer, group, own)),
         keepalive=int(said.get("keepalive", own.get("keepalive", FRR_TIMERS[0]))),
@@ -123,6 +139,8 @@ def _session(db: Tables, peer: str, own: Mapping[str, str]) -> Session:
         multihop=hops,
         source=said.get("local_addr", ""),
         extended=_family(db, "l2vpn_evpn", peer, group).get("send_community", "both") in ("both", "extended", "all"),
+        ipv6_hops=said.get("capability_ext_nexthop") == "true",
+        kept=_family(db, "l2vpn_evpn", peer, group).get("nhself") != "true",
     )
 
 

@@ -9,6 +9,11 @@ BGP: a neighbor has what its group has, a family is on where the group or the ne
 does; 90 seconds of hold time, keepalives each third of it, one hop where nothing is said (srl_nokia-bgp, hold-time,
 keepalive-interval and maximum-hops).
 BFD needs the subinterface under `bfd` as well (routing protocols guide, BFD).
+A next hop of EVPN routes is kept by a router that hands them on as `inter-as-vpn` (routing protocols guide, BGP).
+Unnumbered: dynamic neighbors of an interface, which sends router advertisements (routing protocols guide, BGP
+unnumbered); each has an AS that it may be of.
+Segments: octets 2 to 7 of an ESI make the ES-Import target (learn.srlinux.dev, EVPN multihoming).
+Gateways: subinterfaces of irb with `anycast-gw`, and the MAC address that they say (EVPN guide).
 Import targets are those that an import policy names, where a VPN has one (srl_nokia-bgp-vpn, from-import-policy).
 """
 
@@ -16,7 +21,23 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tests.pairs.view import DSCPS, EVPN, IPV4, IPV6, Port, Session, Targets, View, address, first, parsed
+from tests.pairs.view import (
+    DSCPS,
+    EVPN,
+    IPV4,
+    IPV6,
+    Gateway,
+    Port,
+    Segment,
+    Session,
+    Targets,
+    View,
+    address,
+    first,
+    gateway,
+    parsed,
+    segment,
+)
 
 HEADER, PORT_MTU, IP_MTU = 14, 9232, 1500
 FAMILIES = {"ipv4-unicast": IPV4, "ipv6-unicast": IPV6, "evpn": EVPN}
@@ -42,7 +63,38 @@ def read(files: Mapping[str, str]) -> View:
         vtep=_vtep(root, subs),
         bridged=_vpns(root, instances, "mac-vrf"),
         routed=_vpns(root, instances, "ip-vrf"),
+        gateways=dict(_gateways(root, instances, subs)),
+        segments=frozenset(_segments(root)),
     )
+
+
+def _segments(root: Tree) -> Iterator[Segment]:
+    lags = {row["name"]: _at(row, "lag", "lacp") for row in root["interface"]}
+    evpn = _at(root, "system", "network-instance", "protocols", "evpn", "ethernet-segments")
+    for instance in evpn.get("bgp-instance", ()):
+        for row in instance["ethernet-segment"]:
+            (port,) = row["interface"]
+            yield segment(row["esi"], lags[port["ethernet-interface"]]["system-id-mac"])
+
+
+def _gateways(root: Tree, instances: Mapping[str, Tree], subs: Mapping[str, Tree]) -> Iterator[tuple[int, Gateway]]:
+    vnis = _vnis(root)
+    for row in instances.values():
+        names = [one["name"] for one in row.get("interface", ()) if one["name"].startswith("irb")]
+        tunnels = [vnis[one["name"]] for one in row.get("vxlan-interface", ())] if row.get("type") == "mac-vrf" else []
+        for vni, name in zip(tunnels, names, strict=False):
+            families = [one for family in ("ipv4", "ipv6") for one in _at(subs[name], family).get("address", ())]
+            shared = [one["ip-prefix"] for one in families if one.get("anycast-gw")]
+            yield vni, gateway(str(_at(subs[name], "anycast-gw").get("anycast-gw-mac", "")), shared)
+
+
+def _vnis(root: Tree) -> dict[str, int]:
+    """VXLAN interface → VNI."""
+    return {
+        f"{tunnel['name']}.{row['index']}": int(_at(row, "ingress")["vni"])
+        for tunnel in root.get("tunnel-interface", ())
+        for row in tunnel["vxlan-interface"]
+    }
 
 
 def _bare(value: Any) -> Any:  # noqa: ANN401  # JSON
@@ -87,6 +139,7 @@ def _ports(root: Tree, inside: set[str]) -> Iterator[tuple[str, Port]]:
                     classes=classes,
                     sends=sends,
                     obeys=obeys,
+                    advertises=_on(_at(sub, "ipv6", "router-advertisement", "router-role")),
                 ),
             )
 
@@ -125,23 +178,43 @@ def _sessions(root: Tree, bgp: Tree, subs: Mapping[str, Tree]) -> Iterator[Sessi
     groups = {row["group-name"]: row for row in bgp.get("group", ())}
     watched = {row["id"] for row in _at(root, "bfd").get("subinterface", ()) if _on(row)}
     for row in bgp.get("neighbor", ()):
-        both = (row, groups[row["peer-group"]])
-        timers = {**_at(both[1], "timers"), **_at(row, "timers")}
-        hold = int(timers.get("hold-time", 90))
-        multihop = {**_at(both[1], "multihop"), **_at(row, "multihop")}
-        source = str({**_at(both[1], "transport"), **_at(row, "transport")}.get("local-address", ""))
-        detection = {**_at(both[1], "failure-detection"), **_at(row, "failure-detection")}
-        yield Session(
-            peer=address(row["peer-address"]),
-            remote_as=int(next((one["peer-as"] for one in both if "peer-as" in one), 0)),
-            families=frozenset(FAMILIES[name] for name in FAMILIES if _is_active(name, (*both, bgp))),
-            keepalive=int(timers.get("keepalive-interval", hold // 3)),
-            hold=hold,
-            bfd=bool(detection.get("enable-bfd")) and _leaves_by(subs, row["peer-address"], source) in watched,
-            multihop=int(multihop.get("maximum-hops", 1)) if _on(multihop) else 1,
-            source=source,
-            extended=_is_extended((*both, bgp)),
-        )
+        found = _session((row, groups[row["peer-group"]], bgp), address(row["peer-address"]))
+        yield found._replace(bfd=found.bfd and _leaves_by(subs, found.peer, found.source) in watched)
+    for row in _at(bgp, "dynamic-neighbors").get("interface", ()):
+        name = row["interface-name"]
+        found = _session(({}, groups[row["peer-group"]], bgp), name.removesuffix(".0"))
+        (asn,) = row["allowed-peer-as"]
+        yield found._replace(bfd=found.bfd and name in watched, remote_as=int(asn))
+
+
+def _session(levels: tuple[Tree, Tree, Tree], peer: str) -> Session:
+    """By what is said of a neighbor, its group and the speaker; whether BFD has the subinterface is not asked."""
+    row, group, bgp = levels
+    timers = {**_at(group, "timers"), **_at(row, "timers")}
+    hold = int(timers.get("hold-time", 90))
+    multihop = {**_at(group, "multihop"), **_at(row, "multihop")}
+    detection = {**_at(group, "failure-detection"), **_at(row, "failure-detection")}
+    return Session(
+        peer=peer,
+        remote_as=int(next((one["peer-as"] for one in (row, group) if "peer-as" in one), 0)),
+        families=frozenset(FAMILIES[name] for name in FAMILIES if _is_active(name, levels)),
+        keepalive=int(timers.get("keepalive-interval", hold // 3)),
+        hold=hold,
+        bfd=bool(detection.get("enable-bfd")),
+        multihop=int(multihop.get("maximum-hops", 1)) if _on(multihop) else 1,
+        source=str({**_at(group, "transport"), **_at(row, "transport")}.get("local-address", "")),
+        extended=_is_extended(levels),
+        kept=any(_at(one, "evpn").get("inter-as-vpn") for one in bgp.get("afi-safi", ())),
+        ipv6_hops=_has_ipv6_hops(levels),
+    )
+
+
+def _has_ipv6_hops(levels: tuple[Tree, ...]) -> bool:
+    """Both ways: what is sent and what is taken (srl_nokia-bgp, of ipv4-unicast)."""
+    told = [one for level in levels for one in level.get("afi-safi", ()) if one["afi-safi-name"] == "ipv4-unicast"]
+    words = ("advertise-ipv6-next-hops", "receive-ipv6-next-hops")
+    rows = [_at(one, "ipv4-unicast") for one in told]
+    return all(next((row[word] for row in rows if word in row), False) for word in words)
 
 
 def _is_extended(levels: tuple[Tree, ...]) -> bool:
@@ -179,11 +252,7 @@ def _vtep(root: Tree, subs: Mapping[str, Tree]) -> str:
 
 
 def _vpns(root: Tree, instances: Mapping[str, Tree], kind: str) -> dict[int, Targets]:
-    vnis = {
-        f"{tunnel['name']}.{row['index']}": int(_at(row, "ingress")["vni"])
-        for tunnel in root.get("tunnel-interface", ())
-        for row in tunnel["vxlan-interface"]
-    }
+    vnis = _vnis(root)
     found: dict[int, Targets] = {}
     for row in instances.values():
         if row.get("type") != kind or not row.get("vxlan-interface"):

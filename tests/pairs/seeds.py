@@ -32,6 +32,14 @@ SAID: Mapping[str, str] = {
     "l2-target": r"L2 VNI 10004: \S+ exports",
     "l3-target": r"L3 VNI 10003: \S+ exports",
     "import": "VNI 10003: ",
+    "gateway-mac": "gateway of 10004: ",
+    "gateway-address": "gateway of 10004: ",
+    "gateway": r"gateway of 10004: (none at near$|.*near \[\]$)",
+    "esi": r"segment 00:00:00:00:00:00:0[19]:00:00:00 of \S+ and \S+ is of (far|near) alone",
+    "system-id": r"segment 00:00:00:00:00:00:01:00:00:00 of \S+ and 02:fa:00:00:00:0[19] is of (far|near) alone",
+    "next-hop": "EVPN routes get another next hop",
+    "ipv6-hops": "IPv4 without next hops of IPv6",
+    "advertises": "leaf-000 does not advertise itself",
 }
 """Kind → what a sentence about it has."""
 
@@ -111,6 +119,60 @@ TARGETS: Mapping[str, Seed] = {
     "l3-target": Seed("", r"\b65000:10003\b", "65000:19999"),
 }
 """Another number wherever a leaf has the route target of a VNI: all write them alike."""
+GATEWAYS: Mapping[str, Seed] = {
+    "gateway-mac": Seed("", r"\b(02:?fa[:.]b0:?00[:.]00:?)01\b", r"\g<1>02"),
+    "gateway-address": Seed("", r"(?<![\d.])172\.17\.0\.1/20", "172.17.0.2/20"),
+}
+"""Another gateway of the VLAN that all leaves have: all write its addresses alike, and its MAC address nearly so."""
+SEGMENTS: Mapping[str, Seed] = {
+    "esi": Seed("", r"\b(0000:0000:0000:0|00:00:00:00:00:00:0)1(00:0000|:00:00:00)\b", r"\g<1>9\2"),
+    "system-id": Seed("", r"\b(02:?fa[:.]00:?00[:.]00:?0)1\b", r"\g<1>9"),
+}
+"""Another segment for the bond of the first server: in pairs of digits, or in fours."""
+OWN_GATEWAYS: Mapping[str, Seed] = {
+    "eos": Seed("", r"(ip(?:v6)? address) virtual", r"\1"),
+    "sonic": Seed("config_db.json", r'"static_anycast_gateway": "true"', '"static_anycast_gateway": "false"'),
+    "junos": Seed("", r"\n +l3-interface irb\.20;", ""),
+    "srlinux": Seed("", r'"anycast-gw": true', '"anycast-gw": false'),
+    "nxos": Seed("", r"\n +fabric forwarding mode anycast-gateway", ""),
+}
+"""Addresses of a VLAN that are one leaf's own, where a system tells the two apart."""
+_BARE_FRR: Mapping[str, Seed] = {
+    "ipv6-hops": Seed("frr.conf", r"\n +neighbor \S+ capability extended-nexthop", ""),
+    "advertises": Seed("frr.conf", r"(?m)^(router bgp \d+)$", r"interface <own_port>\n ipv6 nd suppress-ra\nexit\n\1"),
+}
+BARE: Mapping[str, Mapping[str, Seed]] = {
+    "eos": {
+        "ipv6-hops": Seed("", r"\n +neighbor \S+ next-hop address-family ipv6 originate", ""),
+        "advertises": Seed("", r"\n +ipv6 enable", ""),
+    },
+    "frr": _BARE_FRR,
+    "sonic": {
+        **_BARE_FRR,
+        "advertises": Seed("config_db.json", r'"ipv6_use_link_local_only": "enable"', '"mpls": "disable"'),
+    },
+    "cumulus": {"ipv6-hops": Seed("", r"extended-nexthop: on", "extended-nexthop: off")},
+    "junos": {
+        "ipv6-hops": Seed("", r"\s*extended-nexthop;", ""),
+        "advertises": Seed("", r"(interface et-\S+)\.0( \{\s*max-adv)", r"\1.1\2"),
+    },
+    "srlinux": {
+        "ipv6-hops": Seed("", r'"advertise-ipv6-next-hops": true', '"advertise-ipv6-next-hops": false'),
+        "advertises": Seed("", r'("router-role": \{\s*"admin-state": )"enable"', r'\1"disable"'),
+    },
+}
+"""What a leaf says of links without addresses; FRR sends advertisements where it has a session, unless it is told."""
+SPINES: Mapping[str, Seed] = {
+    "eos": Seed("", r"\n +neighbor \S+ next-hop-unchanged", ""),
+    "frr": Seed("frr.conf", r"(\n +)(neighbor \S+-EVPN )activate", r"\1\2activate\1\2next-hop-self force"),
+    "sonic": Seed("config_db.json", r'"unchanged_nexthop": "true"', '"nhself": "true"'),
+    "sonic-202505": Seed("frr.conf", r"(\n +)(neighbor \S+-EVPN )activate", r"\1\2activate\1\2next-hop-self force"),
+    "cumulus": Seed("", r"(l2vpn-evpn:)(\n +)enable: on(\s*p)", r"\1\2enable: on\2nexthop-setting: self-force\3"),
+    "junos": Seed("", r"\s*no-nexthop-change;", ""),
+    "srlinux": Seed("", r'"inter-as-vpn": true', '"inter-as-vpn": false'),
+    "nxos": Seed("", r"\n +set ip next-hop unchanged", ""),
+}
+"""A spine that puts itself in place of the VTEP in what it hands on."""
 _FRR: Mapping[str, Seed] = {
     "family": Seed("frr.conf", r"\n +neighbor \S+-EVPN activate", ""),
     "communities": Seed(

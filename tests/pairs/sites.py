@@ -124,27 +124,36 @@ def catalog() -> Catalog:
 
 
 def intent(leaf: str, spine: str, kind: str, **edits: object) -> Intent:
-    """The intent of a pair; `edits` stand in its fabric's block.
+    """The intent of a pair; `edits` stand in its fabric's block; `links` alone in its addressing.
 
-    `kind` is backend, frontend, or imports: a frontend where one tenant takes over routes of another.
+    `kind` is backend, frontend, imports: a frontend where one tenant takes over routes of another, or bonds: one whose
+    servers have a bond over two leaves.
     """
     name = "backend" if kind == "backend" else "frontend"
     found = copy.deepcopy({**BASE, **(BACKEND if kind == "backend" else FRONTEND)})
+    if kind == "bonds":
+        found["fabrics"]["frontend"]["server_ports"]["multihoming"] = "evpn-esi"
     if kind == "imports":
         found["tenants"]["research"]["imports"] = ["storage"]
     model = getattr(BOXES[leaf], name), getattr(BOXES[spine], name)
     fabric = found["fabrics"][name]
     fabric["leaf"] = {"model": model[0], "os": BOXES[leaf].system}
     fabric["spine"] = {"model": model[1], "os": BOXES[spine].system}
+    if links := edits.pop("links", None):
+        fabric["addressing"]["links"] = links
     fabric.update(edits)
     return Intent.model_validate(found)
 
 
 @cache
-def planned(leaf: str, spine: str, kind: str, transport: str = "", marking: str = "") -> Plan:
-    """The plan of a pair, with no lock behind it; a backend's transport, and its marking where it is another."""
+def planned(leaf: str, spine: str, kind: str, transport: str = "", marking: str = "", *, bare: bool = False) -> Plan:
+    """The plan of a pair, with no lock behind it; a backend's transport, and its marking where it is another.
+
+    bare  links have no addresses
+    """
     edits: dict[str, object] = {"transport": transport} if transport else {}
     edits.update({"roce": {"marking": marking}} if marking else {})
+    edits.update({"links": ["unnumbered"]} if bare else {})
     found = intent(leaf, spine, kind, **edits)
     return make_plan(found, catalog(), make_shapes(found, catalog()), Lock(), Exceptions())
 
@@ -177,18 +186,19 @@ class Site(NamedTuple):
 
 
 @cache
-def site(leaf: str, spine: str, kind: str, transport: str = "", marking: str = "") -> Site:
+def site(leaf: str, spine: str, kind: str, transport: str = "", marking: str = "", *, bare: bool = False) -> Site:
     """The site of a pair, rendered. Raises FabricError where a platform refuses what only the switch shows."""
-    found = {device.name: device for device in devices(planned(leaf, spine, kind, transport, marking))}
+    found = {device.name: device for device in devices(planned(leaf, spine, kind, transport, marking, bare=bare))}
     cables = (
         Cable(device.name, port.name, port.peer, port.peer_port)
         for device in found.values()
         for port in device.interfaces.ethernet
         if device.role == "leaf" and port.peer in found
     )
-    files = {name: _files(device) for name, device in found.items()}
+    files = {name: files_of(device) for name, device in found.items()}
     return Site({name: device.system for name, device in found.items()}, files, tuple(cables))
 
 
-def _files(device: Device) -> dict[str, str]:
+def files_of(device: Device) -> dict[str, str]:
+    """Rendered files of a switch by name."""
     return {Path(file.path).name: file.text for file in RENDERER.render(device)}

@@ -10,7 +10,7 @@ from fabricgen.platforms import PLATFORMS
 from tests.pairs import sites
 from tests.pairs.pairing import Cable, compare, tenants
 from tests.pairs.sites import BOXES, PAIRS, can_import, problems, site
-from tests.pairs.view import EVPN, IPV4, IPV6, View
+from tests.pairs.view import EVPN, IPV4, IPV6, Gateway, View
 
 LOSSY = {"frr": {"pfc", "ecn", "pfc-watchdog", "headroom"}}
 """Who can not do lossless, and every feature that is refused for it."""
@@ -18,6 +18,8 @@ NO_GATEWAYS = "sonic-202505"
 """Whose leaves have no tenants: release 202505 has no table for a gateway that is the same on every leaf."""
 IMPORTLESS = {"nxos"}
 """Whose leaves take no routes of another tenant's VRF."""
+NUMBERED = "nxos"
+"""Who can not do without addresses of links."""
 LEAVES = tuple(name for name in BOXES if name != NO_GATEWAYS)
 
 
@@ -100,6 +102,35 @@ def test_both_ends_of_a_frontend_pair_up(leaf: str, spine: str) -> None:
     print(f"{leaf} below {spine}: EVPN, {found.cables} cables, {found.sessions} sessions")  # noqa: T201  # pytest -s
 
 
+BARE = tuple(pair for pair in PAIRS if NUMBERED not in pair)
+
+
+@pytest.mark.parametrize(("leaf", "spine"), BARE)
+def test_links_without_addresses_pair_up(leaf: str, spine: str) -> None:
+    """A leaf and all spines: sessions over each cable, and EVPN's between loopbacks where there are tenants."""
+    kind = "backend" if leaf == NO_GATEWAYS else "frontend"
+    way = ("best-effort" if "frr" in (leaf, spine) else "roce-lossless") if kind == "backend" else ""
+    assert not problems(sites.planned(leaf, spine, kind, way, bare=True))
+    made = site(leaf, spine, kind, way, bare=True)
+    near, spines = made.cables[0].near, [name for name in made.files if "-spine-" in name]
+    views = made.views([near, *spines])
+    cables = [cable for cable in made.cables if cable.near == near]
+    found = compare(views, cables)
+    assert found.faults == ()
+    assert found.sessions == len(cables) + (len(spines) if kind == "frontend" else 0)
+    ends = [views[cable.near].ports[cable.near_port] for cable in cables]
+    assert {(port.ipv4, port.ipv6, port.advertises) for port in ends} == {("", "", True)}
+    over = [views[cable.near].sessions[cable.near_port] for cable in cables]
+    assert {(session.families, session.ipv6_hops) for session in over} == {(frozenset({IPV4, IPV6}), True)}
+
+
+@pytest.mark.parametrize(("leaf", "spine"), [(NUMBERED, "eos"), ("frr", NUMBERED), (NUMBERED, NUMBERED)])
+def test_who_needs_addresses_of_links_says_so(leaf: str, spine: str) -> None:
+    found = problems(sites.planned(leaf, spine, "frontend", bare=True))
+    assert [problem.code for problem in found] == ["platform-cannot"]
+    assert "can not do unnumbered" in found[0].what
+
+
 @pytest.mark.parametrize("spine", BOXES)
 def test_a_release_without_gateways_refuses_leaves_with_tenants(spine: str) -> None:
     with pytest.raises(FabricError, match="platform-cannot: SONiC 202505 has no gateway") as caught:
@@ -120,6 +151,32 @@ def test_leaves_of_two_platforms_have_the_same_tenants(one: str, other: str) -> 
     both = {f"65000:{vni}" for vni in ((10001, 10003) if kind == "imports" else (10003,))}
     assert [view.routed[10003].imports for view in views.values()] == [both, both]
     assert list(tenants(views)) == []
+    shared = Gateway("02:fa:b0:00:00:01", frozenset({"172.17.0.1/20", "fd5e:8c1f:2a00:2000::1/64"}))
+    assert [dict(view.gateways) for view in views.values()] == [{10004: shared}, {10004: shared}]
+
+
+BONDED = ("eos", "cumulus", "junos", "srlinux")
+"""Whose leaves have bonds over two of them."""
+
+
+@pytest.mark.parametrize(("one", "other"), tuple(itertools.permutations(BONDED, 2)))
+def test_leaves_of_two_platforms_have_the_same_bonds(one: str, other: str) -> None:
+    """The two leaves of the same servers, each of another platform."""
+    views = {
+        "one": site(one, "eos", "bonds").views(["fe-leaf-000"])["fe-leaf-000"],
+        "other": site(other, "eos", "bonds").views(["fe-leaf-001"])["fe-leaf-001"],
+    }
+    assert [len(view.segments) for view in views.values()] == [4, 4]
+    assert len({found.target for view in views.values() for found in view.segments}) == 4
+    assert all(found.target != "00:00:00:00:00:00" for found in views["one"].segments)
+    assert list(tenants(views)) == []
+
+
+@pytest.mark.parametrize("leaf", [name for name in LEAVES if name not in BONDED])
+def test_who_has_no_bonds_over_two_leaves_says_so(leaf: str) -> None:
+    found = problems(sites.planned(leaf, "eos", "bonds"))
+    assert [problem.code for problem in found] == ["platform-cannot"]
+    assert "can not do esi-multihoming" in found[0].what
 
 
 def test_who_can_not_import_routes_of_another_tenant_says_so() -> None:

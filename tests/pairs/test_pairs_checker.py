@@ -7,13 +7,19 @@ from typing import Any
 import pytest
 
 from tests.pairs.pairing import Cable, compare, tenants
-from tests.pairs.view import EVPN, IPV4, Port, Session, Targets, View
+from tests.pairs.view import EVPN, IPV4, Port, Session, Targets, View, gateway, segment
 
 CABLE = Cable("leaf", "a", "spine", "b")
 CLASSES = tuple(3 if dscp == 26 else 0 for dscp in range(64))
 PAUSED = ((26, 3),)
 LEAF_PORT = Port("192.0.2.0/31", "2001:db8::/127", 9100, True, CLASSES, PAUSED, PAUSED)
 SPINE_PORT = LEAF_PORT._replace(ipv4="192.0.2.1/31", ipv6="2001:db8::1/127")
+
+
+GATEWAY = gateway("02aa.bb00.0001", ["192.0.2.129/25", "2001:DB8:1::1/64"])
+
+
+SEGMENT = segment("0000:0000:0200:0100:0000", "02fa.0002.0001")
 
 
 def session(peer: str, asn: int, family: str, **more: Any) -> Session:  # noqa: ANN401  # fields of a session
@@ -29,6 +35,8 @@ def view(asn: int, port: tuple[str, Port], loopback: str, *sessions: Session) ->
         vtep=f"{loopback}0",
         bridged={10: Targets(frozenset({"1:10"}), frozenset({"1:10"}))},
         routed={20: Targets(frozenset({"1:20", "1:30"}), frozenset({"1:20"}))},
+        gateways={10: GATEWAY},
+        segments=frozenset({SEGMENT}),
     )
 
 
@@ -162,6 +170,16 @@ TENANTS: Mapping[str, Mapping[str, Any]] = {
     },
     "far: the VTEP 203.0.113.1 is on no loopback": {"vtep": "203.0.113.1"},
     "far: the VTEP has no address, which is on no loopback": {"vtep": ""},
+    "gateway of 10: none at far": {"gateways": {}},
+    "gateway of 10: far has 02:aa:bb:00:00:02, near 02:aa:bb:00:00:01": {
+        "gateways": {10: GATEWAY._replace(mac="02:aa:bb:00:00:02")}
+    },
+    "gateway of 10: far has ['192.0.2.129/25'], near ['192.0.2.129/25', '2001:db8:1::1/64']": {
+        "gateways": {10: GATEWAY._replace(addresses=frozenset({"192.0.2.129/25"}))}
+    },
+    "segment 00:00:00:00:02:00:01:00:00:00 of 00:00:00:02:00:01 and 02:fa:00:02:00:01 is of near alone": {
+        "segments": frozenset()
+    },
     "far and near have one VTEP address": {"vtep": LEAF.vtep, "loopbacks": LEAF.loopbacks},
 }
 
@@ -175,6 +193,50 @@ def test_a_target_that_nobody_exports_is_told() -> None:
     none = {10: Targets(frozenset(), frozenset())}
     found = list(tenants({"near": replace(LEAF, bridged=none), "far": replace(SPINE, bridged=none)}))
     assert found == ["L2 VNI 10: what far and near export is not imported by both"]
+
+
+BARE = LEAF_PORT._replace(ipv4="", ipv6="", advertises=True)
+BOTH = frozenset({IPV4, "ipv6"})
+
+
+def over(port: str, asn: int, **what: Any) -> Session:  # noqa: ANN401  # fields of a session
+    return Session(port, asn, BOTH, 4, 12, bfd=True, ipv6_hops=True)._replace(**what)
+
+
+def bare(end: View, port: str, session: Session | None, **what: Any) -> View:  # noqa: ANN401  # fields of a port
+    """An end of a link without addresses."""
+    return replace(end, ports={port: BARE._replace(**what)}, sessions={port: session} if session else {})
+
+
+def test_ends_of_a_link_without_addresses_that_fit() -> None:
+    found = compare({"leaf": bare(LEAF, "a", over("a", 65002)), "spine": bare(SPINE, "b", over("b", 65001))}, [CABLE])
+    assert found == (1, 1, ())
+
+
+UNNUMBERED: Mapping[str, tuple[Session | None, Mapping[str, Any]]] = {
+    "leaf has no session over it": (None, {}),
+    "leaf does not advertise itself": (over("a", 65002), {"advertises": False}),
+    "AS 65009 is expected, it is 65002": (over("a", 65009), {}),
+    "families ['ipv6'] and ['ipv4', 'ipv6']": (over("a", 65002, families=frozenset({"ipv6"})), {}),
+    "timers 4 15 and 4 12": (over("a", 65002, hold=15), {}),
+    "BFD at one end only": (over("a", 65002, bfd=False), {}),
+    "IPv4 without next hops of IPv6, and there are no others": (over("a", 65002, ipv6_hops=False), {}),
+    "packets of 9086 and 9100 octets": (over("a", 65002), {"mtu": 9086}),
+    "ipv4 at one end only": (over("a", 65002), {"ipv4": "192.0.2.0/31"}),
+}
+
+
+@pytest.mark.parametrize("said", UNNUMBERED)
+def test_an_end_without_addresses_that_does_not_fit_is_told(said: str) -> None:
+    session, port = UNNUMBERED[said]
+    assert held(bare(LEAF, "a", session, **port), bare(SPINE, "b", over("b", 65001))) == (f"leaf a to spine b: {said}",)
+
+
+def test_a_next_hop_that_is_not_kept_is_told_of_who_has_no_tunnels() -> None:
+    said = "leaf to spine 198.51.100.2: EVPN routes get another next hop than the VTEP"
+    assert held(changed(LEAF, "198.51.100.2", kept=False)) == ()
+    assert held(replace(changed(LEAF, "198.51.100.2", kept=False), vtep="")) == (said,)
+    assert held(replace(LEAF, vtep="")) == ()
 
 
 def test_one_family_is_enough() -> None:

@@ -15,7 +15,7 @@ import pytest
 from tests.drivers.recorded import archive
 from tests.pairs.pairing import Cable, compare
 from tests.pairs.sites import READERS
-from tests.pairs.view import View
+from tests.pairs.view import Gateway, View
 
 FABRIC, CEOS, N9KV, NXOS, CUMULUS = (
     "eos_evpn_l3_design_guide",
@@ -77,6 +77,10 @@ def test_a_fabric_of_eos_pairs_up() -> None:
         25020: ({"25020:25020"}, {"25020:25020"}),
         35030: ({"35030:35030"}, {"35030:35030"}),
     }
+    assert leaf.gateways[10110] == Gateway("00:1c:73:00:dc:01", frozenset({"10.1.10.1/24"}))
+    shared = [view for view in found.values() if 10110 in view.gateways]
+    assert len(shared) > 2
+    assert len({view.gateways[10110] for view in shared}) == 1
     everywhere = [row for view in found.values() for row in (*view.bridged.items(), *view.routed.items())]
     assert len(everywhere) > 40
     assert len(dict(everywhere)) == len(set(everywhere))

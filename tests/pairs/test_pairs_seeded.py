@@ -6,8 +6,20 @@ from collections.abc import Mapping
 import pytest
 
 from tests.pairs.pairing import Cable, compare, tenants
-from tests.pairs.seeds import ANYWHERE, BACKEND, FRONTEND, SAID, TARGETS, Seed
-from tests.pairs.sites import Site, can_import, site
+from tests.pairs.seeds import (
+    ANYWHERE,
+    BACKEND,
+    BARE,
+    FRONTEND,
+    GATEWAYS,
+    OWN_GATEWAYS,
+    SAID,
+    SEGMENTS,
+    SPINES,
+    TARGETS,
+    Seed,
+)
+from tests.pairs.sites import BOXES, Site, can_import, site
 from tests.pairs.view import View
 
 BELOW = {"eos": "junos", "frr": "srlinux", "sonic": "nxos", "cumulus": "eos", "junos": "cumulus", "srlinux": "sonic"}
@@ -18,6 +30,15 @@ BACKEND_SEEDS = [
 ]
 FRONTEND_SEEDS = [(name, kind, {**ANYWHERE, **rows}[kind]) for name, rows in FRONTEND.items() for kind in rows]
 TENANT_KINDS = (*TARGETS, "import")
+UNNUMBERED_BELOW = {**BELOW, "sonic": "frr"}
+"""The same, of those that can do without addresses."""
+BARE_SEEDS = [
+    (name, kind, seed) for name, rows in BARE.items() for kind, seed in {**rows, "peer-as": ANYWHERE["peer-as"]}.items()
+]
+GATEWAY_SEEDS = [
+    *((name, kind, seed) for name in FRONTEND for kind, seed in GATEWAYS.items()),
+    *((name, "gateway", seed) for name, seed in OWN_GATEWAYS.items()),
+]
 
 
 def backend(leaf: str) -> Site:
@@ -30,6 +51,7 @@ def filled(text: str, views: Mapping[str, View], cable: Cable) -> str:
     near, far = views[cable.near], views[cable.far]
     loopback = next(session.source for session in near.sessions.values() if session.source or not near.vtep)
     words = {
+        "own_port": cable.near_port,
         "own_ipv4": near.ports[cable.near_port].ipv4.partition("/")[0],
         "far_ipv4": far.ports[cable.far_port].ipv4.partition("/")[0],
         "own_asn": str(near.asn),
@@ -43,12 +65,18 @@ def filled(text: str, views: Mapping[str, View], cable: Cable) -> str:
 def broken(made: Site, views: Mapping[str, View], cable: Cable, seed: Seed) -> dict[str, dict[str, str]]:
     """Files of the leaf at a cable with a mistake in them."""
     pattern, instead = filled(seed.pattern, views, cable), filled(seed.instead, views, cable)
-    files = made.files[cable.near]
+    return mistaken(made, cable.near, Seed(seed.file, pattern, instead))
+
+
+def mistaken(made: Site, name: str, seed: Seed) -> dict[str, dict[str, str]]:
+    """Files of a switch with a mistake in them."""
+    files = made.files[name]
     changed = {
-        name: re.sub(pattern, instead, text) if seed.file in ("", name) else text for name, text in files.items()
+        file: re.sub(seed.pattern, seed.instead, text) if seed.file in ("", file) else text
+        for file, text in files.items()
     }
     assert changed != files
-    return {cable.near: changed}
+    return {name: changed}
 
 
 @pytest.mark.parametrize(("leaf", "kind", "seed"), BACKEND_SEEDS, ids=[f"{row[0]}-{row[1]}" for row in BACKEND_SEEDS])
@@ -65,6 +93,11 @@ def _held(made: Site, kind: str, seed: Seed) -> None:
     wrong = made.views(names, broken(made, views, cables[0], seed))
     faults = compare(wrong, cables).faults
     assert [fault for fault in faults if re.search(SAID[kind], fault)], faults
+
+
+@pytest.mark.parametrize(("leaf", "kind", "seed"), BARE_SEEDS, ids=[f"{row[0]}-{row[1]}" for row in BARE_SEEDS])
+def test_a_mistake_at_links_without_addresses_is_found(leaf: str, kind: str, seed: Seed) -> None:
+    _held(site(leaf, UNNUMBERED_BELOW[leaf], "frontend", bare=True), kind, seed)
 
 
 @pytest.mark.parametrize(
@@ -92,6 +125,43 @@ def test_a_route_target_that_another_leaf_does_not_have_is_found(leaf: str, kind
     assert [fault for fault in faults if re.search(SAID[kind], fault)], faults
 
 
+@pytest.mark.parametrize(("leaf", "kind", "seed"), GATEWAY_SEEDS, ids=[f"{row[0]}-{row[1]}" for row in GATEWAY_SEEDS])
+def test_a_gateway_that_another_leaf_does_not_have_is_found(leaf: str, kind: str, seed: Seed) -> None:
+    above = BELOW.get(leaf, "eos")
+    made, other = site(leaf, above, "frontend"), site(above, leaf, "frontend")
+    name = made.cables[0].near
+    far = other.views(["fe-leaf-001"])["fe-leaf-001"]
+    assert list(tenants({"near": made.views([name])[name], "far": far})) == []
+    wrong = made.views([name], mistaken(made, name, seed))[name]
+    faults = list(tenants({"near": wrong, "far": far}))
+    assert faults
+    assert all(re.search(SAID[kind], fault) for fault in faults), faults
+
+
+@pytest.mark.parametrize("kind", SEGMENTS)
+@pytest.mark.parametrize("leaf", ["eos", "cumulus", "junos", "srlinux"])
+def test_a_bond_that_the_other_leaf_knows_by_another_name_is_found(leaf: str, kind: str) -> None:
+    made, other = site(leaf, "eos", "bonds"), site("eos" if leaf != "eos" else "junos", "eos", "bonds")
+    far = other.views(["fe-leaf-001"])["fe-leaf-001"]
+    wrong = made.views(["fe-leaf-000"], mistaken(made, "fe-leaf-000", SEGMENTS[kind]))["fe-leaf-000"]
+    faults = list(tenants({"near": wrong, "far": far}))
+    assert len(faults) == 2
+    assert all(re.fullmatch(SAID[kind], fault) for fault in faults), faults
+
+
+@pytest.mark.parametrize("spine", SPINES)
+def test_a_spine_that_puts_itself_in_place_of_the_vtep_is_found(spine: str) -> None:
+    leaf = BELOW.get(spine, "eos")
+    made = site(leaf, spine, "frontend")
+    cable = made.cables[0]
+    names = [cable.near, *(name for name in made.files if "-spine-" in name)]
+    assert compare(made.views(names), [cable]).faults == ()
+    wrong = made.views(names, mistaken(made, cable.far, SPINES[spine]))
+    faults = compare(wrong, [cable]).faults
+    assert [fault for fault in faults if re.search(SAID["next-hop"], fault)]
+    assert all(fault.startswith(f"{cable.far} to ") for fault in faults), faults
+
+
 def test_every_platform_has_every_kind() -> None:
     always = {"family", "mtu", "hold", "bfd"}
     assert {name: set(rows) - always for name, rows in BACKEND.items()} == {
@@ -103,3 +173,5 @@ def test_every_platform_has_every_kind() -> None:
         name: {"communities"} if name == "junos" else set() for name in FRONTEND
     }
     assert len(FRONTEND) == 7
+    assert set(SPINES) == set(BOXES)
+    assert set(FRONTEND) - set(OWN_GATEWAYS) == {"frr", "cumulus"}

@@ -18,6 +18,7 @@ class Port(NamedTuple):
     classes     traffic class of each DSCP from 0 to 63; empty where the port takes no notice of DSCP
     sends       DSCP → priority of the PFC frames that a full buffer of its packets sends (IEEE 802.1Q, clause 36)
     obeys       DSCP → priority of the PFC frames that stop its packets
+    advertises  speaks IPv6 and sends router advertisements, by which the far end of an unnumbered link finds it
     """
 
     ipv4: str = ""
@@ -27,15 +28,19 @@ class Port(NamedTuple):
     classes: tuple[int, ...] = ()
     sends: tuple[tuple[int, int], ...] = ()
     obeys: tuple[tuple[int, int], ...] = ()
+    advertises: bool = False
 
 
 class Session(NamedTuple):
     """A BGP session of the default VRF, as one end has it.
 
+    peer      address of the far end; over an unnumbered link the own port
     source    address that it speaks from; empty: that of the port which the peer is on
     families  active address families: ipv4, ipv6, evpn
     multihop  most hops to the peer, 1 for a direct one
     extended  extended communities are sent, route targets among them (RFC 4360)
+    kept      EVPN routes that are handed on keep their next hop, the VTEP
+    ipv6_hops  IPv4 prefixes may have IPv6 next hops (RFC 8950)
     """
 
     peer: str
@@ -47,6 +52,8 @@ class Session(NamedTuple):
     multihop: int = 1
     source: str = ""
     extended: bool = True
+    kept: bool = True
+    ipv6_hops: bool = False
 
 
 class Targets(NamedTuple):
@@ -56,9 +63,30 @@ class Targets(NamedTuple):
     exports: frozenset[str]
 
 
+class Gateway(NamedTuple):
+    """The gateway of a VLAN that every leaf has: its MAC address, and its addresses with their lengths."""
+
+    mac: str
+    addresses: frozenset[str]
+
+
+class Segment(NamedTuple):
+    """The Ethernet segment of a server's bond: identifier, ES-Import target (RFC 7432, 7.6) and LACP's system id."""
+
+    esi: str
+    target: str
+    system_id: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """One switch. Bridged and routed: VNI → route targets; vtep: the address that its tunnels start at."""
+    """One switch.
+
+    bridged, routed  VNI → route targets
+    gateways         VNI of a VLAN → its gateway
+    segments         of the bonds that another leaf has, too
+    vtep             the address that its tunnels start at
+    """
 
     asn: int
     ports: Mapping[str, Port]
@@ -67,6 +95,8 @@ class View:
     vtep: str = ""
     bridged: Mapping[int, Targets] = field(default_factory=dict)
     routed: Mapping[int, Targets] = field(default_factory=dict)
+    gateways: Mapping[int, Gateway] = field(default_factory=dict)
+    segments: frozenset[Segment] = frozenset()
 
 
 @cache
@@ -79,6 +109,23 @@ def parsed(text: str) -> ipaddress.IPv4Interface | ipaddress.IPv6Interface:
 def address(text: str) -> str:
     """An address without a length, in its one spelling."""
     return str(parsed(text).ip)
+
+
+def gateway(mac: str, addresses: Iterable[str]) -> Gateway:
+    """A gateway in its one spelling."""
+    return Gateway(octets(mac), frozenset(str(parsed(one)) for one in addresses))
+
+
+def segment(esi: str, system_id: str, target: str = "") -> Segment:
+    """A segment in its one spelling; a target that is not told is made of the six octets behind the first."""
+    found = octets(esi)
+    return Segment(found, octets(target) if target else found[3:20], octets(system_id))
+
+
+def octets(text: str) -> str:
+    """Octets as aa:bb:cc, however they are grouped: MAC addresses and ESIs are written with colons, dots or dashes."""
+    digits = "".join(sign for sign in text.lower() if sign in "0123456789abcdef")
+    return ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
 
 
 def first(addresses: Iterable[str], version: int) -> str:
