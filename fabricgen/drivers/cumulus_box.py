@@ -1,0 +1,74 @@
+"""A push and `napalm_cumulus`: timed commits of NVUE, known by their message among the revisions of the switch."""
+
+from typing import Any
+
+from fabricgen.drivers.handling import (
+    Handling,
+    Loading,
+    Telling,
+    discard,
+    let_go,
+    load_text,
+    must_wait,
+    no_blame,
+    no_files,
+)
+
+
+def _token(message: str) -> str:
+    """Return the message as NVUE is given it: one line, no blank twice."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in message).split())
+
+
+def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401 - see handling.py
+    driver.discard_config()
+    load_text(driver, loading)
+
+
+def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:  # noqa: ANN401
+    del message
+    driver.commit_config(message=token, revert_in=seconds)
+
+
+def _pending(driver: Any) -> str | None:  # noqa: ANN401
+    """Message of what waits; "" for one without."""
+    found: str | None = driver.pending_message()
+    return found
+
+
+def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
+    must_wait(_pending(driver), token)
+    driver.confirm_commit()
+
+
+def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
+    """Not by `rollback`: without a commit that waits, it undoes the last one that was kept."""
+    must_wait(_pending(driver), token)
+    driver.cancel_commit()
+
+
+def _sweep(driver: Any, token: str) -> None:  # noqa: ANN401
+    """What is set and not applied outlasts a connection."""
+    del token
+    driver.detach()
+
+
+HANDLING = Handling(
+    token=_token,
+    files=no_files,
+    load=_load,
+    commit=_commit,
+    pending=_pending,
+    confirm=_confirm,
+    revert=_revert,
+    abandon=discard,
+    sweep=_sweep,
+    blame=no_blame,
+    close=let_go,
+    tellings=(
+        # Texts of napalm_frr's ssh.py, and of napalm_cumulus.
+        Telling("ConnectionException", r"host key|known_hosts", "host-key"),
+        Telling("CommitError", r"startup file could not be written", "unsaved"),
+        Telling("CommitError", r"did not become what waits|still waits", "lost"),
+    ),
+)
