@@ -3,6 +3,7 @@
 One list, and longer than a module may be, as it is read from end to end and holds nothing else.
 """
 
+from tests.breaks_drivers import OF_DRIVERS
 from tests.breaks_model import Mutant
 from tests.breaks_platforms import OF_PLATFORMS
 
@@ -737,11 +738,27 @@ LIVE_STATE = (
     ),
     Mutant(
         "secret-kept",
-        "fabricgen/verify/store.py",
-        '            return _SECRET.sub(rf"\\g<1>{REMOVED}", value)\n',
-        "            return value\n",
+        "fabricgen/verify/hidden.py",
+        "    return _SECRET.sub(_removed, ",
+        "    return str(",
         "a collection holds the passwords of the switches",
         ("tests/verify/test_store.py",),
+    ),
+    Mutant(
+        "hashes-kept",
+        "fabricgen/verify/hidden.py",
+        "    clean = _HASH.sub(REMOVED, _sifted(clean))\n",
+        "    clean = _sifted(clean)\n",
+        "what a switch enciphers under a name that nobody knows is kept",
+        ("tests/verify/test_hidden.py",),
+    ),
+    Mutant(
+        "secret-unescaped",
+        "fabricgen/platforms/forms.py",
+        "MappingProxyType({QUOTED: Rule(BACKSLASHES), **keys})",
+        "MappingProxyType({QUOTED: Rule(), **keys})",
+        "a secret with a quotation mark ends its text in JSON",
+        ("tests/push/test_push_spelled.py",),
     ),
     Mutant(
         "tls-unverified",
@@ -933,10 +950,50 @@ LAB = (
     Mutant(
         "lab-without-exceptions",
         "fabricgen/lab/refit.py",
-        "    return with_exceptions(bare, _translated(exceptions, plan, bare))\n",
+        "    return with_exceptions(bare, _translated(exceptions, plan, named))\n",
         "    return with_exceptions(bare, exceptions)\n",
         "an absent cable is there in the lab",
         ("tests/lab/test_lab_refit.py",),
+    ),
+    Mutant(
+        "lab-runs-frr-s-own-text",
+        "fabricgen/lab/systems.py",
+        "            return routing\n",
+        "            return file.text\n",
+        "a switch of SONiC runs in a lab what FRR's platform would tell it",
+        ("tests/lab/test_lab_systems.py",),
+    ),
+    Mutant(
+        "lab-with-another-profile",
+        "fabricgen/lab/systems.py",
+        "            found = PROFILE.search(routing)\n",
+        "            found = PROFILE.search(file.text)\n",
+        "daemons start with other defaults than the text was written for",
+        ("tests/lab/test_lab_systems.py",),
+    ),
+    Mutant(
+        "lab-vrfs-of-two-names",
+        "fabricgen/lab/systems.py",
+        '    return VRF.sub(lambda found: f"vrf {called.get(found[1], found[1])}", text)\n',
+        "    return text\n",
+        "the text speaks of VRFs that the kernel has under another name",
+        ("tests/lab/test_lab_systems.py",),
+    ),
+    Mutant(
+        "lab-silent-about-nvue",
+        "fabricgen/lab/nvue_frr.py",
+        "if ROUTING.fullmatch(line) and not _is_no_line(line)",
+        "if ROUTING.fullmatch(line) and _is_no_line(line)",
+        "a command of NVUE that FRR is not told of is not told of",
+        ("tests/lab/test_lab_systems.py",),
+    ),
+    Mutant(
+        "cumulus-cards-before-cages",
+        "fabricgen/platforms/cumulus_containerlab.py",
+        "    last = max(parts, default=0)\n",
+        "    last = len(parts)\n",
+        "parts of a cage in a virtual machine are cables of other ports",
+        ("tests/cumulus/test_cumulus_containerlab.py",),
     ),
     Mutant(
         "server-has-the-gateway",
@@ -1329,7 +1386,7 @@ PUSHED = (
     Mutant(
         "digest-without-files",
         "fabricgen/push/goal.py",
-        "    for text in (files[main], *(part for pair in pushed.items() for part in pair)):\n",
+        "    for text in (files[main], *(part for path, (_, file) in pushed.items() for part in (path, file))):\n",
         "    for text in (files[main],):\n",
         "an approval holds though the interfaces file has changed",
         ("tests/push/test_push_goal.py",),
@@ -1780,4 +1837,5 @@ MUTANTS = (
     *BALANCED,
     *SITES,
     *OF_PLATFORMS,
+    *OF_DRIVERS,
 )

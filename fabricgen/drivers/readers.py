@@ -1,30 +1,14 @@
-"""Readers by platform name."""
+"""Readers by platform name: each platform that is rendered is read, too."""
 
 from collections.abc import Mapping
 
+from fabricgen.drivers.cumulus import CUMULUS
 from fabricgen.drivers.eos import EOS
 from fabricgen.drivers.frr import FRR
+from fabricgen.drivers.junos import JUNOS
+from fabricgen.drivers.nxos import NXOS
 from fabricgen.drivers.reader import Reader
-from fabricgen.errors import FabricError, Problem
-from fabricgen.platforms import PLATFORMS
+from fabricgen.drivers.sonic import SONIC
+from fabricgen.drivers.srlinux import SRLINUX
 
-READERS: Mapping[str, Reader] = {EOS.system: EOS, FRR.system: FRR}
-
-
-def reader_of(system: str) -> Reader:
-    """How a platform is read. Raises FabricError for one that can be rendered only."""
-    found = READERS.get(system)
-    if found is None:
-        title = PLATFORMS[system].title
-        known = ", ".join(PLATFORMS[name].title for name in READERS)
-        raise FabricError(
-            [
-                Problem(
-                    code="no-reader",
-                    what=f"{title} is rendered, and not read from a switch",
-                    why=f"its answers have no reader yet; those of {known} have",
-                    fix="install its files by hand, and name the other switches with --devices",
-                )
-            ]
-        )
-    return found
+READERS: Mapping[str, Reader] = {reader.system: reader for reader in (EOS, FRR, SONIC, CUMULUS, JUNOS, SRLINUX, NXOS)}

@@ -1,41 +1,27 @@
-"""A platform that is rendered and not read: the verbs that talk to switches say so, and end."""
+"""Each platform is read, by a driver of which a push knows the manner."""
 
-from pathlib import Path
-
-import pytest
-from click.testing import CliRunner
-
-from fabricgen.cli import main
-from fabricgen.drivers import readers
-from fabricgen.drivers.readers import READERS, reader_of
-from fabricgen.errors import FabricError
+from fabricgen.drivers.manners import HANDLINGS, MANNERS
+from fabricgen.drivers.modules import DRIVERS
+from fabricgen.drivers.readers import READERS
 from fabricgen.platforms import PLATFORMS
 
-ROOT = Path(__file__).parents[2]
-TITLE = PLATFORMS["frr"].title
+
+def test_every_platform_has_a_reader_of_its_own() -> None:
+    assert list(READERS) == list(PLATFORMS)
+    assert {name: reader.system for name, reader in READERS.items()} == {name: name for name in PLATFORMS}
 
 
-def test_each_reader_is_of_its_platform() -> None:
-    assert {name: reader_of(name).system for name in READERS} == {name: name for name in READERS}
+def test_every_reader_asks_by_the_driver_of_its_platform() -> None:
+    assert {name: reader.driver for name, reader in READERS.items()} == {
+        name: platform.driver for name, platform in PLATFORMS.items()
+    }
 
 
-def test_a_platform_without_a_reader_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readers, "READERS", {"eos": READERS["eos"]})
-    with pytest.raises(FabricError) as caught:
-        reader_of("frr")
-    (problem,) = caught.value.problems
-    assert (problem.code, problem.what) == ("no-reader", f"{TITLE} is rendered, and not read from a switch")
-    assert problem.why == "its answers have no reader yet; those of Arista EOS have"
+def test_every_driver_has_a_manner_and_a_handling() -> None:
+    drivers = {reader.driver for reader in READERS.values()}
+    assert set(MANNERS) == set(HANDLINGS) == drivers
+    assert {name: manner.driver for name, manner in MANNERS.items()} == {name: name for name in drivers}
 
 
-@pytest.mark.parametrize("words", [("verify",), ("push",), ("diff", "--against", "live")])
-def test_a_verb_says_so_without_a_traceback(
-    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(readers, "READERS", {})
-    (tmp_path / "hosts.yaml").write_text("be-leaf-000: {hostname: 127.0.0.1, platform: frr}\n")
-    verb, *rest = words
-    intent = ROOT / "inventories/frr/intent.yaml"
-    result = CliRunner().invoke(main, [verb, str(intent), *rest, "-i", str(tmp_path)], env={"FW1_KEY": "key"})
-    assert result.exit_code == 1, result.output
-    assert "error[no-reader]" in result.stderr
+def test_drivers_of_this_project_are_of_platforms() -> None:
+    assert set(DRIVERS) < {reader.driver for reader in READERS.values()}

@@ -1,0 +1,86 @@
+"""Breaks of what reads single platforms and pushes to them, each with the tests that must find it."""
+
+from tests.breaks_model import Mutant
+
+OF_DRIVERS = (
+    Mutant(
+        "driver-not-ours",
+        "fabricgen/verify/opened.py",
+        'found = DRIVERS.get(platform or "")',
+        "found = None",
+        "NAPALM's driver is opened, which knows no host key",
+        ("tests/junos/test_junos_host_key.py",),
+    ),
+    Mutant(
+        "junos-any-host",
+        "fabricgen/drivers/napalm_junos/__init__.py",
+        "hostkey_verify=True",
+        "hostkey_verify=False",
+        "whoever answers is told the password",
+        ("tests/junos/test_junos_host_key.py",),
+    ),
+    Mutant(
+        "junos-order-of-terms",
+        "fabricgen/drivers/junos_drift.py",
+        "return (*missing, *added, *_reordered(ours.values(), theirs.values()))",
+        "return (*missing, *added)",
+        "a policy that takes its terms in another order is right",
+        ("tests/junos/test_junos_drift.py",),
+    ),
+    Mutant(
+        "sonic-mac-gone",
+        "fabricgen/drivers/sonic_target.py",
+        "    for table, name in OWN_ROWS:\n",
+        "    for table, name in ():\n",
+        "a push takes from the switch what SONiC itself has put into its database",
+        ("tests/sonic/test_sonic_driver.py",),
+    ),
+    Mutant(
+        "sonic-timer-of-another",
+        "fabricgen/drivers/napalm_sonic/device_side.py",
+        '[ "$2" = "$(cat "$commit/owner" 2>/dev/null)" ] || exit {NOTHING}\n',
+        "",
+        "a timer that is late ends the commit of somebody else",
+        ("tests/sonic/test_sonic_commits.py",),
+    ),
+    Mutant(
+        "cumulus-minutes",
+        "fabricgen/drivers/napalm_cumulus/driver.py",
+        "str(revert_in // MINUTE)",
+        "str(revert_in)",
+        "a commit that nobody confirms stays for hours",
+        ("tests/cumulus/test_cumulus_driver.py",),
+    ),
+    Mutant(
+        "srlinux-cut-off",
+        "fabricgen/drivers/napalm_srlinux/candidate.py",
+        "_with_owned(tree, running)},)",
+        "tree},)",
+        "a push takes away the server by which it is to be confirmed",
+        ("tests/srlinux/test_srlinux_driver.py",),
+    ),
+    Mutant(
+        "nxos-one-row",
+        "fabricgen/drivers/nxos_values.py",
+        "for row in inside if isinstance(inside, list) else () if inside is None else (inside,):",
+        "for row in inside if isinstance(inside, list) else ():",
+        "what stands alone in its table is not there",
+        ("tests/nxos/test_nxos_reader.py",),
+    ),
+    Mutant(
+        "merge-as-replace",
+        "fabricgen/push/goal.py",
+        "merge=not manner.replaces",
+        "merge=False",
+        "a driver that can not replace is told to",
+        ("tests/push/test_push_goal.py",),
+    ),
+    Mutant(
+        "segment-out-of-place",
+        "fabricgen/resolve/servers.py",
+        'f"00{segment:012x}000000"',
+        'f"{segment:020x}"',
+        "systems that make the ES-Import target by themselves make one for all segments",
+        ("tests/resolve/test_resolve_devices.py", "tests/plan/test_numbers.py"),
+    ),
+)
