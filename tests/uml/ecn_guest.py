@@ -1,7 +1,7 @@
 """Inside the second kernel: load one switch port from two senders, and count what it did with the packets.
 
-    guest argument: a folder with cases.json: name → {queues: lines for `tc -batch`,
-                    streams: [[sender, DSCP, Mbit/s of UDP or 0 for TCP], ...]}
+    guest argument: a folder with cases.json: name → {queues: lines for `tc -batch`, full: handles of queues that the
+                    load is to fill, streams: [[sender, DSCP, Mbit/s of UDP or 0 for TCP], ...]}
     written there: figures.json: name → {senders, ping, idle, samples, queues, received}:
         what iperf3 and ping said; what tc counted before the load, again and again during it, and after it;
         TOS octet → packets that arrived
@@ -73,8 +73,22 @@ def queues() -> list[dict[str, Any]]:
     return found
 
 
-ATTEMPTS = 3
-"""Of one case: in an overload the words between a client and its server may be lost too, and then it has no figures."""
+ATTEMPTS = 4
+"""Of one case: in an overload the words between a client and its server may be lost too, and then it has no figures;
+and senders that a busy host lets wait make none."""
+FULL = 8
+"""Samples one after another that find a queue filled: more than a second."""
+
+
+def is_full(samples: list[list[dict[str, Any]]], handles: list[str]) -> bool:
+    """Whether all of these queues held packets long enough."""
+    run = 0
+    for sample in samples:
+        filled = [row for row in sample if row.get("handle") in handles and row["backlog"]]
+        run = run + 1 if len(filled) == len(handles) else 0
+        if run >= FULL:
+            return True
+    return not handles
 
 
 def load(streams: list[tuple[int, int, int]]) -> dict[str, Any]:
@@ -119,7 +133,7 @@ def case(name: str, wanted: dict[str, Any]) -> dict[str, Any]:
         idle, before = queues(), counted()
         said = load(wanted["streams"])
         after = counted()
-        if all(said["senders"]):
+        if all(said["senders"]) and is_full(said["samples"], wanted["full"]):
             break
         run("tc", "-n", "sw", "qdisc", "del", "dev", PORT, "root")
     figures = {

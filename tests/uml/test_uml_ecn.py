@@ -27,7 +27,7 @@ DEMO = Path(__file__).parents[2] / "inventories/demo/intent.yaml"
 GUEST = Path(__file__).with_name("ecn_guest.py")
 PORT = "swp3"  # as the guest calls the port of its receiver
 RATE_MBPS = 30  # what a busy core still fills
-SLOW_MBPS = 5  # UDP has to overfill it all the while, and costs more than TCP
+SLOW_MBPS = 3  # UDP has to overfill it all the while, and costs more than TCP
 FLOOD_MBPS = 4 * SLOW_MBPS
 MARKING = next(row for row in MARKINGS if row.name == "nvidia")  # the demo's
 CNP = MARKING.cnp_dscp << 2  # TOS octet without the ECN field
@@ -61,9 +61,9 @@ def figures(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Figures]:
     incast = [[1, data, 0], [2, data, 0]]
     flood = [[1, data, FLOOD_MBPS], [2, 0, FLOOD_MBPS]]
     cases = {
-        "marks": {"queues": lines, "streams": incast},
-        "no ecn in red": {"queues": _without_ecn(lines), "streams": incast},
-        "overload": {"queues": _lines(SLOW_MBPS), "streams": flood},
+        "marks": {"queues": lines, "full": [], "streams": incast},
+        "no ecn in red": {"queues": _without_ecn(lines), "full": [], "streams": incast},
+        "overload": {"queues": _lines(SLOW_MBPS), "full": [ROCE_LEAF, OTHERS_LEAF], "streams": flood},
     }
     folder = tmp_path_factory.mktemp("ecn")
     (folder / "cases.json").write_text(json.dumps(cases))
