@@ -4,7 +4,7 @@ What FRR, the kernel and lldpd print is read by the parsers of the platform `frr
 otherwise here. The driver runs vtysh, iproute2 and lldpcli with sudo, and `nv` as the user who logs in.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from fabricgen.device.device import Device
@@ -16,6 +16,7 @@ from fabricgen.drivers.frr_daemons import LLDP, bgp, lldp
 from fabricgen.drivers.frr_decode import Answers
 from fabricgen.drivers.frr_overlay import BRIDGED, EVPN_ROUTES, FLOOD, VNIS, evpn
 from fabricgen.drivers.frr_system import DAEMONS, RULES
+from fabricgen.drivers.parts import Parts
 from fabricgen.drivers.reader import JSON, TEXT, Outputs, Read, Reader
 from fabricgen.platforms.cumulus_names import vrf_names as tenant_vrfs
 from fabricgen.state.state import State
@@ -81,29 +82,22 @@ def _read(part: str, command: str) -> Read:
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
     """What the answers mean. Never raises: a part that is not understood is None, and `unread` says why."""
-    answers, unread = Answers(outputs, names), dict(UNSEEN)
-
-    def take(part: str, read: Callable[[Answers], Part]) -> Part | None:
-        try:
-            return read(answers)
-        except (ValueError, RecursionError) as reason:  # of json, ipaddress and Misread
-            unread[part] = str(reason) or type(reason).__name__
-            return None
+    answers, parts = Answers(outputs, names), Parts(dict(UNSEEN))
 
     return State(
-        facts=take("facts", facts),
-        interfaces=take("interfaces", interfaces),
-        lldp=take("lldp", lldp),
-        bgp=take("bgp", bgp),
-        bfd=take("bfd", bfd),
-        routes=take("routes", routes),
-        vnis=take("vnis", vnis),
-        evpn=take("evpn", evpn),
-        running=take("running", lambda answers: answers.text(RUNNING)),
-        rules=take("rules", rules),
-        daemons=take("daemons", daemons),
-        maintenance=take("maintenance", maintenance),
-        unread=unread,
+        facts=parts.take("facts", facts, answers),
+        interfaces=parts.take("interfaces", interfaces, answers),
+        lldp=parts.take("lldp", lldp, answers),
+        bgp=parts.take("bgp", bgp, answers),
+        bfd=parts.take("bfd", bfd, answers),
+        routes=parts.take("routes", routes, answers),
+        vnis=parts.take("vnis", vnis, answers),
+        evpn=parts.take("evpn", evpn, answers),
+        running=parts.take("running", answers.text, RUNNING),
+        rules=parts.take("rules", rules, answers),
+        daemons=parts.take("daemons", daemons, answers),
+        maintenance=parts.take("maintenance", maintenance, answers),
+        unread=parts.unread,
     )
 
 

@@ -15,8 +15,9 @@ from fabricgen.drivers import eos_bgp, eos_counters, eos_interfaces, eos_routing
 from fabricgen.drivers.eos_drift import drift
 from fabricgen.drivers.eos_lines import LINES
 from fabricgen.drivers.eos_switchport import Vlans, switchports
-from fabricgen.drivers.eos_values import NotUnderstoodError, table, word
+from fabricgen.drivers.parts import Parts, answer
 from fabricgen.drivers.reader import JSON, TEXT, Outputs, Read, Reader
+from fabricgen.drivers.values import NotUnderstoodError, table, word
 from fabricgen.state.state import MARKS, QUEUE_DROPS, Bgp, Facts, Interface, PortCounters, Route, State
 
 T = TypeVar("T")
@@ -86,42 +87,29 @@ def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
     """State from the outputs of `reads`. Total: a part that is missing or has another form is None and in `unread`."""
-    unread = dict(UNSEEN)
-
-    def part(name: str, read: Callable[[], T]) -> T | None:
-        try:
-            return read()
-        except NotUnderstoodError as problem:
-            unread[name] = str(problem)
-            return None
+    parts = Parts(dict(UNSEEN))
 
     return State(
-        facts=part("facts", lambda: _facts(outputs)),
-        interfaces=part("interfaces", lambda: _interfaces(outputs, names)),
-        lldp=part("lldp", lambda: _parsed(outputs, LLDP, eos_interfaces.adjacencies)),
-        bgp=part("bgp", lambda: _bgp(outputs, names)),
-        bfd=part("bfd", lambda: _parsed(outputs, BFD, lambda shown: eos_routing.bfd(shown, names))),
-        routes=part("routes", lambda: _routes(outputs, names)),
-        vnis=part("vnis", lambda: _parsed(outputs, INTERFACES, lambda shown: eos_interfaces.vnis(shown, names))),
-        evpn=part("evpn", lambda: _parsed(outputs, EVPN_ROUTES, eos_routing.evpn)),
-        counters=part("counters", lambda: _counters(outputs, unread)),
-        maintenance=part("maintenance", lambda: _maintenance(outputs)),
-        running=part("running", lambda: _text(outputs, RUNNING)),
-        unread=unread,
+        facts=parts.take("facts", _facts, outputs),
+        interfaces=parts.take("interfaces", _interfaces, outputs, names),
+        lldp=parts.take("lldp", _parsed, outputs, LLDP, eos_interfaces.adjacencies),
+        bgp=parts.take("bgp", _bgp, outputs, names),
+        bfd=parts.take("bfd", _parsed, outputs, BFD, lambda shown: eos_routing.bfd(shown, names)),
+        routes=parts.take("routes", _routes, outputs, names),
+        vnis=parts.take("vnis", _parsed, outputs, INTERFACES, lambda shown: eos_interfaces.vnis(shown, names)),
+        evpn=parts.take("evpn", _parsed, outputs, EVPN_ROUTES, eos_routing.evpn),
+        counters=parts.take("counters", _counters, outputs, parts.unread),
+        maintenance=parts.take("maintenance", _maintenance, outputs),
+        running=parts.take("running", _text, outputs, RUNNING),
+        unread=parts.unread,
     )
 
 
 def _parsed(outputs: Outputs, command: str, read: Callable[[object], T]) -> T:
     """What `read` makes of one output. Raises NotUnderstoodError, naming the command."""
-    output = outputs.get(command)
     if _refused(outputs, command):
         raise NotUnderstoodError(f"{command}: the switch refused it")
-    if output is None or output.error or output.value is None:
-        raise NotUnderstoodError(f"{command}: {output.error if output and output.error else 'not read'}")
-    try:
-        return read(output.value)
-    except NotUnderstoodError as problem:
-        raise NotUnderstoodError(f"{command}: {problem}") from None
+    return answer(outputs, command, read)
 
 
 def _same(shown: object) -> object:

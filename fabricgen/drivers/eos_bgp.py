@@ -6,7 +6,8 @@ list empty), so it never stands alone.
 
 from collections.abc import Iterator, Mapping
 
-from fabricgen.drivers.eos_values import asn, flag, is_link_local, number, peer_name, rows, table, vrf_name, word
+from fabricgen.drivers.eos_values import peer_name, vrf_name
+from fabricgen.drivers.values import asn, flag, is_link_local, number, rows, table, word
 from fabricgen.state.state import EVPN, IPV4, IPV6, Bgp, FamilyState, Session
 
 _FAMILIES = {"ipv4Unicast": IPV4, "ipv6Unicast": IPV6, "l2VpnEvpn": EVPN}

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import starmap
 from typing import TypeVar
 
-from fabricgen.drivers.eos_values import NotUnderstoodError, number, table, whole
+from fabricgen.drivers.values import NotUnderstoodError, number, table, whole
 from fabricgen.state.state import Drops, PortCounters
 
 T = TypeVar("T")

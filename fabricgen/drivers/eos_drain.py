@@ -24,8 +24,9 @@ from collections.abc import Iterator
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor
 from fabricgen.drivers.drain import Words, drained, lines_of, router, stand_whole
-from fabricgen.drivers.eos_values import NotUnderstoodError, number, peer_name, rows, table, word
+from fabricgen.drivers.eos_values import peer_name
 from fabricgen.drivers.reader import JSON, Outputs, Read
+from fabricgen.drivers.values import NotUnderstoodError, number, rows, table, word
 from fabricgen.platforms.eos_speaker import link_group
 
 COMMUNITY = frozenset({"65535:0", "GSHUT"})

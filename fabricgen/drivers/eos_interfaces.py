@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_address
 
-from fabricgen.drivers.eos_values import (
+from fabricgen.drivers.eos_values import vrf_name
+from fabricgen.drivers.values import (
     NotUnderstoodError,
     address,
     is_mac,
@@ -16,7 +17,6 @@ from fabricgen.drivers.eos_values import (
     number,
     rows,
     table,
-    vrf_name,
     whole,
     with_length,
     word,

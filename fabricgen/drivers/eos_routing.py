@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from fabricgen.drivers.eos_values import (
+from fabricgen.drivers.eos_values import peer_name, vrf_name
+from fabricgen.drivers.values import (
     NotUnderstoodError,
     address,
     flag,
@@ -11,11 +12,9 @@ from fabricgen.drivers.eos_values import (
     is_mac,
     mac,
     number,
-    peer_name,
     prefix,
     rows,
     table,
-    vrf_name,
     word,
 )
 from fabricgen.state.state import BfdSession, EvpnRoute, Hop, Route

@@ -7,7 +7,7 @@ the answers of a switch), and two public drivers that read it; not recorded here
 
 from collections.abc import Iterator, Mapping
 
-from fabricgen.drivers.eos_values import NotUnderstoodError, number, table, whole, word
+from fabricgen.drivers.values import NotUnderstoodError, number, table, whole, word
 
 Vlans = tuple[tuple[int, int], ...]
 """(tag, VLAN), sorted, tag 0 for untagged frames."""

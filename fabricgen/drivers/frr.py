@@ -1,7 +1,6 @@
 """FRR on Linux: what it is asked through NAPALM, and what the answers mean."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.drivers.frr_daemons import BFD, LLDP, NEIGHBORS, VERSION, bfd, bgp, facts, lldp
@@ -12,6 +11,7 @@ from fabricgen.drivers.frr_lines import LINES
 from fabricgen.drivers.frr_overlay import BRIDGED, EVPN_ROUTES, FLOOD, VNIS, evpn, vnis
 from fabricgen.drivers.frr_routes import ROUTES, routes
 from fabricgen.drivers.frr_system import DAEMONS, RULES, daemons, rules
+from fabricgen.drivers.parts import Parts
 from fabricgen.drivers.reader import JSON, TEXT, Outputs, Read, Reader
 from fabricgen.platforms.frr_links import management_vrf, vrf_devices
 from fabricgen.state.state import State
@@ -45,8 +45,6 @@ UNSEEN = {
     "files": "only frr.conf is compared; interfaces, sysctl.conf, daemons and lldpd.conf are not read back",
 }
 
-Part = TypeVar("Part")
-
 
 def vrf_names(device: Device) -> Mapping[str, str]:
     """Every VRF of a switch, management among them: device name → name in the plan."""
@@ -64,28 +62,21 @@ def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
     """What the answers mean. Never raises: a part that is not understood is None, and `unread` says why."""
-    answers, unread = Answers(outputs, names), dict(UNSEEN)
-
-    def take(part: str, read: Callable[[Answers], Part]) -> Part | None:
-        try:
-            return read(answers)
-        except (ValueError, RecursionError) as reason:  # of json, ipaddress and Misread
-            unread[part] = str(reason) or type(reason).__name__
-            return None
+    answers, parts = Answers(outputs, names), Parts(dict(UNSEEN))
 
     return State(
-        facts=take("facts", facts),
-        interfaces=take("interfaces", interfaces),
-        lldp=take("lldp", lldp),
-        bgp=take("bgp", bgp),
-        bfd=take("bfd", bfd),
-        routes=take("routes", routes),
-        vnis=take("vnis", vnis),
-        evpn=take("evpn", evpn),
-        running=take("running", lambda answers: answers.text(RUNNING)),
-        rules=take("rules", rules),
-        daemons=take("daemons", daemons),
-        unread=unread,
+        facts=parts.take("facts", facts, answers),
+        interfaces=parts.take("interfaces", interfaces, answers),
+        lldp=parts.take("lldp", lldp, answers),
+        bgp=parts.take("bgp", bgp, answers),
+        bfd=parts.take("bfd", bfd, answers),
+        routes=parts.take("routes", routes, answers),
+        vnis=parts.take("vnis", vnis, answers),
+        evpn=parts.take("evpn", evpn, answers),
+        running=parts.take("running", answers.text, RUNNING),
+        rules=parts.take("rules", rules, answers),
+        daemons=parts.take("daemons", daemons, answers),
+        unread=parts.unread,
     )
 
 

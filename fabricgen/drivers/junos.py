@@ -12,9 +12,11 @@ from fabricgen.device.device import Device
 from fabricgen.drivers import junos_bgp, junos_ports, junos_routes, junos_vnis
 from fabricgen.drivers.junos_drift import drift
 from fabricgen.drivers.junos_text import is_whole
-from fabricgen.drivers.junos_xml import NotUnderstoodError, parsed
+from fabricgen.drivers.junos_xml import parsed
 from fabricgen.drivers.junos_xml import text as word
+from fabricgen.drivers.parts import Parts, answer
 from fabricgen.drivers.reader import TEXT, XML, Outputs, Read, Reader
+from fabricgen.drivers.values import NotUnderstoodError
 from fabricgen.platforms.junos_words import MANAGEMENT
 from fabricgen.state.state import Facts, Interface, Route, State, Vni
 
@@ -90,38 +92,20 @@ def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
     """State from the outputs of `reads`. Total: a part that is missing or has another form is None and in `unread`."""
-    unread = dict(UNSEEN)
-
-    def part(name: str, read: Callable[[], T]) -> T | None:
-        try:
-            return read()
-        except NotUnderstoodError as problem:
-            unread[name] = str(problem)
-            return None
+    parts = Parts(dict(UNSEEN))
 
     return State(
-        facts=part("facts", lambda: _answer(outputs, VERSION, _facts)),
-        interfaces=part("interfaces", lambda: _interfaces(outputs, names)),
-        lldp=part("lldp", lambda: _answer(outputs, LLDP, junos_ports.adjacencies)),
-        bgp=part("bgp", lambda: _answer(outputs, BGP, lambda shown: junos_bgp.bgp(shown, names))),
-        bfd=part("bfd", lambda: _answer(outputs, BFD, junos_bgp.bfd)),
-        routes=part("routes", lambda: _routes(outputs, names)),
-        vnis=part("vnis", lambda: _vnis(outputs, names)),
-        evpn=part("evpn", lambda: _answer(outputs, EVPN_ROUTES, junos_routes.evpn)),
-        running=part("running", lambda: _answer(outputs, RUNNING, _running)),
-        unread=unread,
+        facts=parts.take("facts", answer, outputs, VERSION, _facts),
+        interfaces=parts.take("interfaces", _interfaces, outputs, names),
+        lldp=parts.take("lldp", answer, outputs, LLDP, junos_ports.adjacencies),
+        bgp=parts.take("bgp", answer, outputs, BGP, lambda shown: junos_bgp.bgp(shown, names)),
+        bfd=parts.take("bfd", answer, outputs, BFD, junos_bgp.bfd),
+        routes=parts.take("routes", _routes, outputs, names),
+        vnis=parts.take("vnis", _vnis, outputs, names),
+        evpn=parts.take("evpn", answer, outputs, EVPN_ROUTES, junos_routes.evpn),
+        running=parts.take("running", answer, outputs, RUNNING, _running),
+        unread=parts.unread,
     )
-
-
-def _answer(outputs: Outputs, command: str, read: Callable[[object], T]) -> T:
-    """What `read` makes of one output. Raises NotUnderstoodError, naming the command."""
-    output = outputs.get(command)
-    if output is None or output.error or output.value is None:
-        raise NotUnderstoodError(f"{command}: {output.error if output and output.error else 'not read'}")
-    try:
-        return read(output.value)
-    except NotUnderstoodError as problem:
-        raise NotUnderstoodError(f"{command}: {problem}") from None
 
 
 def _refused(outputs: Outputs, command: str) -> bool:
@@ -132,7 +116,7 @@ def _refused(outputs: Outputs, command: str) -> bool:
 
 def _perhaps(outputs: Outputs, command: str, read: Callable[[object], tuple[T, ...]]) -> tuple[T, ...]:
     """The same for a switch that refuses what it has nothing of."""
-    return () if _refused(outputs, command) else _answer(outputs, command, read)
+    return () if _refused(outputs, command) else answer(outputs, command, read)
 
 
 def _facts(shown: object) -> Facts:
@@ -150,17 +134,17 @@ def _running(shown: object) -> str:
 
 def _interfaces(outputs: Outputs, names: Mapping[str, str]) -> tuple[Interface, ...]:
     beside = junos_ports.Beside(
-        vrfs=_answer(outputs, INSTANCES, lambda shown: junos_ports.instances(shown, names)),
+        vrfs=answer(outputs, INSTANCES, lambda shown: junos_ports.instances(shown, names)),
         members=_unsaid(outputs, BUNDLES, junos_ports.members),
         vlans=_unsaid(outputs, VLANS, junos_ports.vlans),
     )
-    return _answer(outputs, INTERFACES, lambda shown: junos_ports.interfaces(shown, beside))
+    return answer(outputs, INTERFACES, lambda shown: junos_ports.interfaces(shown, beside))
 
 
 def _unsaid(outputs: Outputs, command: str, read: Callable[[object], T]) -> T | None:
     """None where it can not be read, which is told of each port that should have it."""
     try:
-        return _answer(outputs, command, read)
+        return answer(outputs, command, read)
     except NotUnderstoodError:
         return None
 
@@ -171,9 +155,9 @@ def _routes(outputs: Outputs, names: Mapping[str, str]) -> tuple[Route, ...]:
     def table(shown: object) -> tuple[Route, ...]:
         return junos_routes.routes(shown, names)
 
-    found = [*_answer(outputs, ROUTES_IPV4, table), *_perhaps(outputs, ROUTES_IPV6, table)]
+    found = [*answer(outputs, ROUTES_IPV4, table), *_perhaps(outputs, ROUTES_IPV6, table)]
     for vrf in sorted(name for name in names if name != MANAGEMENT):
-        found += _answer(outputs, VRF_IPV4.format(vrf=vrf), table)
+        found += answer(outputs, VRF_IPV4.format(vrf=vrf), table)
         found += _perhaps(outputs, VRF_IPV6.format(vrf=vrf), table)
     return tuple(sorted(found))
 
@@ -185,7 +169,7 @@ def _vnis(outputs: Outputs, names: Mapping[str, str]) -> tuple[Vni, ...]:
         return junos_vnis.l2(shown, names)
 
     known = [command for command in (EVPN_INSTANCES, MAC_VRFS) if not _refused(outputs, command)]
-    segments = {vni for command in known for vni in _answer(outputs, command, l2)}
+    segments = {vni for command in known for vni in answer(outputs, command, l2)}
     tenants = _perhaps(outputs, L3_CONTEXTS, lambda shown: junos_vnis.l3(shown, names))
     return tuple(sorted({*segments, *tenants}))
 

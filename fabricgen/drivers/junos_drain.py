@@ -23,8 +23,8 @@ from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor, RouteMap
 from fabricgen.drivers.junos_routes import peers_of
 from fabricgen.drivers.junos_text import Statement, statements, under
-from fabricgen.drivers.junos_xml import NotUnderstoodError
 from fabricgen.drivers.reader import XML, Outputs, Read
+from fabricgen.drivers.values import NotUnderstoodError
 from fabricgen.platforms.junos_policy import GRACEFUL_SHUTDOWN, ORIGINATED
 from fabricgen.platforms.junos_speaker import link_group
 

@@ -11,18 +11,8 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from fabricgen.drivers.junos_bgp import vrf_of
-from fabricgen.drivers.junos_xml import (
-    NotUnderstoodError,
-    digits,
-    has,
-    is_link_local,
-    parsed,
-    port_of,
-    text,
-    texts,
-    whole,
-    with_length,
-)
+from fabricgen.drivers.junos_xml import digits, has, is_link_local, parsed, port_of, text, texts, whole, with_length
+from fabricgen.drivers.values import NotUnderstoodError
 from fabricgen.state.state import (
     ETHERNET,
     LAG,

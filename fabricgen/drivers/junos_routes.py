@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_network
 from xml.etree.ElementTree import Element
 
-from fabricgen.drivers.junos_xml import NotUnderstoodError, address, parsed, port_of, prefix, text, texts
+from fabricgen.drivers.junos_xml import address, parsed, port_of, prefix, text, texts
+from fabricgen.drivers.values import NotUnderstoodError
 from fabricgen.state.state import EvpnRoute, Hop, Route
 
 FORWARDS = ("#", "*")

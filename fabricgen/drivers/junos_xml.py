@@ -12,12 +12,10 @@ from collections.abc import Iterator
 from ipaddress import ip_address, ip_interface, ip_network
 from xml.etree import ElementTree as Tree
 
+from fabricgen.drivers.values import NotUnderstoodError
+
 _DECLARED = ("<!DOCTYPE", "<!ENTITY")
 _WHOLE = re.compile(r"\d{1,20}", re.ASCII)
-
-
-class NotUnderstoodError(ValueError):
-    """An output has another form than its sources say. The text tells what was looked for."""
 
 
 def parsed(shown: object, name: str) -> tuple[Tree.Element, ...]:

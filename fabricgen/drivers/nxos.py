@@ -11,10 +11,11 @@ from typing import TypeVar
 
 from fabricgen.device.device import Device
 from fabricgen.drivers import nxos_counters, nxos_interfaces, nxos_overlay, nxos_routing
-from fabricgen.drivers.eos_values import NotUnderstoodError
 from fabricgen.drivers.nxos_drift import drift
 from fabricgen.drivers.nxos_values import REFUSED, Row, parsed, text
+from fabricgen.drivers.parts import Parts, answer
 from fabricgen.drivers.reader import TEXT, Outputs, Read, Reader
+from fabricgen.drivers.values import NotUnderstoodError
 from fabricgen.state.state import MARKS, BfdSession, Bgp, EvpnRoute, Facts, Interface, Route, State, Vni
 
 T = TypeVar("T")
@@ -98,40 +99,33 @@ def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
     """State from the outputs of `reads`. Total: a part that is missing or has another form is None and in `unread`."""
-    unread = dict(UNSEEN)
-
-    def part(name: str, read: Callable[[], T]) -> T | None:
-        try:
-            return read()
-        except NotUnderstoodError as problem:
-            unread[name] = str(problem)
-            return None
+    parts = Parts(dict(UNSEEN))
 
     return State(
-        facts=part("facts", lambda: _json(outputs, VERSION, _facts)),
-        interfaces=part("interfaces", lambda: _interfaces(outputs, names)),
-        lldp=part("lldp", lambda: _json(outputs, LLDP, nxos_interfaces.adjacencies)),
-        bgp=part("bgp", lambda: _bgp(outputs, names)),
-        bfd=part("bfd", lambda: _bfd(outputs, names)),
-        routes=part("routes", lambda: _routes(outputs, names)),
-        vnis=part("vnis", lambda: _vnis(outputs, names)),
-        evpn=part("evpn", lambda: _evpn(outputs)),
-        counters=part("counters", lambda: _json(outputs, QUEUES, nxos_counters.counters)),
-        maintenance=part("maintenance", lambda: _json(outputs, MODE, _maintenance)),
-        running=part("running", lambda: _shown(outputs, RUNNING, _as_it_is)),
-        unread=unread,
+        facts=parts.take("facts", _json, outputs, VERSION, _facts),
+        interfaces=parts.take("interfaces", _interfaces, outputs, names),
+        lldp=parts.take("lldp", _json, outputs, LLDP, nxos_interfaces.adjacencies),
+        bgp=parts.take("bgp", _bgp, outputs, names),
+        bfd=parts.take("bfd", _bfd, outputs, names),
+        routes=parts.take("routes", _routes, outputs, names),
+        vnis=parts.take("vnis", _vnis, outputs, names),
+        evpn=parts.take("evpn", _evpn, outputs),
+        counters=parts.take("counters", _json, outputs, QUEUES, nxos_counters.counters),
+        maintenance=parts.take("maintenance", _json, outputs, MODE, _maintenance),
+        running=parts.take("running", _shown, outputs, RUNNING, _as_it_is),
+        unread=parts.unread,
     )
 
 
 def _shown(outputs: Outputs, command: str, read: Callable[[str], T]) -> T:
     """What `read` makes of the text of one command. Raises NotUnderstoodError, naming the command."""
-    output = outputs.get(command)
-    if output is None or output.error or not isinstance(output.value, str):
-        raise NotUnderstoodError(f"{command}: {output.error if output and output.error else 'not read'}")
-    try:
-        return read(output.value)
-    except NotUnderstoodError as problem:
-        raise NotUnderstoodError(f"{command}: {problem}") from None
+    return answer(outputs, command, lambda shown: read(_text(shown)))
+
+
+def _text(shown: object) -> str:
+    if not isinstance(shown, str):
+        raise NotUnderstoodError("no text")
+    return shown
 
 
 def _json(outputs: Outputs, command: str, read: Callable[[Row], T]) -> T:

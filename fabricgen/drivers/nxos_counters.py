@@ -7,8 +7,8 @@ and public exporters, which ask it for one port. A count of 0 marked packets doe
 import re
 from collections.abc import Iterator, Mapping
 
-from fabricgen.drivers.eos_values import NotUnderstoodError
 from fabricgen.drivers.nxos_values import Row, long_name, number, rows, text, top
+from fabricgen.drivers.values import NotUnderstoodError
 from fabricgen.state.state import Drops, PortCounters
 
 PORT = re.compile(r"Ethernet[\d/]+", re.ASCII)

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor
 from fabricgen.drivers.drain import Lines, Words, lines_of, router, stand_whole
-from fabricgen.drivers.eos_values import NotUnderstoodError, address
 from fabricgen.drivers.reader import TEXT, Outputs, Read
+from fabricgen.drivers.values import NotUnderstoodError, address
 from fabricgen.platforms.nxos_speaker import FAMILIES
 
 UNICAST = ("ipv4", "ipv6")

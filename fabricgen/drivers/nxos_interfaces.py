@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from fabricgen.drivers.eos_values import NotUnderstoodError, is_mac, mac, whole
 from fabricgen.drivers.nxos_values import Row, long_name, number, own_address, rows, text, top, vrf_name
+from fabricgen.drivers.values import NotUnderstoodError, is_mac, mac, whole
 from fabricgen.state.state import ETHERNET, LAG, LOOPBACK, OTHER, SUBINTERFACE, SVI, Adjacency, Interface
 
 KINDS = (

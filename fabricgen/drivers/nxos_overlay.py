@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from fabricgen.drivers.eos_values import NotUnderstoodError, address, mac, prefix, whole
 from fabricgen.drivers.nxos_values import Row, is_address, number, text, top, vrf_name
+from fabricgen.drivers.values import NotUnderstoodError, address, mac, prefix, whole
 from fabricgen.state.state import L2, L3, EvpnRoute, Vni
 
 TYPE = re.compile(r"(L2|L3) \[(.*)\]")

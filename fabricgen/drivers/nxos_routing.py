@@ -5,8 +5,8 @@ from functools import cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from fabricgen.addresses import Network
-from fabricgen.drivers.eos_values import NotUnderstoodError, address, asn, is_link_local, prefix
 from fabricgen.drivers.nxos_values import Row, flag, long_name, number, rows, text, top, vrf_name
+from fabricgen.drivers.values import NotUnderstoodError, address, asn, is_link_local, prefix
 from fabricgen.state.state import EVPN, IPV4, IPV6, BfdSession, Bgp, FamilyState, Hop, Route, Session
 
 FAMILIES = {(1, 1): IPV4, (2, 1): IPV6, (25, 70): EVPN}

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_interface
 
-from fabricgen.drivers.eos_values import NotUnderstoodError, whole
+from fabricgen.drivers.values import NotUnderstoodError, whole
 
 Row = Mapping[str, object]
 

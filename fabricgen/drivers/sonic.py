@@ -5,20 +5,18 @@ Linux with FRR in a container: the kernel and vtysh are asked as on FRR alone, a
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.drivers import frr_daemons, frr_overlay, frr_system, sonic_asked, sonic_counters
 from fabricgen.drivers.frr_decode import Answers, Misread
+from fabricgen.drivers.parts import Parts
 from fabricgen.drivers.reader import JSON, TEXT, Outputs, Read, Reader
 from fabricgen.drivers.sonic_asked import RUNNING, VERSION
 from fabricgen.drivers.sonic_drift import drift
 from fabricgen.drivers.sonic_values import FRR_RUNNING, Tables, masked, tables_in, text_of
 from fabricgen.platforms.sonic_overlay import MANAGEMENT, vrf_name
 from fabricgen.state.state import Daemon, Facts, State
-
-T = TypeVar("T")
 
 FRR_SOURCE = "FRR's own source at 10.3 and 10.5.2, held against the recorded form of 8.4.4"
 SOURCES: tuple[tuple[str, str, str, str], ...] = (
@@ -71,30 +69,23 @@ def vrf_names(device: Device) -> Mapping[str, str]:
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
     """What the answers mean. Never raises: a part that is not understood is None, and `unread` says why."""
-    found, unread = sonic_asked.answers(outputs, names), dict(UNSEEN)
-
-    def take(part: str, read: Callable[[Answers], T]) -> T | None:
-        try:
-            return read(found)
-        except (ValueError, RecursionError) as reason:  # of json, ipaddress and Misread
-            unread[part] = str(reason) or type(reason).__name__
-            return None
+    found, parts = sonic_asked.answers(outputs, names), Parts(dict(UNSEEN))
 
     config = _config(outputs)
     return State(
-        facts=take("facts", lambda _: _facts(outputs, config)),
-        interfaces=take("interfaces", sonic_asked.interfaces),
-        lldp=take("lldp", frr_daemons.lldp),
-        bgp=take("bgp", frr_daemons.bgp),
-        bfd=take("bfd", frr_daemons.bfd),
-        routes=take("routes", sonic_asked.routes),
-        vnis=take("vnis", frr_overlay.vnis),
-        evpn=take("evpn", frr_overlay.evpn),
-        counters=take("counters", lambda _: sonic_counters.counters(outputs, config, unread)),
-        running=take("running", lambda _: _running(outputs)),
-        rules=take("rules", frr_system.rules),
-        daemons=take("daemons", lambda answers: _daemons(answers, outputs)),
-        unread=unread,
+        facts=parts.take("facts", _facts, outputs, config),
+        interfaces=parts.take("interfaces", sonic_asked.interfaces, found),
+        lldp=parts.take("lldp", frr_daemons.lldp, found),
+        bgp=parts.take("bgp", frr_daemons.bgp, found),
+        bfd=parts.take("bfd", frr_daemons.bfd, found),
+        routes=parts.take("routes", sonic_asked.routes, found),
+        vnis=parts.take("vnis", frr_overlay.vnis, found),
+        evpn=parts.take("evpn", frr_overlay.evpn, found),
+        counters=parts.take("counters", sonic_counters.counters, outputs, config, parts.unread),
+        running=parts.take("running", _running, outputs),
+        rules=parts.take("rules", frr_system.rules, found),
+        daemons=parts.take("daemons", _daemons, found, outputs),
+        unread=parts.unread,
     )
 
 

@@ -11,10 +11,12 @@ from typing import TypeVar
 
 from fabricgen.device.device import Device
 from fabricgen.drivers import srlinux_counters, srlinux_interfaces, srlinux_overlay, srlinux_routing
+from fabricgen.drivers.parts import Parts, answer
 from fabricgen.drivers.reader import JSON, TEXT, Outputs, Read, Reader
 from fabricgen.drivers.srlinux_drift import drift
 from fabricgen.drivers.srlinux_interfaces import ENABLED, Homes
-from fabricgen.drivers.srlinux_values import NotUnderstoodError, rows, table, word
+from fabricgen.drivers.srlinux_values import rows, table, word
+from fabricgen.drivers.values import NotUnderstoodError
 from fabricgen.state.state import EvpnRoute, Facts, Interface, State, Vni
 
 T = TypeVar("T")
@@ -83,57 +85,39 @@ def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
     """State from the outputs of `reads`. Total: a part that is missing or has another form is None and in `unread`."""
     del names  # network instances have the names of the plan
-    unread = dict(UNSEEN)
-
-    def part(name: str, read: Callable[[], T]) -> T | None:
-        try:
-            return read()
-        except NotUnderstoodError as problem:
-            unread[name] = str(problem)
-            return None
+    parts = Parts(dict(UNSEEN))
 
     return State(
-        facts=part("facts", lambda: _facts(outputs)),
-        interfaces=part("interfaces", lambda: _interfaces(outputs)),
-        lldp=part("lldp", lambda: _parsed(outputs, LLDP, srlinux_interfaces.adjacencies)),
-        bgp=part("bgp", lambda: _parsed(outputs, BGP, srlinux_routing.bgp)),
-        bfd=part("bfd", lambda: _shown(outputs, BFD, srlinux_routing.bfd, ())),
-        routes=part("routes", lambda: _parsed(outputs, ROUTES, srlinux_routing.routes)),
-        vnis=part("vnis", lambda: _vnis(outputs)),
-        evpn=part("evpn", lambda: _evpn(outputs)),
-        qos=part("qos", lambda: _shown(outputs, QOS, srlinux_counters.qos, ())),
-        counters=part("counters", lambda: _shown(outputs, QOS, srlinux_counters.counters, ())),
-        maintenance=part("maintenance", lambda: _shown(outputs, MAINTENANCE, _maintenance, None)),
-        running=part("running", lambda: _parsed(outputs, RUNNING, _text)),
-        unread=unread,
+        facts=parts.take("facts", _facts, outputs),
+        interfaces=parts.take("interfaces", _interfaces, outputs),
+        lldp=parts.take("lldp", answer, outputs, LLDP, srlinux_interfaces.adjacencies),
+        bgp=parts.take("bgp", answer, outputs, BGP, srlinux_routing.bgp),
+        bfd=parts.take("bfd", _shown, outputs, BFD, srlinux_routing.bfd, ()),
+        routes=parts.take("routes", answer, outputs, ROUTES, srlinux_routing.routes),
+        vnis=parts.take("vnis", _vnis, outputs),
+        evpn=parts.take("evpn", _evpn, outputs),
+        qos=parts.take("qos", _shown, outputs, QOS, srlinux_counters.qos, ()),
+        counters=parts.take("counters", _shown, outputs, QOS, srlinux_counters.counters, ()),
+        maintenance=parts.take("maintenance", _shown, outputs, MAINTENANCE, _maintenance, None),
+        running=parts.take("running", answer, outputs, RUNNING, _text),
+        unread=parts.unread,
     )
-
-
-def _parsed(outputs: Outputs, command: str, read: Callable[[object], T]) -> T:
-    """What `read` makes of one output. Raises NotUnderstoodError, naming the command."""
-    output = outputs.get(command)
-    if output is None or output.error or output.value is None:
-        raise NotUnderstoodError(f"{command}: {output.error if output and output.error else 'not read'}")
-    try:
-        return read(output.value)
-    except NotUnderstoodError as problem:
-        raise NotUnderstoodError(f"{command}: {problem}") from None
 
 
 def _shown(outputs: Outputs, command: str, read: Callable[[object], T], nothing: N) -> T | N:
     """The same of a path that a chassis may not have, and then has nothing there."""
     output = outputs.get(command)
-    return nothing if output is not None and _UNKNOWN in output.error else _parsed(outputs, command, read)
+    return nothing if output is not None and _UNKNOWN in output.error else answer(outputs, command, read)
 
 
 def _table(outputs: Outputs, command: str) -> Mapping[str, object]:
-    return _parsed(outputs, command, table)
+    return answer(outputs, command, table)
 
 
 def _facts(outputs: Outputs) -> Facts:
     """Who answers."""
     about, chassis = _table(outputs, INFORMATION), _table(outputs, CHASSIS)
-    name = _parsed(outputs, HOSTNAME, _leaf)
+    name = answer(outputs, HOSTNAME, _leaf)
     found = _VERSION.match(word(about, "version"))
     version = found[1] if found else word(about, "version")
     return Facts(name, version, word(chassis, "type", ""), word(chassis, "serial-number", ""))
@@ -145,17 +129,17 @@ def _homes(outputs: Outputs) -> Homes:
 
 def _interfaces(outputs: Outputs) -> tuple[Interface, ...]:
     homes = _homes(outputs)
-    return _parsed(outputs, INTERFACES, lambda shown: srlinux_interfaces.interfaces(shown, homes))
+    return answer(outputs, INTERFACES, lambda shown: srlinux_interfaces.interfaces(shown, homes))
 
 
 def _vnis(outputs: Outputs) -> tuple[Vni, ...]:
     homes = _homes(outputs)
-    return _parsed(outputs, VNIS, lambda shown: srlinux_overlay.vnis(shown, homes))
+    return answer(outputs, VNIS, lambda shown: srlinux_overlay.vnis(shown, homes))
 
 
 def _evpn(outputs: Outputs) -> tuple[EvpnRoute, ...]:
     attributes = _table(outputs, ATTRIBUTES)
-    return _parsed(outputs, EVPN_ROUTES, lambda shown: srlinux_overlay.evpn(shown, attributes))
+    return answer(outputs, EVPN_ROUTES, lambda shown: srlinux_overlay.evpn(shown, attributes))
 
 
 def _maintenance(shown: object) -> tuple[str, ...]:

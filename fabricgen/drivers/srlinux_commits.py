@@ -15,7 +15,8 @@ import hashlib
 from datetime import datetime
 from typing import NamedTuple
 
-from fabricgen.drivers.srlinux_values import NotUnderstoodError, number, rows, word
+from fabricgen.drivers.srlinux_values import number, rows, word
+from fabricgen.drivers.values import NotUnderstoodError
 
 CONFIGURATION = "/system/configuration"
 WAITS, KEPT, REVERTS = "unconfirmed", "complete", "reverting"

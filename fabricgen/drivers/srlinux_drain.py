@@ -17,7 +17,8 @@ from fabricgen.device.routing import Neighbor
 from fabricgen.drivers.reader import JSON, Outputs, Read
 from fabricgen.drivers.srlinux import ATTRIBUTES
 from fabricgen.drivers.srlinux_secrets import HIDDEN
-from fabricgen.drivers.srlinux_values import NotUnderstoodError, field, number, peer_name, rows, table, word
+from fabricgen.drivers.srlinux_values import field, number, peer_name, rows, table, word
+from fabricgen.drivers.values import NotUnderstoodError
 from fabricgen.platforms.srlinux_bgp import DEFAULT, link_group
 from fabricgen.platforms.srlinux_policy import GRACEFUL_SHUTDOWN, statements
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.drivers.srlinux_values import (
-    NotUnderstoodError,
     field,
     flag,
     is_link_local,
@@ -20,6 +19,7 @@ from fabricgen.drivers.srlinux_values import (
     with_length,
     word,
 )
+from fabricgen.drivers.values import NotUnderstoodError
 from fabricgen.platforms.srlinux_ports import FRAME, TAG
 from fabricgen.state.state import ETHERNET, LAG, LOOPBACK, OTHER, SUBINTERFACE, SVI, Adjacency, Interface
 

@@ -4,17 +4,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from fabricgen.drivers.srlinux_interfaces import UP, Homes, vlan_of
-from fabricgen.drivers.srlinux_values import (
-    NotUnderstoodError,
-    address,
-    flag,
-    number,
-    prefix,
-    rows,
-    table,
-    vrf_name,
-    word,
-)
+from fabricgen.drivers.srlinux_values import address, flag, number, rows, table, vrf_name, word
+from fabricgen.drivers.values import NotUnderstoodError, prefix
 from fabricgen.state.state import L2, L3, EvpnRoute, Vni
 
 _KINDS = {"bridged": L2, "routed": L3}

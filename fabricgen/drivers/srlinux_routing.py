@@ -8,18 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fabricgen.drivers.srlinux_values import (
-    NotUnderstoodError,
     address,
     flag,
     interface_name,
     number,
     peer_name,
-    prefix,
     rows,
     table,
     vrf_name,
     word,
 )
+from fabricgen.drivers.values import NotUnderstoodError, prefix
 from fabricgen.platforms.srlinux_bgp import DEFAULT, FAMILIES
 from fabricgen.state.state import BfdSession, Bgp, FamilyState, Hop, Route, Session
 

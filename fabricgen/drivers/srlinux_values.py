@@ -6,17 +6,15 @@ that are identities have theirs; the names behind the colon are unique in what i
 
 import re
 from collections.abc import Mapping, Sequence
-from ipaddress import ip_address, ip_interface, ip_network
+from ipaddress import ip_address, ip_interface
+
+from fabricgen.drivers.values import NotUnderstoodError
 
 _MODULE = re.compile(r"srl_nokia-[\w-]+:(?=[A-Za-z])", re.ASCII)
 _WHOLE = re.compile(r"-?\d{1,20}", re.ASCII)
 _ROUTED_PORT = re.compile(r"((?:ethernet|mgmt)[\w/-]*)\.0", re.ASCII)
 DEFAULT = "default"
 """Name of the network instance that every switch has."""
-
-
-class NotUnderstoodError(ValueError):
-    """An output has another form than its sources say. The text tells what was looked for."""
 
 
 def local(name: str) -> str:
@@ -93,14 +91,6 @@ def address(text: str) -> str:
     except ValueError:
         raise NotUnderstoodError("an address that is none") from None
     return str(getattr(found, "ipv4_mapped", None) or found)
-
-
-def prefix(text: str) -> str:
-    """Canonical prefix."""
-    try:
-        return str(ip_network(text, strict=False))
-    except ValueError:
-        raise NotUnderstoodError("a prefix that is none") from None
 
 
 def with_length(text: str) -> str:

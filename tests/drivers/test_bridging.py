@@ -9,9 +9,9 @@ import pytest
 from fabricgen.drivers import eos
 from fabricgen.drivers.eos_interfaces import interfaces as eos_interfaces
 from fabricgen.drivers.eos_switchport import switchports
-from fabricgen.drivers.eos_values import NotUnderstoodError
 from fabricgen.drivers.frr import FRR
 from fabricgen.drivers.reader import Output
+from fabricgen.drivers.values import NotUnderstoodError
 from fabricgen.state.state import Interface
 from tests.drivers import frr_kernel
 from tests.drivers.eos_shown import REFUSED, shown

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabricgen.drivers.eos import BGP_IPV6, EOS, SOURCES
-from fabricgen.drivers.eos_values import NotUnderstoodError, number
 from fabricgen.drivers.reader import Output, Outputs
+from fabricgen.drivers.values import NotUnderstoodError, number
 from fabricgen.state.state import PARTS, State
 from tests.drivers.recorded import FABRIC, Recording, answers, recordings
 

@@ -5,8 +5,9 @@ import pytest
 from fabricgen.drivers import junos_bgp, junos_ports, junos_routes, junos_vnis
 from fabricgen.drivers.junos import JUNOS, VERSION
 from fabricgen.drivers.junos_ports import Beside
-from fabricgen.drivers.junos_xml import NotUnderstoodError, address, parsed, prefix, with_length
+from fabricgen.drivers.junos_xml import address, parsed, prefix, with_length
 from fabricgen.drivers.reader import Output
+from fabricgen.drivers.values import NotUnderstoodError
 from fabricgen.state.state import (
     Adjacency,
     BfdSession,

@@ -11,10 +11,11 @@ from fabricgen.device.device import Device
 from fabricgen.drivers import eos, eos_drain, frr_daemons, frr_drain
 from fabricgen.drivers.eos import EOS
 from fabricgen.drivers.eos_drift import drift
-from fabricgen.drivers.eos_values import NotUnderstoodError, peer_name
+from fabricgen.drivers.eos_values import peer_name
 from fabricgen.drivers.frr import FRR
 from fabricgen.drivers.frr_decode import Answers
 from fabricgen.drivers.reader import Output
+from fabricgen.drivers.values import NotUnderstoodError
 from fabricgen.state.state import BfdSession, FamilyState, Session
 from tests.drivers.eos_shown import REFUSED, of, shown
 from tests.unnumbered.sites import LINK, SPINE, fleet, text

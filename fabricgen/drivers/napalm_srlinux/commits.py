@@ -26,7 +26,8 @@ from fabricgen.drivers.srlinux_commits import (
     is_busy,
     waiting,
 )
-from fabricgen.drivers.srlinux_values import NotUnderstoodError, table
+from fabricgen.drivers.srlinux_values import table
+from fabricgen.drivers.values import NotUnderstoodError
 
 T = TypeVar("T")
 

@@ -30,7 +30,8 @@ from fabricgen.drivers.napalm_srlinux.rpc import RUNNING, STATE, Address, Rpc
 from fabricgen.drivers.srlinux import CHASSIS, HOSTNAME, INFORMATION, INTERFACES
 from fabricgen.drivers.srlinux_commits import CONFIGURATION, checkpoint_name
 from fabricgen.drivers.srlinux_secrets import masked, secrets_in
-from fabricgen.drivers.srlinux_values import NotUnderstoodError, rows, word
+from fabricgen.drivers.srlinux_values import rows, word
+from fabricgen.drivers.values import NotUnderstoodError
 
 T = TypeVar("T")
 

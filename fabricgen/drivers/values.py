@@ -1,0 +1,129 @@
+"""Reading values out of what switches print: whatever has not the expected type is NotUnderstoodError, and no other."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from ipaddress import ip_address, ip_interface, ip_network
+
+_MAC = re.compile(r"(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}|(?:[0-9a-f]{2}:){5}[0-9a-f]{2}", re.IGNORECASE)
+_DOTTED_ASN = re.compile(r"(\d{1,5})\.(\d{1,5})", re.ASCII)
+_WHOLE = re.compile(r"-?\d{1,20}", re.ASCII)
+
+
+class NotUnderstoodError(ValueError):
+    """An output has another form than its sources say. The text tells what was looked for."""
+
+
+def table(value: object, name: str, *, optional: bool = False) -> Mapping[str, object]:
+    """Object under `name`; an optional one that is absent or null is empty."""
+    found = _field(value, name)
+    if found is None and optional:
+        return {}
+    if not isinstance(found, Mapping):
+        raise NotUnderstoodError(f"no table {name!r}")
+    return found
+
+
+def rows(value: object, name: str, *, optional: bool = False) -> Sequence[object]:
+    """List under `name`; an optional one that is absent or null is empty."""
+    found = _field(value, name)
+    if found is None and optional:
+        return ()
+    if not isinstance(found, list | tuple):
+        raise NotUnderstoodError(f"no list {name!r}")
+    return found
+
+
+def word(value: object, name: str, default: str | None = None) -> str:
+    """Text under `name`; without a default it must be there."""
+    found = _field(value, name)
+    if found is None and default is not None:
+        return default
+    if not isinstance(found, str):
+        raise NotUnderstoodError(f"no text {name!r}")
+    return found
+
+
+def number(value: object, name: str, default: int | None = None) -> int:
+    """Whole number under `name`, also where a switch writes it as text."""
+    found = _field(value, name)
+    if found is None and default is not None:
+        return default
+    return whole(found, name)
+
+
+def whole(value: object, name: str) -> int:
+    """Value as a whole number; `name` is for the complaint."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return int(value)
+    if isinstance(value, str) and _WHOLE.fullmatch(value):
+        return int(value)
+    raise NotUnderstoodError(f"no number {name!r}")
+
+
+def flag(value: object, name: str, default: bool | None = None) -> bool:
+    """Truth value under `name`."""
+    found = _field(value, name)
+    if found is None and default is not None:
+        return default
+    if not isinstance(found, bool):
+        raise NotUnderstoodError(f"no truth value {name!r}")
+    return found
+
+
+def asn(value: object, name: str, default: int | None = None) -> int:
+    """AS number under `name`; asdot (`65001.1028`) too, which `bgp asn notation asdot` brings about (NAPALM #1759)."""
+    found = _field(value, name)
+    dotted = _DOTTED_ASN.fullmatch(found) if isinstance(found, str) else None
+    if dotted:
+        return int(dotted[1]) * 65536 + int(dotted[2])
+    return number(value, name, default)
+
+
+def address(text: str) -> str:
+    """Canonical address; a zone (`%eth1`) is left away."""
+    try:
+        return str(ip_address(text.partition("%")[0]))
+    except ValueError:
+        raise NotUnderstoodError("an address that is none") from None
+
+
+def is_link_local(text: str) -> bool:
+    """Whether an IPv6 address is of one link only (RFC 4291 section 2.5.6)."""
+    found = ip_address(address(text))
+    return found.version == 6 and found.is_link_local
+
+
+def prefix(text: str) -> str:
+    """Canonical prefix."""
+    try:
+        return str(ip_network(text, strict=False))
+    except ValueError:
+        raise NotUnderstoodError("a prefix that is none") from None
+
+
+def with_length(text: str, length: int) -> str:
+    """Canonical address with its length."""
+    try:
+        return str(ip_interface(f"{text}/{length}"))
+    except ValueError:
+        raise NotUnderstoodError("an interface address that is none") from None
+
+
+def is_mac(text: str) -> bool:
+    """Whether a MAC address, in groups of two digits or of four."""
+    return _MAC.fullmatch(text) is not None
+
+
+def mac(text: str) -> str:
+    """MAC address with colons, which some write in groups of four digits."""
+    digits = text.replace(".", "").replace(":", "").lower()
+    return ":".join(digits[at : at + 2] for at in range(0, 12, 2))
+
+
+def _field(value: object, name: str) -> object:
+    if not isinstance(value, Mapping):
+        raise NotUnderstoodError(f"no object around {name!r}")
+    return value.get(name)
