@@ -67,6 +67,12 @@ PLAIN = (
 )
 LIVE_AT_ONCE, PLAIN_AT_ONCE = 4, 3
 
+BYTECODE = {"PYTHONPYCACHEPREFIX": str(OUT / "bytecode"), "PYTHONDONTWRITEBYTECODE": ""}
+"""Where a thousand short processes find their modules compiled, also where no bytecode is to lie beside sources.
+
+Without, starting `fabricgen push` takes 2.2 s of a processor instead of 0.9.
+"""
+
 
 def command(job: Job) -> list[str]:
     """The words that are run."""
@@ -81,7 +87,9 @@ def run(job: Job) -> tuple[int, float]:
     """Exit code and seconds; all that it says goes into its file."""
     begun = time.monotonic()
     with (OUT / f"{job.name}.txt").open("w") as file:
-        code = subprocess.run(command(job), cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, check=False).returncode
+        code = subprocess.run(
+            command(job), cwd=ROOT, env=os.environ | BYTECODE, stdout=file, stderr=subprocess.STDOUT, check=False
+        ).returncode
     return code, time.monotonic() - begun
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests import streams
-from tests.streams import LIVE, PLAIN, ROOT, Job, command, main
+from tests.streams import LIVE, PLAIN, ROOT, Job, command, main, run
 
 
 def _takes(words: list[str], path: Path) -> bool:
@@ -46,3 +46,11 @@ def test_one_that_fails_is_told(
     monkeypatch.setattr(streams, "PLAIN", (Job("other", "ruff", words),))
     assert main() == code
     assert capsys.readouterr().out.splitlines()[-1].startswith(told)
+
+
+def test_a_job_keeps_what_python_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "import sys; print(sys.dont_write_bytecode, sys.pycache_prefix)"
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setattr(streams, "OUT", tmp_path)
+    assert run(Job("one", "python", ("-c", said)))[0] == 0
+    assert (tmp_path / "one.txt").read_text() == f"False {ROOT / 'out/tests/bytecode'}\n"

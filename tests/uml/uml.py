@@ -78,11 +78,11 @@ def started(
     """Start a kernel that runs a command in the current folder, and end it on leaving.
 
     results      folder that the command may write to; it also holds `output`, `status` and `console` at the end
-    environment  variables beside PATH, HOME and LANG
+    environment  variables beside PATH, HOME and LANG, and where compiled modules are
     """
     results.mkdir(parents=True, exist_ok=True)
     folder = results.resolve()
-    _write_job(folder, command, environment or {})
+    _write_job(folder, command, {**_compiled(), **(environment or {})})
     with (folder / "console").open("wb") as console:
         process = subprocess.Popen(
             _kernel(folder, seconds),
@@ -159,6 +159,11 @@ def _write_job(folder: Path, command: Sequence[str], environment: Mapping[str, s
     sets = [f"export {name}={shlex.quote(value)}" for name, value in sorted(environment.items())]
     lines = [*sets, f"cd {shlex.quote(str(Path.cwd()))} || exit 98", f"exec {shlex.join(command)}", ""]
     (folder / "job.sh").write_text("\n".join(lines))
+
+
+def _compiled() -> Mapping[str, str]:
+    """Where the host's Python has its compiled modules, if that was said: compiling is slow in the guest."""
+    return {name: os.environ[name] for name in ("PYTHONPYCACHEPREFIX",) if name in os.environ}
 
 
 def _memory() -> Path:
