@@ -90,7 +90,8 @@ def test_exchanged_cables_are_found_though_every_session_stands(lab: Running) ->
         plug(lab, one[0], two[1])
         plug(lab, two[0], one[1])
         becomes({one[0].interface: "Established", two[0].interface: "Established"}, states, lab, LEAVES[0])
-        found = lab.comes_to_show({(LEAVES[0], "lldp-wrong-peer"), (LEAVES[0], "route-next-hop")})
+        spines = {(spine, "lldp-wrong-port") for spine in SPINES}
+        found = lab.comes_to_show({(LEAVES[0], "lldp-wrong-peer"), (LEAVES[0], "route-next-hop"), *spines})
         pull(lab, one[0], two[0])
     lab.heals()
     assert {code for _, code in told(found)} == {"lldp-wrong-peer", "lldp-wrong-port", "route-next-hop"}
