@@ -10,7 +10,8 @@ from pathlib import Path
 from fabricgen.device.device import Device
 from fabricgen.device.qos import Qos
 from fabricgen.device.routing import Bgp, PeerGroup, PrefixList, RouteMap
-from fabricgen.plan.cabling import COLUMNS, CableEnd, cables
+from fabricgen.plan.cable import CableEnd
+from fabricgen.plan.cabling import COLUMNS, cables
 from fabricgen.plan.plan import Plan
 from fabricgen.resolve.device import devices
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from fabricgen.explain.answer import Fact, Origin
 from fabricgen.explain.known import Known, cable_rows, intent_origin, spot
-from fabricgen.plan.cabling import LENGTH_KEYS
+from fabricgen.plan.cable import LENGTH_KEYS
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.links import Link, cage_links
 from fabricgen.plan.medium import Chooser, length_of

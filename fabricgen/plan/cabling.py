@@ -1,95 +1,48 @@
 """The cabling plan: every cable of a site with both ends, length and what it is made of, one at a time."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import StringIO
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.hardware.media import KINDS, End, choose_cable
-from fabricgen.plan.exceptions import ACTIVE, DEAD, DRAINED, PortKey, SlotKey
-from fabricgen.plan.fabric import FabricPlan
-from fabricgen.plan.links import (
-    BORDER_EXTERNAL,
-    LEAF_SPINE,
-    SERVER_LEAF,
-    SPINE_SUPERSPINE,
-    Link,
-    Plug,
-    cage_links,
-    cage_pairs,
-    exists,
-    links_of,
-)
+from fabricgen.plan.cable import LENGTH_KEYS, Cable, CableEnd, cable_state
+from fabricgen.plan.exceptions import PortKey, SlotKey
+from fabricgen.plan.fabric import FabricPlan, places
+from fabricgen.plan.links import BORDER_EXTERNAL, Link, Plug, cage_links, cage_pairs, exists, external_links, links_at
 from fabricgen.plan.medium import OPTIC, Chooser, length_of, longest_reach, named_media
 from fabricgen.plan.overrides import CableSayings
 from fabricgen.plan.place import Place
+from fabricgen.plan.plain_cables import PlainCables, is_plain
 from fabricgen.plan.plan import Plan
-
-LENGTH_KEYS = {
-    SERVER_LEAF: "server_leaf",
-    LEAF_SPINE: "leaf_spine",
-    SPINE_SUPERSPINE: "spine_superspine",
-    BORDER_EXTERNAL: "border_external",
-}
-"""Kind of a cable → key of its default length in `cables.default`."""
-
-
-class CableEnd(NamedTuple):
-    """One end of a cable.
-
-    port    in the language of the device's operating system; of a server as its maker prints it
-    cage    as printed; empty where nobody says it
-    part    0-based, of `parts` links that the cage carries, e.g. 1 of 2 in a cage of 2 × 400G
-    module  transceiver, or the name of the copper cable; empty where nothing fits
-    first   the first link of its cage: what is plugged in is counted here, once for all links that share it
-    """
-
-    device: str
-    port: str
-    cage: str
-    part: int
-    parts: int
-    connector: str
-    module: str
-    first: bool
-
-
-class Cable(NamedTuple):
-    """One link between two ports. `near` is the server, or the lower switch.
-
-    kind    server-leaf, leaf-spine (border leaves too), spine-superspine, border-external
-    medium  dac, acc, aec, optic; empty where nothing fits
-    span_m  metres of the longest cable that shares what is plugged into a cage of this one
-    named   what the cable file says of the medium of one of those; empty where it says nothing
-    state   active; drained or dead where it is itself, or one of the ends
-    """
-
-    fabric: str
-    kind: str
-    near: CableEnd
-    far: CableEnd
-    speed_gbps: int
-    length_m: float
-    medium: str
-    span_m: float
-    named: str
-    state: str
-
-    @property
-    def counted(self) -> bool:
-        """Whether a copper cable is counted here: a cable of several links is counted at its wide end."""
-        wide = self.near if self.near.parts >= self.far.parts else self.far
-        return wide.first
 
 
 def cables(plan: Plan) -> Iterator[Cable]:
     """Every cable of every fabric, in the order of fabrics and leaves. Streams; a reserved port has no cable."""
     for fabric in plan.fabrics.values():
-        chooser, cages = Chooser(fabric, plan.catalog.media), _Cages(fabric, {})
-        for link in links_of(plan, fabric):
-            if exists(fabric, link):
-                yield _cable(fabric, link, chooser, cages)
+        of = cables_of(plan, fabric)
+        for place in places(fabric):
+            yield from of(place)
+
+
+def cables_of(plan: Plan, fabric: FabricPlan) -> Callable[[Place], Iterator[Cable]]:
+    """What gives the cables that a switch of the fabric is the lower end of, and those of its servers."""
+    if not is_plain(fabric):
+        return cables_by_cage(plan, fabric)
+    plain = PlainCables(fabric, plan.catalog.media)
+    return lambda place: plain.of(place, external_links(plan, fabric, place))
+
+
+def cables_by_cage(plan: Plan, fabric: FabricPlan) -> Callable[[Place], Iterator[Cable]]:
+    """The same for any fabric: each link is asked for what shares its cages."""
+    chooser, cages = Chooser(fabric, plan.catalog.media), _Cages(fabric, {})
+
+    def of(place: Place) -> Iterator[Cable]:
+        links = links_at(plan, fabric, place)
+        return (_cable(fabric, link, chooser, cages) for link in links if exists(fabric, link))
+
+    return of
 
 
 class _Cages(NamedTuple):
@@ -129,24 +82,12 @@ def _cable(fabric: FabricPlan, link: Link, chooser: Chooser, cages: _Cages) -> C
         medium=choice.kind if choice else "",
         span_m=medium.span_m,
         named=medium.named,
-        state=_state(fabric, link),
+        state=cable_state(fabric.exceptions, *(PortKey(end.device, end.port) for end in (link.near, link.far))),
     )
 
 
 def _end(plug: Plug, module: str, first: bool) -> CableEnd:
     return CableEnd(plug.device, plug.port, plug.cage, plug.part, plug.parts, plug.connector, module, first)
-
-
-def _state(fabric: FabricPlan, link: Link) -> str:
-    exceptions = fabric.exceptions
-    for end in (link.near, link.far):
-        key = PortKey(end.device, end.port)
-        if key in exceptions.broken:
-            return DEAD
-        state = exceptions.ports.get(key) or exceptions.devices.get(end.device)
-        if state in (DEAD, DRAINED):
-            return state
-    return ACTIVE
 
 
 COLUMNS = (
@@ -170,26 +111,54 @@ COLUMNS = (
 
 
 def cabling_csv(plan: Plan) -> Iterator[str]:
-    """Lines of the cabling plan as CSV, each with its line end, a header first. Cells can not start a formula."""
-    yield _line(COLUMNS)
-    for cable in cables(plan):
-        yield _line(
-            (
-                cable.fabric,
-                cable.kind,
-                *_cells(cable.near, cable.speed_gbps),
-                *_cells(cable.far, cable.speed_gbps),
-                str(cable.speed_gbps),
-                f"{cable.length_m:g}",
-                cable.medium or "none fits",
-                cable.state,
-            )
-        )
+    """The cabling plan as CSV, in pieces of whole lines, a header first. Cells can not start a formula."""
+    yield HEADER
+    for fabric in plan.fabrics.values():
+        of = cables_of(plan, fabric)
+        yield from (csv_lines(tuple(of(place))) for place in places(fabric))
+
+
+def csv_lines(rows: tuple[Cable, ...]) -> str:
+    """Cables as lines of CSV."""
+    text = "".join(map(_plain_line, rows))
+    # Nearly all are as plain as this; where anything asks for quotes of any kind, the library writes them.
+    if text.count(",") != len(rows) * (len(COLUMNS) - 1) or text.count("\n") != len(rows):
+        return "".join(map(_quoted_line, rows))
+    if text.startswith(FORMULA) or any(found in text for found in _NOT_PLAIN):
+        return "".join(map(_quoted_line, rows))
+    return text
+
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""What a spreadsheet takes a cell for that starts so: something to compute."""
+_NOT_PLAIN = ('"', "\r", "\0", *(f"{before}{sign}" for before in ",\n" for sign in FORMULA))
+
+
+def _plain_line(cable: Cable) -> str:
+    fabric, kind, near, far, speed, length, medium, _, _, state = cable
+    return (
+        f"{fabric},{kind},{near.device},{near.port},{near.cage},{_part(near, speed)},{near.module},"
+        f"{far.device},{far.port},{far.cage},{_part(far, speed)},{far.module},"
+        f"{speed},{length:g},{medium or NOTHING_FITS},{state}\n"
+    )
+
+
+def _quoted_line(cable: Cable) -> str:
+    speed = cable.speed_gbps
+    ends = (*_cells(cable.near, speed), *_cells(cable.far, speed))
+    length = f"{cable.length_m:g}"
+    return _line((cable.fabric, cable.kind, *ends, str(speed), length, cable.medium or NOTHING_FITS, cable.state))
+
+
+NOTHING_FITS = "none fits"
 
 
 def _cells(end: CableEnd, speed_gbps: int) -> tuple[str, ...]:
-    part = f"{end.part + 1} of {end.parts}x{speed_gbps}G" if end.parts > 1 else ""
-    return (end.device, end.port, end.cage, part, end.module)
+    return (end.device, end.port, end.cage, _part(end, speed_gbps), end.module)
+
+
+def _part(end: CableEnd, speed_gbps: int) -> str:
+    return f"{end.part + 1} of {end.parts}x{speed_gbps}G" if end.parts > 1 else ""
 
 
 def _line(cells: tuple[str, ...]) -> str:
@@ -200,7 +169,10 @@ def _line(cells: tuple[str, ...]) -> str:
 
 def safe_cell(text: str) -> str:
     """Return the cell as a spreadsheet reads it as text: with a quote before = + - @ or a control character."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else text
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+HEADER = _line(COLUMNS)
 
 
 class _Cause(NamedTuple):

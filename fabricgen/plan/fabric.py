@@ -32,6 +32,7 @@ class FabricPlan:
     rows      port row of the switches above → a leaf's place, its plane and pod left 0
     bindings  devices with dead ports only
     ports     names of ports, by tier and server group, as they are asked for
+    known     numbers of the last places that were asked for: each is asked for once a link that ends there
     """
 
     name: str
@@ -44,26 +45,84 @@ class FabricPlan:
     bindings: Mapping[str, Binding]
     lengths: CableLengths
     ports: dict[tuple[Tier, str, Port], str] = field(init=False, default_factory=dict, compare=False, repr=False)
+    known: "dict[Place, Numbers]" = field(init=False, default_factory=dict, compare=False, repr=False)
+
+
+MOST_KNOWN = 8192
+"""Places whose numbers are kept: more than a pod of the largest switches has, so memory stays the same at any size."""
+
+
+class OwnBlock(NamedTuple):
+    """The block of one switch: host links from its start, uplinks behind them; even ends are its own."""
+
+    start: int
+    uplinks: int
+    bits: int
+
+    def host(self, number: int) -> int:
+        """Our end of a host link; the server has the next address."""
+        return self.start + 2 * number
+
+    def uplink(self, number: int) -> int:
+        """Our end of an uplink; the switch above has the next address."""
+        return self.uplinks + 2 * number
+
+
+class Numbers(NamedTuple):
+    """All that is computed of one place by itself.
+
+    number  its own within its segment, from 0
+    four, six  blocks of its links; None where it owns none of a family
+    """
+
+    segment: Segment
+    number: int
+    name: str
+    asn: int
+    four: OwnBlock | None
+    six: OwnBlock | None
+
+
+def numbers_of(plan: FabricPlan, place: Place) -> Numbers:
+    """Numbers of a place. Raises LookupError for a place outside the plan."""
+    found = plan.known.get(place)
+    if found is None:
+        if len(plan.known) >= MOST_KNOWN:
+            plan.known.clear()
+        found = plan.known[place] = _numbers(plan, place)
+    return found
+
+
+def _numbers(plan: FabricPlan, place: Place) -> Numbers:
+    point = place.point
+    for segment in plan.segments.get((place.tier, place.group), ()):
+        if segment.box.holds(point):
+            number = segment.number(point)
+            return Numbers(
+                segment=segment,
+                number=number,
+                name=device_name(plan.prefix, place.tier, segment.first + number),
+                asn=segment.asn + segment.box.number(point, ASN_AXES[place.tier]),
+                four=_own(segment.ipv4, number, segment.hosts),
+                six=_own(segment.ipv6, number, segment.hosts),
+            )
+    raise LookupError(f"{place} lies in no segment")
 
 
 def segment_of(plan: FabricPlan, place: Place) -> Segment:
     """The one segment that a place lies in. Raises LookupError for a place outside the plan."""
-    point = place.point
-    for segment in plan.segments.get((place.tier, place.group), ()):
-        if segment.box.holds(point):
-            return segment
-    raise LookupError(f"{place} lies in no segment")
+    return numbers_of(plan, place).segment
 
 
 def name_of(plan: FabricPlan, place: Place) -> str:
     """Device name, e.g. be-leaf-003."""
-    return device_name(plan.prefix, place.tier, number_of(plan, place))
+    return numbers_of(plan, place).name
 
 
 def number_of(plan: FabricPlan, place: Place) -> int:
     """Number in a device's name: no two of a tier of a fabric share it, and it never moves."""
-    segment = segment_of(plan, place)
-    return segment.first + segment.number(place.point)
+    found = numbers_of(plan, place)
+    return found.segment.first + found.number
 
 
 def device_name(prefix: str, tier: Tier, number: int) -> str:
@@ -196,8 +255,7 @@ def port_text(plan: FabricPlan, place: Place, port: Port) -> str:
 
 def asn_of(plan: FabricPlan, place: Place) -> int:
     """AS number: unique for a leaf, one for the spines of a pod, one for the superspines of a plane."""
-    segment = segment_of(plan, place)
-    return segment.asn + segment.box.number(place.point, ASN_AXES[place.tier])
+    return numbers_of(plan, place).asn
 
 
 def row_of(plan: FabricPlan, place: Place) -> int:
@@ -210,14 +268,14 @@ def row_of(plan: FabricPlan, place: Place) -> int:
 
 def router_id(plan: FabricPlan, place: Place) -> int:
     """Loopback 0, IPv4."""
-    segment = segment_of(plan, place)
-    return segment.loopback4.block(segment.number(place.point))
+    found = numbers_of(plan, place)
+    return found.segment.loopback4.block(found.number)
 
 
 def loopback6(plan: FabricPlan, place: Place) -> int | None:
     """Loopback 0, IPv6; None where the fabric has none."""
-    segment = segment_of(plan, place)
-    return segment.loopback6.block(segment.number(place.point)) if segment.loopback6 else None
+    found = numbers_of(plan, place)
+    return found.segment.loopback6.block(found.number) if found.segment.loopback6 else None
 
 
 def vtep(plan: FabricPlan, place: Place) -> int:
@@ -227,24 +285,8 @@ def vtep(plan: FabricPlan, place: Place) -> int:
 
 def oob(plan: FabricPlan, place: Place) -> int:
     """Management address."""
-    segment = segment_of(plan, place)
-    return segment.oob + segment.number(place.point)
-
-
-class OwnBlock(NamedTuple):
-    """The block of one switch: host links from its start, uplinks behind them; even ends are its own."""
-
-    start: int
-    uplinks: int
-    bits: int
-
-    def host(self, number: int) -> int:
-        """Our end of a host link; the server has the next address."""
-        return self.start + 2 * number
-
-    def uplink(self, number: int) -> int:
-        """Our end of an uplink; the switch above has the next address."""
-        return self.uplinks + 2 * number
+    found = numbers_of(plan, place)
+    return found.segment.oob + found.number
 
 
 def host_space(hosts: int) -> int:
@@ -254,9 +296,8 @@ def host_space(hosts: int) -> int:
 
 def own_blocks(plan: FabricPlan, place: Place) -> tuple[OwnBlock | None, OwnBlock | None]:
     """IPv4 and IPv6 block of a switch."""
-    segment = segment_of(plan, place)
-    number = segment.number(place.point)
-    return _own(segment.ipv4, number, segment.hosts), _own(segment.ipv6, number, segment.hosts)
+    found = numbers_of(plan, place)
+    return found.four, found.six
 
 
 def _own(run: Blocks | None, number: int, hosts: int) -> OwnBlock | None:

@@ -48,12 +48,16 @@ class Link(NamedTuple):
 def links_of(plan: Plan, fabric: FabricPlan) -> Iterator[Link]:
     """Every link of a fabric that has both ends, switch by switch; streams in constant memory."""
     for place in places(fabric):
-        if place.tier is Tier.LEAF:
-            yield from _host_links(fabric, place)
-        for above in uplinks(fabric, place):
-            yield fabric_link(fabric, above)
-        if place.tier is Tier.BORDER:
-            yield from _external_links(plan, fabric, place)
+        yield from links_at(plan, fabric, place)
+
+
+def links_at(plan: Plan, fabric: FabricPlan, place: Place) -> Iterator[Link]:
+    """Links that a switch is the lower end of, those of its servers first, and to the outside."""
+    if place.tier is Tier.LEAF:
+        yield from _host_links(fabric, place)
+    for above in uplinks(fabric, place):
+        yield fabric_link(fabric, above)
+    yield from external_links(plan, fabric, place)
 
 
 def exists(fabric: FabricPlan, link: Link) -> bool:
@@ -106,7 +110,7 @@ def host_link(fabric: FabricPlan, group: GroupShape, leaf: tuple[Place, Port], s
 def nic_plug(fabric: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int = 0) -> Plug:
     """One end of a link in a server; a cage may hold two of its NIC ports, and holds every slice of one."""
     nics = group.nics
-    cage = _nic_cage(nics, nic)
+    cage = nic_cage(nics, nic)
     mates = [number for number, other in enumerate(nics.ports) if cage and other.cage == cage] or [nic]
     return Plug(
         owner=SlotKey(group.name, slot),
@@ -120,15 +124,15 @@ def nic_plug(fabric: FabricPlan, group: GroupShape, slot: int, nic: int, plane: 
     )
 
 
-def _nic_cage(nics: NicGroup, nic: int) -> str:
+def nic_cage(nics: NicGroup, nic: int) -> str:
     """Cage of a NIC port: what its file says; where its slices share one that has no name, the name of the port."""
     port = nics.ports[nic]
     return port.cage or (port.name if nics.planes > 1 else "")
 
 
-def _external_links(plan: Plan, fabric: FabricPlan, border: Place) -> Iterator[Link]:
+def external_links(plan: Plan, fabric: FabricPlan, border: Place) -> Iterator[Link]:
     """Cables to the outside, one a port: what is at the far end nobody says, so it is taken to be our kind of cage."""
-    if not isinstance(fabric.fabric, Frontend):
+    if border.tier is not Tier.BORDER or not isinstance(fabric.fabric, Frontend):
         return
     down = binding_of(fabric, border).down
     peers = {
@@ -199,7 +203,7 @@ def cage_links(fabric: FabricPlan, link: Link, end: Plug) -> tuple[Link, ...]:
 def _server_cage(fabric: FabricPlan, owner: SlotKey, cage: str) -> Iterator[Link]:
     group = group_of(fabric, owner.group)
     for nic in range(len(group.nics.ports)):
-        for plane in range(group.nics.planes if _nic_cage(group.nics, nic) == cage else 0):
+        for plane in range(group.nics.planes if nic_cage(group.nics, nic) == cage else 0):
             leaf, number = leaf_of(fabric, group, owner.slot, nic, plane)
             yield host_link(fabric, group, (leaf, binding_of(fabric, leaf).down[number]), owner.slot, nic)
 

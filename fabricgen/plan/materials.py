@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.hardware.model import Media, Switch
-from fabricgen.plan.cabling import Cable, CableEnd, cables
+from fabricgen.plan.cable import Cable, CableEnd
+from fabricgen.plan.cabling import cables
 from fabricgen.plan.fabric import FabricPlan, chassis_of, present_places
 from fabricgen.plan.links import SERVER_LEAF
 from fabricgen.plan.medium import OPTIC

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from fabricgen.hardware.media import KINDS, CableChoice, End, choose_cable
 from fabricgen.hardware.model import Media
+from fabricgen.plan.cable import usual_length
 from fabricgen.plan.exceptions import AsBuilt, PortKey
 from fabricgen.plan.fabric import FabricPlan
-from fabricgen.plan.links import BORDER_EXTERNAL, LEAF_SPINE, SERVER_LEAF, SPINE_SUPERSPINE, Link, Plug, cage_links
+from fabricgen.plan.links import Link, Plug, cage_links
 
 OPTIC = "optic"
 
@@ -25,13 +26,7 @@ def length_of(fabric: FabricPlan, link: Link) -> float:
     built = built_of(fabric, link)
     if built is not None:
         return built.length_m
-    lengths = fabric.lengths
-    return {
-        SERVER_LEAF: lengths.server_leaf,
-        LEAF_SPINE: lengths.leaf_spine,
-        SPINE_SUPERSPINE: lengths.spine_superspine,
-        BORDER_EXTERNAL: lengths.border_external,
-    }[link.kind]
+    return usual_length(fabric.lengths, link.kind)
 
 
 class Medium(NamedTuple):

@@ -45,29 +45,28 @@ def uplinks(plan: FabricPlan, lower: Place) -> Iterator[Uplink]:
     A leaf or border leaf joins every spine of its pod, in the row of its own; spine k of a pod joins every
     superspine of core group k, in the row of its pod. No cable leaves the plane.
     """
-    above = _above(plan, lower)
+    above = above_of(plan, lower)
     if above is None:
         return
     own = binding_of(plan, lower).up
-    places = [above.first._replace(index=index) for index in range(above.equals)]
-    ports = [binding_of(plan, upper).down for upper in places] if plan.bindings else None
+    places = [above.place(index) for index in range(above.equals)]
+    ports = [binding_of(plan, upper).down for upper in places] if plan.bindings else [above.down] * above.equals
     for number, port in enumerate(own):
         index, at = above.end(number)
-        far = ports[index] if ports else above.down
-        yield Uplink(number, lower, places[index], port, far[at])
+        yield Uplink(number, lower, places[index], port, ports[index][at])
 
 
 def uplink(plan: FabricPlan, lower: Place, number: int) -> Uplink:
     """One of these cables. Raises LookupError for a switch with nothing above it."""
-    above = _above(plan, lower)
+    above = above_of(plan, lower)
     if above is None:
         raise LookupError(f"{lower} has no uplinks")
     index, at = above.end(number)
-    upper = above.first._replace(index=index)
+    upper = above.place(index)
     return Uplink(number, lower, upper, binding_of(plan, lower).up[number], binding_of(plan, upper).down[at])
 
 
-class _Above(NamedTuple):
+class Above(NamedTuple):
     """Equal switches that a switch has its uplinks to: the first, how many, ports and links of a pair, its row on each.
 
     The others differ from the first in their index alone.
@@ -79,44 +78,73 @@ class _Above(NamedTuple):
     links: int
     row: int
 
+    def place(self, index: int) -> Place:
+        """One of the switches."""
+        return Place(*self.first[:-1], index)
+
     def end(self, number: int) -> tuple[int, int]:
         """Which of the switches an uplink ends on, and the position of its port there."""
         turn, index = divmod(number, self.equals)
         return index, turn * (len(self.down) // self.links) + self.row
 
 
-def _above(plan: FabricPlan, lower: Place) -> _Above | None:
+def above_of(plan: FabricPlan, lower: Place) -> Above | None:
+    """What a switch has its uplinks to; None where nothing is above it."""
     shape = plan.shape
     if lower.tier is Tier.SPINE:
         if not shape.cores or shape.core is None:
             return None
         group = Place(plan.name, Tier.SUPERSPINE, "", lower.plane, 0, lower.index, 0, 0)
-        return _Above(group, shape.cores, shape.core.down, shape.core_links, lower.pod)
+        return Above(group, shape.cores, shape.core.down, shape.core_links, lower.pod)
     if lower.tier is Tier.SUPERSPINE or not shape.spines or shape.spine is None:
         return None
     pod = Place(plan.name, Tier.SPINE, "", lower.plane, lower.pod, 0, 0, 0)
-    return _Above(pod, shape.spines, shape.spine.down, shape.links, row_of(plan, lower))
+    return Above(pod, shape.spines, shape.spine.down, shape.links, row_of(plan, lower))
 
 
 def downlinks(plan: FabricPlan, upper: Place) -> Iterator[Uplink]:
     """Cables of a spine or superspine to the switches below it that stand, in the order of its ports."""
-    for at, port in enumerate(binding_of(plan, upper).down):
-        found = downlink(plan, upper, at, port)
+    below = Below(plan, upper)
+    rows = tuple(below.at(row) for row in range(below.rows))
+    for at, port in enumerate(binding_of(plan, upper).down[: below.cables]):
+        turn, row = divmod(at, below.rows)
+        found = rows[row]
         if found is not None:
-            yield found
+            number = turn * below.equals + upper.index
+            yield Uplink(number, found[0], upper, found[1][number], port)
 
 
 def downlink(plan: FabricPlan, upper: Place, at: int, port: Port) -> Uplink | None:
     """The cable at one position of the ports of a spine or superspine; None where none stands. port: the one there."""
-    shape = plan.shape
-    is_core = upper.tier is Tier.SUPERSPINE
-    links, equals = (shape.core_links, shape.cores) if is_core else (shape.links, shape.spines)
-    turn, row = divmod(at, len(chassis_of(plan, upper).down) // links)
-    lower = _below(plan, upper, row) if turn < links else None
-    if lower is None or not stands(plan, lower):
+    below = Below(plan, upper)
+    turn, row = divmod(at, below.rows)
+    found = below.at(row) if at < below.cables else None
+    if found is None:
         return None
-    number = turn * equals + upper.index
-    return Uplink(number, lower, upper, binding_of(plan, lower).up[number], port)
+    number = turn * below.equals + upper.index
+    return Uplink(number, found[0], upper, found[1][number], port)
+
+
+class Below:
+    """What hangs below a spine or superspine: the inverse of `Above`.
+
+    rows    port rows; equals: switches of its kind that share a lower one's uplinks; cables: ports that may have one
+    """
+
+    def __init__(self, plan: FabricPlan, upper: Place) -> None:
+        shape = plan.shape
+        is_core = upper.tier is Tier.SUPERSPINE
+        links, self.equals = (shape.core_links, shape.cores) if is_core else (shape.links, shape.spines)
+        self.rows = len(chassis_of(plan, upper).down) // links
+        self.cables = self.rows * links
+        self._plan, self._upper = plan, upper
+
+    def at(self, row: int) -> tuple[Place, tuple[Port, ...]] | None:
+        """The switch whose uplinks take a port row, with their ports; None where none stands."""
+        lower = _below(self._plan, self._upper, row)
+        if lower is None or not stands(self._plan, lower):
+            return None
+        return lower, binding_of(self._plan, lower).up
 
 
 def _below(plan: FabricPlan, upper: Place, row: int) -> Place | None:
@@ -124,7 +152,9 @@ def _below(plan: FabricPlan, upper: Place, row: int) -> Place | None:
     if upper.tier is Tier.SUPERSPINE:
         return Place(plan.name, Tier.SPINE, "", upper.plane, row, 0, 0, upper.su)
     found = plan.rows.get(row)
-    return found._replace(plane=upper.plane, pod=upper.pod) if found is not None else None
+    if found is None:
+        return None
+    return Place(found.fabric, found.tier, found.group, upper.plane, upper.pod, found.su, found.rail, found.index)
 
 
 def host_ports(plan: FabricPlan, leaf: Place) -> Iterator[HostPort]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from fabricgen.addresses import NO_ADDRESS, InterfaceAddress, interface_ipv4, interface_ipv6
 from fabricgen.device.interfaces import Ethernet, Interfaces, Loopback, PortProfile, Subinterface
@@ -81,44 +82,57 @@ def _idle(context: Context, rows: tuple[Keyed, ...]) -> Iterator[Ethernet]:
             )
 
 
-class _Profiles:
-    """Profiles of one role of one switch, made once a speed."""
+class _Kind(NamedTuple):
+    """What ports of one role, speed and cable length of a switch share."""
+
+    profile: PortProfile
+    headroom_octets: int
+
+
+class _Kinds:
+    """Kinds of ports of one role of one switch, each made once."""
 
     def __init__(self, context: Context, role: str) -> None:
         self._context, self._role = context, role
-        self._made: dict[tuple[int, int], PortProfile] = {}
+        self._made: dict[tuple[int, int, float], _Kind] = {}
 
-    def of(self, port: Port) -> PortProfile:
-        key = (port.speed_gbps, port.lanes)
-        if key not in self._made:
-            self._made[key] = port_profile(self._context, self._role, port)
-        return self._made[key]
+    def of(self, port: Port, length_m: float) -> _Kind:
+        key = (port.speed_gbps, port.lanes, length_m)
+        found = self._made.get(key)
+        if found is None:
+            profile = self._profile(port)
+            found = self._made[key] = _Kind(profile, port_headroom(self._context, profile, length_m))
+        return found
+
+    def _profile(self, port: Port) -> PortProfile:
+        """The one of another length, where there is one: rows of a speed share it."""
+        same = (kind.profile for key, kind in self._made.items() if key[:2] == (port.speed_gbps, port.lanes))
+        return next(same, None) or port_profile(self._context, self._role, port)
 
 
 def _fabric_rows(context: Context) -> Iterator[Keyed]:
     plan = context.fabric
-    roles = {True: _Profiles(context, "uplink"), False: _Profiles(context, "downlink")}
+    up, down = _Kinds(context, "uplink"), _Kinds(context, "downlink")
     for link in context.links:
-        far = (link.far_name, link.far_port)
         is_core = Tier.SUPERSPINE in (context.place.tier, link.far.tier)
         usual = plan.lengths.spine_superspine if is_core else plan.lengths.leaf_spine
-        length = cable_length(plan, context.name, link.name, far, usual)
-        profile = roles[link.upward].of(link.port)
+        length = cable_length(plan, context.name, link.name, (link.far_name, link.far_port), usual)
+        kind = (up if link.upward else down).of(link.port, length)
         yield (
             (link.port.cage, link.port.part),
             Ethernet(
-                name=link.name,
-                description=f"{link.far_name} {link.far_port}",
-                profile=profile,
-                ipv4=interface_ipv4(link.ipv4.own, 31) if link.ipv4 else NO_ADDRESS,
-                ipv6=interface_ipv6(link.ipv6.own, 127) if link.ipv6 else NO_ADDRESS,
-                enabled=link.state != ABSENT,
-                peer=link.far_name,
-                peer_port=link.far_port,
-                lag=0,
-                switching=None,
-                headroom_octets=port_headroom(context, profile, length),
-                length_m=length,
+                link.name,
+                link.far_text,
+                kind.profile,
+                interface_ipv4(link.ipv4.own, 31) if link.ipv4 else NO_ADDRESS,
+                interface_ipv6(link.ipv6.own, 127) if link.ipv6 else NO_ADDRESS,
+                link.state != ABSENT,
+                link.far_name,
+                link.far_port,
+                0,
+                None,
+                kind.headroom_octets,
+                length,
             ),
         )
 
@@ -143,19 +157,19 @@ def cable_length(plan: FabricPlan, device: str, port: str, far: tuple[str, str],
 def _host_rows(context: Context) -> Iterator[Keyed]:
     plan = context.fabric
     if isinstance(plan.fabric, Backend):
-        profiles = _Profiles(context, "host")
+        kinds = _Kinds(context, "host")
         owned = {host.number: tenant.name for tenant, host in owned_ports(context)} if is_shared(context) else {}
         for host in host_ports(plan, context.place):
-            yield _routed_host(context, profiles, host, owned.get(host.number, ""))
+            yield _routed_host(context, kinds, host, owned.get(host.number, ""))
         return
-    profiles = _Profiles(context, "server")
+    kinds = _Kinds(context, "server")
     for host in host_ports(plan, context.place):
-        row = _server_row(context, profiles, host)
+        row = _server_row(context, kinds, host)
         if row is not None:
             yield row
 
 
-def _routed_host(context: Context, profiles: _Profiles, host: HostPort, tenant: str) -> Keyed:
+def _routed_host(context: Context, kinds: _Kinds, host: HostPort, tenant: str) -> Keyed:
     """Row of a port towards a NIC. On a shared backend one of nobody is shut, and has no address to be reached by."""
     plan = context.fabric
     is_anybodys = bool(tenant) or not is_shared(context)
@@ -165,11 +179,11 @@ def _routed_host(context: Context, profiles: _Profiles, host: HostPort, tenant: 
     server = server_name(plan.exceptions, host.group, host.slot)
     name = port_text(plan, context.place, host.port)
     length = cable_length(plan, context.name, name, (server, nic), plan.lengths.server_leaf)
-    profile = profiles.of(host.port)
+    kind = kinds.of(host.port, length)
     return (host.port.cage, host.port.part), Ethernet(
         name=name,
         description=f"{server} {nic} {_rail(nics, host, context)}" if host.present else f"reserved {server} {nic}",
-        profile=profile,
+        profile=kind.profile,
         ipv4=four,
         ipv6=six,
         enabled=host.present and is_anybodys and not is_shut(context, name),
@@ -177,7 +191,7 @@ def _routed_host(context: Context, profiles: _Profiles, host: HostPort, tenant: 
         peer_port=nic,
         lag=0,
         switching=None,
-        headroom_octets=port_headroom(context, profile, length),
+        headroom_octets=kind.headroom_octets,
         length_m=length,
         vrf=tenant,
     )
@@ -189,7 +203,7 @@ def _rail(nics: NicGroup, host: HostPort, context: Context) -> str:
     return f"rail {nics.ports[host.nic].rail}{plane}"
 
 
-def _server_row(context: Context, profiles: _Profiles, host: HostPort) -> Keyed | None:
+def _server_row(context: Context, kinds: _Kinds, host: HostPort) -> Keyed | None:
     plan = context.fabric
     switching = switching_of(context, host)
     if switching is None and not host.present:
@@ -197,10 +211,11 @@ def _server_row(context: Context, profiles: _Profiles, host: HostPort) -> Keyed 
     nic = group_of(plan, host.group).nics.ports[host.nic]
     server = server_name(plan.exceptions, host.group, host.slot)
     name = port_text(plan, context.place, host.port)
+    length = cable_length(plan, context.name, name, (server, nic.name), plan.lengths.server_leaf)
     return (host.port.cage, host.port.part), Ethernet(
         name=name,
         description=f"{server} {nic.name}" if host.present else f"reserved {server} {nic.name}",
-        profile=profiles.of(host.port),
+        profile=kinds.of(host.port, length).profile,
         ipv4=NO_ADDRESS,
         ipv6=NO_ADDRESS,
         enabled=host.present and switching is not None and not (is_shut(context, name) or is_drained(context, host)),
@@ -209,13 +224,13 @@ def _server_row(context: Context, profiles: _Profiles, host: HostPort) -> Keyed 
         lag=lag_of(context, host) if switching is not None and is_bonded(context, host) else 0,
         switching=switching,
         headroom_octets=0,
-        length_m=cable_length(plan, context.name, name, (server, nic.name), plan.lengths.server_leaf),
+        length_m=length,
     )
 
 
 def _external_rows(context: Context) -> Iterator[Keyed]:
     plan = context.fabric
-    profiles = _Profiles(context, "external")
+    kinds = _Kinds(context, "external")
     down = binding_of(plan, context.place).down
     peers: dict[int, External] = {}
     for tenant in context.site.tenants:
@@ -225,12 +240,13 @@ def _external_rows(context: Context) -> Iterator[Keyed]:
     for number, external in sorted(peers.items()):
         port, peer = down[number], external.peer
         name = port_text(plan, context.place, port)
+        length = cable_length(plan, context.name, name, (peer, ""), plan.lengths.border_external)
         yield (
             (port.cage, port.part),
             Ethernet(
                 name=name,
                 description=peer,
-                profile=replace(profiles.of(port), mtu=external.mtu),
+                profile=replace(kinds.of(port, length).profile, mtu=external.mtu),
                 ipv4=NO_ADDRESS,
                 ipv6=NO_ADDRESS,
                 enabled=True,
@@ -239,7 +255,7 @@ def _external_rows(context: Context) -> Iterator[Keyed]:
                 lag=0,
                 switching=None,
                 headroom_octets=0,
-                length_m=cable_length(plan, context.name, name, (peer, ""), plan.lengths.border_external),
+                length_m=length,
             ),
         )
 

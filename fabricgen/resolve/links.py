@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.hardware.ports import Port
 from fabricgen.plan.exceptions import PortKey
-from fabricgen.plan.fabric import FabricPlan, OwnBlock, asn_of, name_of, own_blocks, port_text
+from fabricgen.plan.fabric import FabricPlan, OwnBlock, name_of, numbers_of, port_text
 from fabricgen.plan.place import UPPER, Place
 from fabricgen.plan.wiring import Uplink, downlinks, uplinks
 
@@ -26,6 +26,7 @@ class FabricLink(NamedTuple):
     upward      it leads to the tier above
     ipv4, ipv6  None where links do not carry the family
     state       active, drained, dead or absent, as `link_state` tells
+    far_text    the far switch and port, as a description
     """
 
     port: Port
@@ -38,6 +39,7 @@ class FabricLink(NamedTuple):
     ipv6: Ends | None
     state: str
     upward: bool
+    far_text: str
 
 
 def fabric_links(plan: FabricPlan, place: Place) -> tuple[FabricLink, ...]:
@@ -48,39 +50,44 @@ def fabric_links(plan: FabricPlan, place: Place) -> tuple[FabricLink, ...]:
 
 def _up(plan: FabricPlan, place: Place) -> Iterator[FabricLink]:
     families = plan.fabric.addressing.links
-    four, six = own_blocks(plan, place)
+    own = numbers_of(plan, place)
+    four, six = own.four if "ipv4" in families else None, own.six if "ipv6" in families else None
     for link in uplinks(plan, place):
-        far = link.upper
+        far = numbers_of(plan, link.upper)
+        far_port = port_text(plan, link.upper, link.upper_port)
         yield FabricLink(
-            port=link.lower_port,
-            name=port_text(plan, place, link.lower_port),
-            far=far,
-            far_name=name_of(plan, far),
-            far_port=port_text(plan, far, link.upper_port),
-            far_asn=asn_of(plan, far),
-            ipv4=_lower(four, link.number) if "ipv4" in families else None,
-            ipv6=_lower(six, link.number) if "ipv6" in families else None,
-            state=link_state(plan, link),
-            upward=True,
+            link.lower_port,
+            port_text(plan, place, link.lower_port),
+            link.upper,
+            far.name,
+            far_port,
+            far.asn,
+            _lower(four, link.number),
+            _lower(six, link.number),
+            link_state(plan, link),
+            True,
+            f"{far.name} {far_port}",
         )
 
 
 def _down(plan: FabricPlan, place: Place) -> Iterator[FabricLink]:
     families = plan.fabric.addressing.links
+    has_four, has_six = "ipv4" in families, "ipv6" in families
     for link in downlinks(plan, place):
-        far = link.lower
-        four, six = own_blocks(plan, far)
+        far = numbers_of(plan, link.lower)
+        far_port = port_text(plan, link.lower, link.lower_port)
         yield FabricLink(
-            port=link.upper_port,
-            name=port_text(plan, place, link.upper_port),
-            far=far,
-            far_name=name_of(plan, far),
-            far_port=port_text(plan, far, link.lower_port),
-            far_asn=asn_of(plan, far),
-            ipv4=_upper(four, link.number) if "ipv4" in families else None,
-            ipv6=_upper(six, link.number) if "ipv6" in families else None,
-            state=link_state(plan, link),
-            upward=False,
+            link.upper_port,
+            port_text(plan, place, link.upper_port),
+            link.lower,
+            far.name,
+            far_port,
+            far.asn,
+            _upper(far.four, link.number) if has_four else None,
+            _upper(far.six, link.number) if has_six else None,
+            link_state(plan, link),
+            False,
+            f"{far.name} {far_port}",
         )
 
 
@@ -88,7 +95,7 @@ def _lower(block: OwnBlock | None, number: int) -> Ends | None:
     """Ends of an uplink as the lower switch sees them: it owns the block and takes the even address."""
     if block is None:
         return None
-    own = block.uplink(number)
+    own = block.uplinks + 2 * number
     return Ends(own, own + 1)
 
 
@@ -96,7 +103,7 @@ def _upper(block: OwnBlock | None, number: int) -> Ends | None:
     """Return the same ends as the upper switch sees them."""
     if block is None:
         return None
-    far = block.uplink(number)
+    far = block.uplinks + 2 * number
     return Ends(far + 1, far)
 
 

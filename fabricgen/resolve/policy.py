@@ -75,7 +75,8 @@ class Way(NamedTuple):
 
 def ways(links: Iterable[FabricLink]) -> tuple[Way, ...]:
     """Directions of a switch's cables, those down first."""
-    return tuple(dict.fromkeys(Way(TIER_GROUPS[link.far.tier], link.upward) for link in links))
+    found = dict.fromkeys((link.far.tier, link.upward) for link in links)
+    return tuple(dict.fromkeys(Way(TIER_GROUPS[tier], upward) for tier, upward in found))
 
 
 def group_name(peers: str, family: str) -> str:

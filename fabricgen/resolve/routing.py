@@ -170,24 +170,27 @@ def _overlay_group(context: Context, way: Way) -> PeerGroup:
 
 def _neighbors(context: Context, links: tuple[FabricLink, ...]) -> Iterator[Neighbor]:
     for family in sorted(context.settings.addressing.links):
-        yield from (_neighbor(context, link, family) for link in links)
+        yield from _sessions(context, links, family)
     if overlay_of(context.settings) is not None:
         yield from _overlay(context, links)
 
 
-def _neighbor(context: Context, link: FabricLink, family: str) -> Neighbor:
-    group = group_name(TIER_GROUPS[link.far.tier], family)
-    is_drained = context.drained or link.state == DRAINED
-    own = maps_of(group, drained=True) if is_drained else GROUPS_MAPS
-    return Neighbor(
-        address=_far_address(link, family),
-        group=group,
-        remote_as=link.far_asn,
-        description=f"{link.far_name} {link.far_port}",
-        route_map_in=own.inbound,
-        route_map_out=own.outbound,
-        interface=link.name if family == "unnumbered" else "",
-    )
+def _sessions(context: Context, links: tuple[FabricLink, ...], family: str) -> Iterator[Neighbor]:
+    """Sessions of the underlay in one family."""
+    groups = {tier: group_name(peers, family) for tier, peers in TIER_GROUPS.items()}
+    drained = {tier: maps_of(group, drained=True) for tier, group in groups.items()}
+    for link in links:
+        tier = link.far.tier
+        own = drained[tier] if context.drained or link.state == DRAINED else GROUPS_MAPS
+        yield Neighbor(
+            _far_address(link, family),
+            groups[tier],
+            link.far_asn,
+            link.far_text,
+            own.inbound,
+            own.outbound,
+            link.name if family == "unnumbered" else "",
+        )
 
 
 def _far_address(link: FabricLink, family: str) -> Address:

@@ -12,7 +12,8 @@ from fabricgen.checks.cabling import cable_ends, even_links, planes_disjoint, po
 from fabricgen.checks.capacity import missing_links, oversubscription
 from fabricgen.checks.rails import rails
 from fabricgen.checks.spine_rows import superspine_rows
-from fabricgen.plan.cabling import Cable, cables
+from fabricgen.plan.cable import Cable
+from fabricgen.plan.cabling import cables
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import FabricPlan, name_of, places, port_text
 from fabricgen.plan.growth import growth, moves_between

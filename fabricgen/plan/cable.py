@@ -1,0 +1,82 @@
+"""One cable of the cabling plan: both ends, length, what it is made of, and the state it is in."""
+
+from typing import NamedTuple
+
+from fabricgen.intent.site import CableLengths
+from fabricgen.plan.exceptions import ACTIVE, DEAD, DRAINED, Exceptions, PortKey
+from fabricgen.plan.links import BORDER_EXTERNAL, LEAF_SPINE, SERVER_LEAF, SPINE_SUPERSPINE
+
+LENGTH_KEYS = {
+    SERVER_LEAF: "server_leaf",
+    LEAF_SPINE: "leaf_spine",
+    SPINE_SUPERSPINE: "spine_superspine",
+    BORDER_EXTERNAL: "border_external",
+}
+"""Kind of a cable → key of its default length in `cables.default`."""
+
+
+class CableEnd(NamedTuple):
+    """One end of a cable.
+
+    port    in the language of the device's operating system; of a server as its maker prints it
+    cage    as printed; empty where nobody says it
+    part    0-based, of `parts` links that the cage carries, e.g. 1 of 2 in a cage of 2 × 400G
+    module  transceiver, or the name of the copper cable; empty where nothing fits
+    first   the first link of its cage: what is plugged in is counted here, once for all links that share it
+    """
+
+    device: str
+    port: str
+    cage: str
+    part: int
+    parts: int
+    connector: str
+    module: str
+    first: bool
+
+
+class Cable(NamedTuple):
+    """One link between two ports. `near` is the server, or the lower switch.
+
+    kind    server-leaf, leaf-spine (border leaves too), spine-superspine, border-external
+    medium  dac, acc, aec, optic; empty where nothing fits
+    span_m  metres of the longest cable that shares what is plugged into a cage of this one
+    named   what the cable file says of the medium of one of those; empty where it says nothing
+    state   active; drained or dead where it is itself, or one of the ends
+    """
+
+    fabric: str
+    kind: str
+    near: CableEnd
+    far: CableEnd
+    speed_gbps: int
+    length_m: float
+    medium: str
+    span_m: float
+    named: str
+    state: str
+
+    @property
+    def counted(self) -> bool:
+        """Whether a copper cable is counted here: a cable of several links is counted at its wide end."""
+        wide = self.near if self.near.parts >= self.far.parts else self.far
+        return wide.first
+
+
+def usual_length(lengths: CableLengths, kind: str) -> float:
+    """Metres of a kind of cable of which no file says more."""
+    found: float = getattr(lengths, LENGTH_KEYS[kind])
+    return found
+
+
+def cable_state(exceptions: Exceptions, *ends: PortKey) -> str:
+    """State of a cable between two ports."""
+    if not (exceptions.ports or exceptions.devices or exceptions.broken):
+        return ACTIVE
+    for key in ends:
+        if key in exceptions.broken:
+            return DEAD
+        state = exceptions.ports.get(key) or exceptions.devices.get(key.device)
+        if state in (DEAD, DRAINED):
+            return state
+    return ACTIVE
