@@ -9,7 +9,6 @@ A hand edit does not survive: a file that differs from its manifest is written o
 in the outcome. What was never ours is never touched: a render that would need its place is refused.
 """
 
-import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -18,12 +17,11 @@ from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.faults import operator_faults
-from fabricgen.output.finish import FILES, INPUTS, RECORD, finish_locked, removed
+from fabricgen.output.finish import INPUTS, RECORD, finish_locked, removed
 from fabricgen.output.lock import locked
-from fabricgen.output.manifest import FOLDER, NAME, Maker, Manifest, content_of, digest, dump, read_manifest
+from fabricgen.output.manifest import FOLDER, NAME, Maker, Manifest, content_of, digest, digest_of, dump, read_manifest
 from fabricgen.output.paths import check_folder, refusals
-
-STAGE = "stage"
+from fabricgen.output.staging import STAGE, Content, Staged, Staging, bad_path, folders_of, write_new
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +42,7 @@ class Outcome:
 
 def commit(
     out: Path,
-    files: Iterable[tuple[str, bytes]],
+    files: Iterable[tuple[str, Content] | Staged],
     inputs: Mapping[str, bytes],
     maker: Maker,
     input_keys: Mapping[str, str],
@@ -52,7 +50,8 @@ def commit(
 ) -> Outcome:
     """Make `out` hold exactly `files` beside what is not ours, or leave it as it was.
 
-    files       path below `out` with / between its parts, and content; taken one by one and not kept
+    files       path below `out` with / between its parts, and content; taken one by one and not kept. Or what became
+                of it, where another process has staged it: nothing is taken before the stage is ready
     inputs      name → content, kept in .fabricgen/inputs
     maker       what rendered them, for the manifest
     input_keys  device → key for the manifest; read when `files` is exhausted
@@ -68,9 +67,9 @@ def commit(
             finish_locked(out)
             shutil.rmtree(out / FOLDER / STAGE, ignore_errors=True)
             stage = _Stage(out=out, root=f"{out}/{FOLDER}/{STAGE}", old=read_manifest(out))
-        for path, content in files:
-            with operator_faults(out):
-                stage.add(path, content)
+        staging = Staging(out, stage.old.files if stage.old else {})
+        for each in files:
+            stage.take(each if isinstance(each, Staged) else staging.add(*each))
         with operator_faults(out):
             return stage.close(inputs, maker, input_keys, ready)
 
@@ -121,7 +120,7 @@ def _nothing_left(out: Path, *, is_new: bool) -> Iterator[None]:
 
 @dataclass(slots=True, kw_only=True)
 class _Stage:
-    """The files of one render on their way: `digests` of all, bytes on disk of the changed ones."""
+    """What became of the files of one render, their digests by path."""
 
     out: Path
     root: str
@@ -131,36 +130,19 @@ class _Stage:
     unchanged: list[str] = field(default_factory=list)
     edited: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    _folder: str | None = None  # of the last file: the next one is mostly beside it
-    _staged: str | None = None
 
-    def add(self, path: str, content: bytes) -> None:
-        """Compare one file with the tree and stage it if it differs. A refused path is a problem for `close`."""
-        reason = refusals(path) or ("it is rendered twice" if path in self.digests else "")
-        if reason:
-            self.problems.append(_bad_path(path, reason))
+    def take(self, file: Staged) -> None:
+        """Keep what became of one file; what is wrong with it is a problem for `close`."""
+        self.problems += file.problems
+        if not file.digest:
             return
-        self.digests[path] = digest(content)
-        folder = path.rpartition("/")[0]
-        if folder != self._folder:
-            check_folder(self.out, folder)
-            self._folder = folder
-        current = content_of(f"{self.out}/{path}")
-        was = self.old.files.get(path) if self.old else None
-        if was is not None and (current is None or digest(current) != was):
-            self.edited.append(path)
-        if current == content:
-            self.unchanged.append(path)
+        if file.path in self.digests:
+            self.problems.append(bad_path(file.path, "it is rendered twice"))
             return
-        if was is None or current is None:
-            self.problems.extend(self._occupied(path))
-        self.written.append(path)
-        # A file and a folder of one name collide here; `close` finds the pair by their paths.
-        with suppress(FileExistsError, NotADirectoryError):
-            if folder != self._staged:
-                Path(f"{self.root}/{FILES}/{folder}").mkdir(parents=True, exist_ok=True)
-                self._staged = folder
-            _write(f"{self.root}/{FILES}/{path}", content)
+        self.digests[file.path] = file.digest
+        (self.written if file.written else self.unchanged).append(file.path)
+        if file.edited:
+            self.edited.append(file.path)
 
     def close(
         self, inputs: Mapping[str, bytes], maker: Maker, input_keys: Mapping[str, str], ready: Callable[[], None]
@@ -183,8 +165,8 @@ class _Stage:
             Path(f"{self.root}/{INPUTS}").mkdir(parents=True, exist_ok=True)
             for name, content in inputs.items():
                 Path(f"{self.root}/{INPUTS}/{name}").parent.mkdir(parents=True, exist_ok=True)
-                _write(f"{self.root}/{INPUTS}/{name}", content)
-            _write(f"{self.root}/{NAME}", dump(manifest))
+                write_new(f"{self.root}/{INPUTS}/{name}", (content,))
+            write_new(f"{self.root}/{NAME}", (dump(manifest),))
         ready()
         if is_changed:
             Path(self.root).rename(self.out / FOLDER / RECORD)
@@ -200,34 +182,16 @@ class _Stage:
         for name in inputs:
             reason = refusals(name)
             if reason:
-                self.problems.append(_bad_path(name, reason, fix="rename the file that fabricgen reads"))
+                self.problems.append(bad_path(name, reason, fix="rename the file that fabricgen reads"))
         for path in self.digests:
-            folder = next((folder for folder in _folders(path) if folder in self.digests), None)
+            folder = next((folder for folder in folders_of(path) if folder in self.digests), None)
             if folder:
-                self.problems.append(_bad_path(path, f"{folder} is a file of the same render"))
+                self.problems.append(bad_path(path, f"{folder} is a file of the same render"))
         if self.problems:
             raise FabricError(self.problems)
 
-    def _occupied(self, path: str) -> Iterator[Problem]:
-        """Yield what stands in the place of `path` and is not ours to remove."""
-        ours = self.old.files if self.old else {}
-        for folder in _folders(path):
-            place = self.out / folder
-            if place.exists() and not place.is_dir() and folder not in ours:
-                yield _not_ours(place)
-                return
-        place = self.out / path
-        if place.is_dir() and not place.is_symlink():
-            below = (item for item in place.rglob("*") if item.is_symlink() or not item.is_dir())
-            foreign = min((item for item in below if item.relative_to(self.out).as_posix() not in ours), default=None)
-            if foreign:
-                yield _not_ours(foreign)
-        elif place.is_symlink() or place.exists():
-            yield _not_ours(place)
-
     def _is_edited(self, path: str) -> bool:
-        content = content_of(f"{self.out}/{path}")
-        return self.old is not None and (content is None or digest(content) != self.old.files[path])
+        return self.old is not None and digest_of(f"{self.out}/{path}") != self.old.files[path]
 
     def _is_recorded(self, manifest: Manifest) -> bool:
         """Tell whether the last render wrote this very manifest and kept its inputs."""
@@ -235,41 +199,3 @@ class _Stage:
         return content_of(f"{folder}/{NAME}") == dump(manifest) and all(
             digest(content_of(f"{folder}/{INPUTS}/{name}") or b"") == wanted for name, wanted in manifest.inputs.items()
         )
-
-
-def _folders(path: str) -> Iterator[str]:
-    """Yield the folders above a path, the nearest first."""
-    while "/" in path:
-        path = path.rpartition("/")[0]
-        yield path
-
-
-def _write(path: str, content: bytes) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-    try:
-        rest = memoryview(content)
-        while rest:
-            rest = rest[os.write(handle, rest) :]
-    finally:
-        os.close(handle)
-
-
-DEVICE_NAME = "give the device another host name, of letters, digits, - and ."
-
-
-def _bad_path(path: str, reason: str, fix: str = DEVICE_NAME) -> Problem:
-    return Problem(
-        code="output-path",
-        what=f"{path!r} can not be the path of an output file",
-        why=reason,
-        fix=fix,
-    )
-
-
-def _not_ours(place: Path) -> Problem:
-    return Problem(
-        code="output-not-ours",
-        what=f"{place} is in the way of a file of this render",
-        why="no render wrote it, or it was replaced by a link or folder since",
-        fix="move it out of the output directory",
-    )

@@ -113,13 +113,41 @@ def edited(out: Path) -> tuple[str, ...]:
 
 def _edited(out: Path, manifest: Manifest) -> Iterator[str]:
     for name, written in sorted(manifest.files.items()):
-        content = content_of(f"{out}/{name}")
-        if content is None or digest(content) != written:
+        if digest_of(f"{out}/{name}") != written:
             yield name
 
 
 def content_of(path: str) -> bytes | None:
     """Return the bytes of a regular file; None where there is none, a link included. Raises OSError."""
+    handle = _opened(path)
+    if handle is None:
+        return None
+    try:
+        return b"".join(_chunks(handle))
+    finally:
+        os.close(handle)
+
+
+def digest_of(path: str) -> str | None:
+    """Return the SHA-256 of a regular file, read piece by piece; None where there is none. Raises OSError."""
+    handle = _opened(path)
+    if handle is None:
+        return None
+    found = hashlib.sha256()
+    try:
+        for chunk in _chunks(handle, PIECE):
+            found.update(chunk)
+    finally:
+        os.close(handle)
+    return found.hexdigest()
+
+
+PIECE = 1 << 20
+"""Octets that are read at once of a file that may be large."""
+
+
+def _opened(path: str) -> int | None:
+    """Handle of a regular file; None where there is none, a link included."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):
@@ -128,16 +156,17 @@ def content_of(path: str) -> bytes | None:
         if Path(path).is_symlink():
             return None
         raise error from None
-    try:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            return None
-        chunks = []
-        while chunk := os.read(handle, max(status.st_size, 4096)):
-            chunks.append(chunk)
-        return b"".join(chunks)
-    finally:
-        os.close(handle)
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        return handle
+    os.close(handle)
+    return None
+
+
+def _chunks(handle: int, octets: int = 0) -> Iterator[bytes]:
+    """Content of a file, in pieces of so many octets; 0: in one, if it does not grow."""
+    size = octets or max(os.fstat(handle).st_size, 4096)
+    while chunk := os.read(handle, size):
+        yield chunk
 
 
 def _is_text_map(part: object) -> TypeGuard[dict[str, str]]:
