@@ -20,6 +20,8 @@ mount -t proc none /proc
 mount -t sysfs none /sys
 for folder in /run /dev/shm; do mount -t tmpfs none $folder; done
 mkdir /run/netns /run/lock /run/frr
+# Of each new device and each of its queues the kernel would start a program that is not there.
+[ ! -e /sys/kernel/uevent_helper ] || echo >/sys/kernel/uevent_helper
 # The kernel loads by itself what a job asks for; IPv6 must be there before the first link.
 mount --bind $modules /lib/modules
 modprobe ipv6

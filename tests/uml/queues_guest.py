@@ -20,20 +20,12 @@ from typing import Any
 
 from fabricgen.lab.place import place_of
 from fabricgen.lab.run import run, space_of
+from tests.uml.guest import LAB, fabricgen, tell
 
-LAB = Path("/tmp/lab")
 SECONDS = 4
 ROUTE_SECONDS = 60
 SEGMENT = 1448  # octets of TCP in a packet of 1500, with timestamps
 Facts = dict[str, Any]
-
-
-def fabricgen(*words: str) -> Any:  # noqa: ANN401 (JSON)
-    """What a verb prints as JSON; its complaints end the job."""
-    done = subprocess.run([sys.executable, "-m", "fabricgen", *words], capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"{' '.join(words)}: {done.returncode}: {done.stdout}{done.stderr}")
-    return json.loads(done.stdout) if done.stdout else None
 
 
 def inside(name: str, *words: str) -> str:
@@ -103,7 +95,9 @@ def main() -> None:
     count_at_receiver(receiver, target["name"], dscp)
     addresses = [nic["ipv4"].partition("/")[0] for nic in (here, beyond, target)]
     for name, own in zip((first, second), addresses, strict=False):
+        tell(f"a route from {own}")
         wait_for(name, own, addresses[2])
+    tell("streams")
     before = queues(up["switches"])
     streams = [send(at, (first, second)[at], addresses[at], receiver, addresses[2], dscp) for at in (0, 1)]
     said = [json.loads(stream.communicate()[0])["end"] for stream in streams]

@@ -15,13 +15,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 from fabricgen.lab.place import place_of
-from fabricgen.lab.run import run
 from tests.tenancy import outer
+from tests.uml.guest import LAB, WAIT, fabricgen, inside, tell
 
-LAB = Path("/tmp/lab")
 SUBSET = "units=1,leaves=2,spines=1,links=1,servers=4"
 LEAF, SPINE = "be-leaf-000", "be-spine-00"
 TOS = 26 << 2 | 2
@@ -34,19 +32,6 @@ ENDS = (
     ("train-002", "10.64.1.5", "10.64.0.1"),
 )
 """Server, its own address and the far one: those of research, one of serving, three across."""
-
-
-def fabricgen(*words: str) -> Any:  # noqa: ANN401 (JSON)
-    """What a verb prints as JSON; its complaints end the job."""
-    done = subprocess.run([sys.executable, "-m", "fabricgen", *words], capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"{' '.join(words)}: {done.returncode}: {done.stdout}{done.stderr}")
-    return json.loads(done.stdout) if done.stdout else None
-
-
-def inside(name: str, *words: str) -> str:
-    """Output of a command in a switch or server."""
-    return run(LAB, name, list(words)).stdout
 
 
 def ttl(server: str, source: str, target: str, *words: str) -> int:
@@ -96,8 +81,13 @@ def main() -> None:
     """Build the lab, look at it, take it down."""
     folder = Path(sys.argv[1])
     intent = str(folder / "intent.yaml")
-    seen = {"up": fabricgen("lab", "up", intent, "--subset", SUBSET, "--dir", str(LAB), "--json")}
-    seen |= {"pings": pings(), "vrfs": vrfs(), "tunnels": tunnels(), "kinds": kinds(), "outer": marks()}
+    seen = {"up": fabricgen("lab", "up", intent, "--subset", SUBSET, "--dir", str(LAB), *WAIT, "--json")}
+    tell("pings")
+    seen["pings"] = pings()
+    tell("what the leaf has")
+    seen |= {"vrfs": vrfs(), "tunnels": tunnels(), "kinds": kinds()}
+    tell("marks")
+    seen["outer"] = marks()
     fabricgen("lab", "down", "--dir", str(LAB))
     seen["left"] = [str(path) for found in (Path("/run/netns"), LAB) for path in found.glob("*")]
     (folder / "seen.json").write_text(json.dumps(seen, indent=1))

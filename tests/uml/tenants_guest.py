@@ -18,8 +18,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -30,36 +29,22 @@ from napalm import get_network_driver
 from fabricgen.lab import ifupdown
 from fabricgen.lab.lab import make_lab
 from fabricgen.lab.place import place_of
-from fabricgen.lab.run import run, space_of
+from fabricgen.lab.run import space_of
 from fabricgen.lab.shell import Shell
 from fabricgen.lab.subset import parse_subset
 from fabricgen.render.render import Renderer
 from fabricgen.workspace import open_workspace
 from tests.frr.waiting import becomes
 from tests.lab import stream
+from tests.uml import echo
+from tests.uml.guest import LAB, WAIT, fabricgen, inside, tell
 
-LAB = Path("/tmp/lab")
-# Three requests each, all at once: the first may be lost to address resolution.
-PINGS = 'own=$0; for far in "$@"; do ping -n -i 0.5 -c 3 -W 2 -I "$own" "$far" 2>&1 & done; wait'
 ANSWER = re.compile(r"bytes from (\S+): icmp_seq=\d+ ttl=(\d+)")
 PORT = "7"
 SPINE = "fe-spine-00"
 IP_AND_ICMP = 28  # octets of both headers
 Facts = dict[str, Any]
 Ttls = dict[str, dict[str, int]]
-
-
-def fabricgen(*words: str) -> Any:  # noqa: ANN401 (JSON)
-    """What a verb prints as JSON; its complaints end the job."""
-    done = subprocess.run([sys.executable, "-m", "fabricgen", *words], capture_output=True, text=True, check=False)
-    if done.returncode:
-        sys.exit(f"{' '.join(words)}: {done.returncode}: {done.stdout}{done.stderr}")
-    return json.loads(done.stdout) if done.stdout else None
-
-
-def inside(name: str, *words: str) -> str:
-    """Output of a command in a switch or server."""
-    return run(LAB, name, list(words)).stdout
 
 
 def addresses(server: Facts) -> Iterator[str]:
@@ -69,19 +54,17 @@ def addresses(server: Facts) -> Iterator[str]:
             yield from filter(None, (nic["ipv4"], nic["ipv6"]))
 
 
-def ping(name: str, own: str, fars: Iterable[str]) -> dict[str, int]:
-    """TTL of the last answer of each address, 0 without one."""
-    wanted = [far for far in fars if (":" in far) == (":" in own)]
-    answers = dict(ANSWER.findall(inside(name, "sh", "-c", PINGS, own, *wanted)))
-    return {far: int(answers.get(far, 0)) for far in wanted}
-
-
 def pings(servers: Facts, names: Iterable[str]) -> Ttls:
     """Each of the named servers to all of them."""
     ends = [(name, own.partition("/")[0]) for name in names for own in addresses(servers[name])]
-    with ThreadPoolExecutor(4) as pool:
-        found = pool.map(lambda end: ping(end[0], end[1], (far for name, far in ends if name != end[0])), ends)
-        return {own: answers for (_, own), answers in zip(ends, found, strict=True)}
+    return echo.ttls(
+        echo.Source(
+            space_of(place_of(LAB), name).net,
+            own,
+            tuple(far for other, far in ends if other != name and (":" in far) == (":" in own)),
+        )
+        for name, own in ends
+    )
 
 
 def largest(servers: Facts, one: str, other: str) -> int:
@@ -173,6 +156,7 @@ def drain(folder: Path, subset: str, near: str, far: str) -> None:
     after = texts(drained, subset)
     for wanted, old, new in ((1, before, after), (2, after, before)):
         for name in (name for name in old if old[name] != new[name]):
+            tell(f"{name} is replaced, for {wanted} ways")
             replace(name, new[name])
         becomes(wanted, ways, near, vteps[far])
         becomes(wanted, ways, far, vteps[near])
@@ -189,16 +173,16 @@ def more_routes(servers: Facts, name: str, far: str) -> None:
 
     8.4.4 loses a VTEP's router MAC by a race that it must lose for every route of that VTEP: one alone would, at times.
     """
-    nic, added = nic_of(servers[name]), set()
-    for own in (nic["ipv4"], nic["ipv6"]):
-        found = ipaddress.ip_interface(own)
+    nic, net = nic_of(servers[name]), space_of(place_of(LAB), name).net
+    added = []
+    for found in (ipaddress.ip_interface(own) for own in (nic["ipv4"], nic["ipv6"])):
         for step in (100, 110, 120):
-            address = str(found.ip + step)
             nodad = ["nodad"] if found.version == 6 else []
+            address = str(found.ip + step)
             inside(name, "ip", "address", "add", f"{address}/{found.network.prefixlen}", "dev", nic["name"], *nodad)
-            inside(name, "ping", "-n", "-c", "2", "-W", "2", "-I", address, str(found.network[1]))
-            added.add(address)
-    becomes(set(), lambda: added - routes(far, servers[name]["tenant"]))
+            added.append(echo.Source(net, address, (str(found.network[1]),)))
+    echo.ttls(added)
+    becomes(set(), lambda: {row.own for row in added} - routes(far, servers[name]["tenant"]))
 
 
 def routes(leaf: str, vrf: str) -> set[str]:
@@ -214,6 +198,7 @@ def without(servers: Facts, leaf: str, names: list[str]) -> dict[str, list[Ttls]
     everyone = established(leaf)
     for peer in sorted(everyone):
         for no, wanted in (("", everyone - {peer}), ("no ", everyone)):
+            tell(f"{no}neighbor {peer} shutdown")
             inside(leaf, "vtysh", "-c", "conf t", "-c", router, "-c", f"{no}neighbor {peer} shutdown")
             becomes(wanted, established, leaf)
             found.setdefault(peer, []).append(pings(servers, names))
@@ -249,27 +234,46 @@ def reload(leaf: str) -> dict[str, str]:
 def main() -> None:
     """Build the lab, look at it, break it twice, take it down."""
     folder, subset, *names = Path(sys.argv[1]), *sys.argv[2:]
-    up = fabricgen("lab", "up", str(folder / "intent.yaml"), "--subset", subset, "--dir", str(LAB), "--json")
+    up = fabricgen("lab", "up", str(folder / "intent.yaml"), "--subset", subset, "--dir", str(LAB), *WAIT, "--json")
     servers = json.loads((LAB / "lab.json").read_text())["servers"]
     seen = {"up": up, "servers": servers, "status": fabricgen("lab", "status", "--dir", str(LAB), "--json")}
-    seen["pings"] = pings(servers, names)
     first = {servers[name]["tenant"]: name for name in reversed(names)}
+    tell("pings of all")
+    seen["pings"] = pings(servers, names)
+    tell("what leaves have")
     seen["switches"] = {leaf: shown(leaf) for leaf in sorted({leaf_of(servers[name]) for name in first.values()})}
+    tell("ifreload")
     seen["reload"] = reload(leaf_of(servers[first["storage"]]))
-    seen["largest"] = largest(servers, first["research"], first["storage"])
-    ends = [first["research"], first["storage"]]
-    near, far = (leaf_of(servers[name]) for name in ends)
-    seen["drained"] = counted(servers, ends[0], ends[1], lambda: drain(folder, subset, near, far))
-    more_routes(servers, ends[0], far)
-    more_routes(servers, ends[1], near)
-    seen["without"] = without(servers, near, ends)
-    leak(servers, first["research"], first["serving"])
-    seen["leaked"] = pings(servers, (first["research"], first["serving"]))
-    cut(seen, leaf_of(servers[first["storage"]]))
-    seen["cut"] = pings(servers, [name for name in names if servers[name]["tenant"] != "serving"])
+    seen |= hold(servers, folder, subset, (first["research"], first["storage"]))
+    seen |= broken(seen, names, first)
     fabricgen("lab", "down", "--dir", str(LAB))
     seen["left"] = [str(path) for folder in (Path("/run/netns"), LAB) for path in folder.glob("*")]
     (folder / "seen.json").write_text(json.dumps(seen, indent=1))
+
+
+def hold(servers: Facts, folder: Path, subset: str, ends: tuple[str, str]) -> Facts:
+    """What two servers of different tenants keep while a spine is drained and while overlay sessions are lost."""
+    near, far = (leaf_of(servers[name]) for name in ends)
+    tell("largest packets")
+    seen: Facts = {"largest": largest(servers, *ends)}
+    tell("a spine is drained")
+    seen["drained"] = counted(servers, *ends, lambda: drain(folder, subset, near, far))
+    tell("more routes")
+    more_routes(servers, ends[0], far)
+    more_routes(servers, ends[1], near)
+    tell("without an overlay session")
+    return {**seen, "without": without(servers, near, list(ends))}
+
+
+def broken(seen: Facts, names: list[str], first: Mapping[str, str]) -> Facts:
+    """What servers reach after a leak, and after L3 VNIs were cut. `first`: of each tenant a server."""
+    servers = seen["servers"]
+    tell("a leak")
+    leak(servers, first["research"], first["serving"])
+    leaked = pings(servers, (first["research"], first["serving"]))
+    tell("a cut")
+    cut(seen, leaf_of(servers[first["storage"]]))
+    return {"leaked": leaked, "cut": pings(servers, [name for name in names if servers[name]["tenant"] != "serving"])}
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ def figures(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Figures]:
     folder = tmp_path_factory.mktemp("ecn")
     (folder / "cases.json").write_text(json.dumps(cases))
     done = uml.run([sys.executable, str(GUEST), str(folder)], folder)
-    assert done.status == 0, f"{done.output}\n{done.console}"
+    assert done.status == 0, done.told()
     found: dict[str, Figures] = json.loads((folder / "figures.json").read_text())
     for name, row in found.items():
         red = _red(row)

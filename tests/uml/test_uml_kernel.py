@@ -9,6 +9,7 @@ import pytest
 
 from tests.uml import uml
 
+START_SECONDS = 120
 needs_kernel = pytest.mark.skipif(uml.available() is not None, reason=str(uml.available()))
 
 LOOK = """
@@ -28,6 +29,10 @@ ip link add near type veth peer name far
 tc qdisc add dev near root handle 1: red limit 400000 min 30000 max 90000 avpkt 1000 burst 55 bandwidth 10mbit ecn
 unshare --net --mount true
 """
+
+
+def _text(path: Path) -> str:
+    return path.read_text() if path.exists() else ""
 
 
 def _left(folder: Path) -> list[str]:
@@ -85,8 +90,15 @@ def test_it_has_the_devices_that_are_looked_for(tmp_path: Path) -> None:
 
 @needs_kernel
 def test_a_job_that_takes_too_long_is_ended_with_all_it_started(tmp_path: Path) -> None:
-    done = uml.run(["bash", "-c", "sleep 1000 & sleep 1000 & echo begun; wait"], tmp_path, seconds=15)
+    with uml.started(["bash", "-c", "sleep 1000 & sleep 1000 & echo begun; wait"], tmp_path) as guest:
+        deadline = time.monotonic() + START_SECONDS
+        while "begun" not in _text(tmp_path / "output") and time.monotonic() < deadline:
+            time.sleep(0.05)
+        guest.seconds = time.monotonic() - guest.begun  # its time is over
+        done = guest.finish()
     assert (done.status, done.output) == (-1, "begun\n")
+    assert "before the job" in done.told()
+    assert "begun" in done.told()
     assert _left(tmp_path) == []
 
 

@@ -24,7 +24,6 @@ pytestmark = pytest.mark.skipif(WHY is not None, reason=str(WHY))
 SITE = Path(__file__).parents[2] / "inventories/frr/intent.yaml"
 SUBSET = "units=1,leaves=2,spines=1,links=1,servers=3"
 RATE_MBPS = 10  # what a busy core still fills
-SECONDS = 300  # about 30 on two idle cores
 MARKING = next(row for row in MARKINGS if row.name == "nvidia")
 ROCE = MARKING.data_dscp << 2  # TOS octet without the ECN field
 ECT0, CE = 2, 3  # RFC 3168, section 5
@@ -45,8 +44,8 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
     folder = tmp_path_factory.mktemp("queues")
     (folder / "intent.yaml").write_text(yaml.safe_dump(_intent(), sort_keys=False))
     words = [str(folder), SUBSET, str(RATE_MBPS), str(MARKING.data_dscp)]
-    done = uml.run([sys.executable, "-m", "tests.uml.queues_guest", *words], folder, seconds=SECONDS)
-    assert done.status == 0, f"{done.output}\n{done.console}"
+    done = uml.run([sys.executable, "-m", "tests.uml.queues_guest", *words], folder)
+    assert done.status == 0, done.told()
     found: Seen = json.loads((folder / "seen.json").read_text())
     print(f"marked {_red(found, *_end(found))}, received {found['received']}")  # noqa: T201 (pytest -s)
     return found

@@ -14,7 +14,6 @@ from tests.uml.tenancy_guest import TOS
 WHY = uml.available() or frr.available() or interfaces.available()
 pytestmark = pytest.mark.skipif(WHY is not None, reason=str(WHY))
 
-SECONDS = 300
 HERE, THROUGH, NEVER = 63, 62, 0
 
 
@@ -22,8 +21,8 @@ HERE, THROUGH, NEVER = 63, 62, 0
 def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("tenancy")
     site.write(site.backend_only(), folder)
-    done = uml.run([sys.executable, "-m", "tests.uml.tenancy_guest", str(folder)], folder, seconds=SECONDS)
-    assert done.status == 0, f"{done.output}\n{done.console}"
+    done = uml.run([sys.executable, "-m", "tests.uml.tenancy_guest", str(folder)], folder)
+    assert done.status == 0, done.told()
     found: dict[str, Any] = json.loads((folder / "seen.json").read_text())
     print(f"seconds: {found['up']['seconds']}")  # noqa: T201 (pytest -s)
     return found

@@ -7,6 +7,7 @@ one, so symmetric routing through an L3 VNI takes two of 64.
 import json
 import sys
 from collections.abc import Mapping
+from functools import cache
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 import yaml
 
 from tests.judges import frr, interfaces
-from tests.uml import uml
+from tests.uml import tenants_guest, uml
 
 WHY = uml.available() or frr.available() or interfaces.available()
 pytestmark = pytest.mark.skipif(WHY is not None, reason=str(WHY))
@@ -24,11 +25,11 @@ SITE = Path(__file__).parents[2] / "inventories/frr/intent.yaml"
 SUBSET = "units=1,leaves=4,spines=2,links=1,servers=4,borders=0"
 # Of each tenant one server behind each leaf of its pair: odd ones use their second port.
 SERVERS = ("store-000", "store-001", "train-000", "train-001", "train-004", "train-005")
-SECONDS = 400  # about 80 on two idle cores
 BRIDGED, ROUTED_HERE, ROUTED = 64, 63, 62
 Seen = Mapping[str, Any]
 
 
+@cache
 def _intent() -> dict[str, Any]:
     """The FRR site without its backend, whose switches would only take time here."""
     intent: dict[str, Any] = yaml.safe_load(SITE.read_text())
@@ -41,9 +42,9 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Seen:
     """One lab, whole, then broken in two ways."""
     folder = tmp_path_factory.mktemp("tenants")
     (folder / "intent.yaml").write_text(yaml.safe_dump(_intent(), sort_keys=False))
-    command = [sys.executable, "-m", "tests.uml.tenants_guest", str(folder), SUBSET, *SERVERS]
-    done = uml.run(command, folder, seconds=SECONDS)
-    assert done.status == 0, f"{done.output}\n{done.console}"
+    command = [sys.executable, "-m", tenants_guest.__name__, str(folder), SUBSET, *SERVERS]
+    done = uml.run(command, folder)
+    assert done.status == 0, done.told()
     found: Seen = json.loads((folder / "seen.json").read_text())
     print(f"seconds: {found['up']['seconds']}")  # noqa: T201 (pytest -s)
     return found

@@ -6,6 +6,7 @@ host. It runs as the user who starts it; files that only root may read need root
 """
 
 import os
+import random
 import shlex
 import shutil
 import signal
@@ -20,8 +21,10 @@ from typing import NamedTuple
 
 KERNEL = "linux.uml"
 INIT = Path(__file__).with_name("init.sh")
-COMMANDS = ("ip", "tc", "bridge", "modprobe", "busybox", "hostname")
-SECONDS = 180
+COMMANDS = ("ip", "tc", "bridge", "modprobe", "busybox", "hostname", "taskset")
+SECONDS = 1500
+"""Of a kernel's life, against one that hangs: the longest job takes 100 s of a processor, and 400 to 600 s of time
+where two processors have nine or more such jobs."""
 MEGABYTES = 1024  # of address space; what the guest does not touch is not taken
 STOP_SECONDS = 5
 NOISE = ("Core dump limits :",)
@@ -31,31 +34,44 @@ class Finished(NamedTuple):
     """What a command in the guest left behind.
 
     status   its exit status, -1 where the kernel ended, or was ended, before it
-    output   what it wrote to standard output and error
+    output   what it wrote to standard output and error, up to its end
     console  what the kernel said
+    seconds  how long the kernel lived
     """
 
     status: int
     output: str
     console: str
+    seconds: float
+
+    def told(self) -> str:
+        """All of it, for the message of a test that fails: what was written last is where the job stood."""
+        ended = f"the kernel was ended before the job, after {self.seconds:.0f} s" if self.status < 0 else ""
+        status = ended or f"status {self.status} after {self.seconds:.0f} s"
+        return f"{status}; output:\n{self.output}\nconsole:\n{self.console}"
 
 
 @dataclass(slots=True, kw_only=True)
 class Guest:
-    """A kernel that runs. `finish` waits for it."""
+    """A kernel that runs. `finish` waits for it.
+
+    begun, seconds  when it was started, of the monotonic clock, and how long it may live from then
+    """
 
     folder: Path
     process: subprocess.Popen[bytes]
-    deadline: float
+    begun: float
+    seconds: float
     finished: Finished | None = field(default=None)
 
     def finish(self) -> Finished:
         """Wait for the command to end, and end the kernel where it takes too long."""
         if self.finished is None:
-            while not _has_ended(self.process) and time.monotonic() < self.deadline:
+            while not _has_ended(self.process) and time.monotonic() < self.begun + self.seconds:
                 time.sleep(0.05)
+            lived = time.monotonic() - self.begun
             end(self.process)
-            self.finished = _read(self.folder)
+            self.finished = _read(self.folder, lived)
         return self.finished
 
 
@@ -93,7 +109,7 @@ def started(
             env={**os.environ, "TMPDIR": str(_memory())},
         )
     try:
-        yield Guest(folder=folder, process=process, deadline=time.monotonic() + seconds)
+        yield Guest(folder=folder, process=process, begun=time.monotonic(), seconds=seconds)
     finally:
         end(process)
 
@@ -128,11 +144,17 @@ def _has_ended(process: subprocess.Popen[bytes]) -> bool:
 
 
 def _kernel(folder: Path, seconds: int) -> list[str]:
-    """Command line of the kernel. What is not its own becomes the environment of process 1."""
+    """Command line of the kernel. What is not its own becomes the environment of process 1.
+
+    It has one processor, any: the kernel and the process that it runs only ever take turns, a million times in a job,
+    and a turn that wakes another processor costs a half more.
+    """
     init = folder / "init.sh"
     shutil.copy(INIT, init)  # a name without a space, wherever the checkout is
     init.chmod(0o755)
+    processor = random.choice(sorted(os.sched_getaffinity(0)))  # noqa: S311 (no secret)
     return [
+        *("taskset", "--cpu-list", str(processor)),
         KERNEL,
         f"mem={MEGABYTES}M",
         "root=/dev/root",
@@ -176,11 +198,11 @@ def _memory() -> Path:
     return Path(tempfile.gettempdir())
 
 
-def _read(folder: Path) -> Finished:
+def _read(folder: Path, seconds: float) -> Finished:
     texts = {
         name: path.read_text(errors="replace") if (path := folder / name).exists() else ""
         for name in ("status", "output", "console")
     }
     console = "\n".join(line for line in texts["console"].splitlines() if not line.startswith(NOISE))
     status = texts["status"].strip()
-    return Finished(int(status) if status else -1, texts["output"], console)
+    return Finished(int(status) if status else -1, texts["output"], console, seconds)
