@@ -8,7 +8,10 @@
 
 Everything runs in turn in one process (A B C D E, A B C D E, ...), each on an empty folder and after a collection of
 garbage; the first turn is not counted. CPU time of the process, medians; the ratio is the median of each turn's own.
-Exit code 1 where the two trees differ, or where the ratio is above the goal.
+Exit code 1 where the two trees differ, or where a ratio is above its goal.
+
+Start-up is told of whole processes, of a small intent, against an interpreter that does nothing; all find their
+modules compiled, as an installed package's are.
 """
 
 import argparse
@@ -21,7 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr
 from importlib.metadata import version
 from io import StringIO
@@ -43,6 +46,10 @@ SMALLER = (
 TURNS, QUICK_TURNS = 7, 1
 GOAL = 2.5
 """Times the f-string program."""
+SMALL = INTENT.parents[1] / "inventories" / "lab" / "intent.yaml"
+"""What `validate` is measured with."""
+STARTS = {"--help": 5.0, "validate": 15.0}
+"""Goals of whole processes: times an interpreter that does nothing."""
 TMPFS = Path("/dev/shm")  # noqa: S108 - the fastest place to write; a folder of our own below it
 
 
@@ -56,10 +63,10 @@ def main() -> int:
         turns = QUICK_TURNS if quick else TURNS
         _print_state(folder)
         ratio = _compare(folder, intent, turns)
-        _print_processes(intent, turns)
+        late = _print_processes(folder, turns)
     verdict = "met" if ratio <= GOAL else "missed"
     print(f"tool / f-string      {ratio:9.2f}   goal: at most {GOAL}" + ("" if quick else f", {verdict}"))
-    return 0 if quick or ratio <= GOAL else 1
+    return 0 if quick or (ratio <= GOAL and not late) else 1
 
 
 @contextmanager
@@ -165,27 +172,33 @@ def _same(rendered: Path, plain: Path) -> int:
     return octets
 
 
-def _print_processes(intent: Path, turns: int) -> None:
-    """Whole processes against a bare interpreter, start and imports included."""
+def _print_processes(folder: Path, turns: int) -> bool:
+    """Whole processes against a bare interpreter, start and imports included; whether one is above its goal."""
     commands = {
         "bare interpreter": ["-c", "pass"],
         "--help": ["-m", "fabricgen", "--help"],
-        "validate": ["-m", "fabricgen", "validate", str(intent)],
+        "validate": ["-m", "fabricgen", "validate", str(SMALL)],
     }
+    environment = os.environ | {"PYTHONPYCACHEPREFIX": str(folder / "bytecode"), "PYTHONDONTWRITEBYTECODE": ""}
     times: dict[str, list[float]] = {name: [] for name in commands}
     for turn in range(turns + 1):
         for name, words in commands.items():
-            seconds = _child_cpu([sys.executable, *words])
+            seconds = _child_cpu([sys.executable, *words], environment)
             if turn:
                 times[name].append(seconds)
-    bare = median(times["bare interpreter"])
+    late = False
     for name, found in times.items():
-        print(f"{name:20} {median(found) * 1000:9.1f} ms CPU {median(found) / bare:8.1f} x bare")
+        ratio = median(own / bare for own, bare in _turns(times, name, "bare interpreter"))
+        goal = STARTS.get(name, ratio)
+        told = f"   goal: at most {goal:g}" if name in STARTS else ""
+        print(f"{name:20} {median(found) * 1000:9.1f} ms CPU {ratio:8.1f} x bare{told}")
+        late = late or ratio > goal
+    return late
 
 
-def _child_cpu(command: list[str]) -> float:
+def _child_cpu(command: list[str], environment: Mapping[str, str]) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, capture_output=True, check=True)
+    subprocess.run(command, capture_output=True, check=True, env=environment)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

@@ -16,9 +16,10 @@ from pathlib import Path
 
 from fabricgen.cli import diff, lab, main, verify_live
 from fabricgen.render import render
+from fabricgen.verify import opened
 
-IMPORTED = (diff, lab, verify_live)
-"""Verbs are imported when they are called; these by the first fork's parent, so once."""
+IMPORTED = (diff, lab, opened, verify_live)
+"""Verbs are imported when they are called, NAPALM when a switch is; these by the first fork's parent, so once."""
 FAULT = 70
 """Exit code of what nobody foresaw; EX_SOFTWARE of sysexits.h."""
 POLL_SECONDS = 0.02

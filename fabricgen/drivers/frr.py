@@ -26,7 +26,6 @@ READS = (
     Read("interfaces", ADDRESSES, JSON, FIRST),
     Read("lldp", LLDP, JSON, FIRST),
     Read("bgp", NEIGHBORS, JSON, FIRST),
-    Read("bfd", BFD, JSON),  # an error where no bfdd runs
     Read("routes", ROUTES, JSON, FIRST),
     Read("vnis", VNIS, TEXT, FIRST),  # nothing at all, not even JSON, where there is no VTEP
     Read("vnis", FLOOD, JSON, FIRST),
@@ -35,6 +34,7 @@ READS = (
     Read("running", RUNNING, TEXT, FIRST),
     *(Read("rules", command, JSON, FIRST) for command in RULES),
     Read("daemons", DAEMONS, TEXT, FIRST),
+    Read("bfd", BFD, JSON),  # an error where no bfdd runs, behind which vtysh shows nothing more
 )
 PER_VRF = (("interfaces", ADDRESSES), ("routes", ROUTES), ("vnis", FLOOD), *(("rules", rule) for rule in RULES))
 """Asked again of each VRF, which may be a network namespace. Where it is a device, they draw an expected error."""

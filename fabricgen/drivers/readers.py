@@ -1,14 +1,62 @@
 """Readers by platform name: each platform that is rendered is read, too."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from fabricgen.drivers.cumulus import CUMULUS
-from fabricgen.drivers.eos import EOS
-from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.junos import JUNOS
-from fabricgen.drivers.nxos import NXOS
 from fabricgen.drivers.reader import Reader
-from fabricgen.drivers.sonic import SONIC
-from fabricgen.drivers.srlinux import SRLINUX
+from fabricgen.on_demand import OnDemand
 
-READERS: Mapping[str, Reader] = {reader.system: reader for reader in (EOS, FRR, SONIC, CUMULUS, JUNOS, SRLINUX, NXOS)}
+
+def _eos() -> Reader:
+    from fabricgen.drivers.eos import EOS  # noqa: PLC0415
+
+    return EOS
+
+
+def _frr() -> Reader:
+    from fabricgen.drivers.frr import FRR  # noqa: PLC0415
+
+    return FRR
+
+
+def _sonic() -> Reader:
+    from fabricgen.drivers.sonic import SONIC  # noqa: PLC0415
+
+    return SONIC
+
+
+def _cumulus() -> Reader:
+    from fabricgen.drivers.cumulus import CUMULUS  # noqa: PLC0415
+
+    return CUMULUS
+
+
+def _junos() -> Reader:
+    from fabricgen.drivers.junos import JUNOS  # noqa: PLC0415
+
+    return JUNOS
+
+
+def _srlinux() -> Reader:
+    from fabricgen.drivers.srlinux import SRLINUX  # noqa: PLC0415
+
+    return SRLINUX
+
+
+def _nxos() -> Reader:
+    from fabricgen.drivers.nxos import NXOS  # noqa: PLC0415
+
+    return NXOS
+
+
+MAKERS: Mapping[str, Callable[[], Reader]] = {
+    "eos": _eos,
+    "frr": _frr,
+    "sonic": _sonic,
+    "cumulus": _cumulus,
+    "junos": _junos,
+    "srlinux": _srlinux,
+    "nxos": _nxos,
+}
+
+READERS = OnDemand(MAKERS)
+"""Only the readers of systems that are asked for are imported."""

@@ -22,7 +22,7 @@ Line = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]*$", max_length=400)]
 class Model(BaseModel):
     """Frozen, and strict about unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Citation(Model):

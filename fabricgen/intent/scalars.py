@@ -14,7 +14,7 @@ MAX_SLOTS = 1 << 20
 class Model(BaseModel):
     """Frozen, and strict about unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Span(NamedTuple):

@@ -1,39 +1,62 @@
 """Every platform that containerlab can run, and how."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from fabricgen.platforms import (
-    cumulus_containerlab,
-    eos_containerlab,
-    frr_containerlab,
-    nxos_containerlab,
-    srlinux_containerlab,
-)
+from fabricgen.on_demand import OnDemand
 from fabricgen.platforms.containerlab import Kind, Release
-from fabricgen.platforms.cumulus import CUMULUS
-from fabricgen.platforms.eos import EOS
-from fabricgen.platforms.frr import FRR
-from fabricgen.platforms.junos import JUNOS
-from fabricgen.platforms.nxos import NXOS
-from fabricgen.platforms.sonic import SONIC
-from fabricgen.platforms.srlinux import SRLINUX
 
-KINDS: Mapping[str, tuple[Kind, ...]] = {
-    EOS.name: eos_containerlab.KINDS,
-    FRR.name: frr_containerlab.KINDS,
-    SRLINUX.name: srlinux_containerlab.KINDS,
-    NXOS.name: nxos_containerlab.KINDS,
-    CUMULUS.name: cumulus_containerlab.KINDS,
+Kinds = tuple[Kind, ...]
+"""Of one platform, oldest first."""
+
+
+def _eos() -> Kinds:
+    from fabricgen.platforms.eos_containerlab import KINDS as FOUND  # noqa: PLC0415
+
+    return FOUND
+
+
+def _frr() -> Kinds:
+    from fabricgen.platforms.frr_containerlab import KINDS as FOUND  # noqa: PLC0415
+
+    return FOUND
+
+
+def _srlinux() -> Kinds:
+    from fabricgen.platforms.srlinux_containerlab import KINDS as FOUND  # noqa: PLC0415
+
+    return FOUND
+
+
+def _nxos() -> Kinds:
+    from fabricgen.platforms.nxos_containerlab import KINDS as FOUND  # noqa: PLC0415
+
+    return FOUND
+
+
+def _cumulus() -> Kinds:
+    from fabricgen.platforms.cumulus_containerlab import KINDS as FOUND  # noqa: PLC0415
+
+    return FOUND
+
+
+MAKERS: Mapping[str, Callable[[], Kinds]] = {
+    "eos": _eos,
+    "frr": _frr,
+    "srlinux": _srlinux,
+    "nxos": _nxos,
+    "cumulus": _cumulus,
 }
-"""Platform → its kinds, oldest first. A platform without a row can not be exported."""
+
+KINDS = OnDemand(MAKERS)
+"""Platform → its kinds. A platform without a row can not be exported."""
 
 REFUSALS: Mapping[str, str] = {
-    SONIC.name: (
+    "sonic": (
         "sonic-vm adds config_db.json to what its image comes with, neighbors and addresses of another box among them "
         "(vrnetlab 9b1495fd, sonic/docker/backup.sh: `config load`), reads no frr.conf, and calls its ports Ethernet0, "
         "Ethernet4 and so on; of sonic-vs containerlab's manual has no startup configuration at all"
     ),
-    JUNOS.name: (
+    "junos": (
         "juniper_vjunosevolved has twelve ports, et-0/0/0 to et-0/0/11, and none of them divided; "
         "juniper_vjunosswitch is an EX9214 whose ports are ge-0/0/N (containerlab's manual), and which lines of a QFX "
         "either takes was found nowhere"

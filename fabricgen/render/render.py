@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from fabricgen.device.device import Device
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.platform import Platform
+from fabricgen.render.compiled import compiled_templates
 from fabricgen.render.user_templates import check_templates, template_faults
 
 
@@ -27,15 +28,17 @@ def templates_folder() -> Path:
 
 def environment(user_templates: Path | None) -> Environment:
     """How templates are read: a missing value is an error, and a line of a statement leaves no line."""
-    folders = [folder for folder in (user_templates, templates_folder()) if folder is not None]
-    return Environment(
-        loader=FileSystemLoader(folders),
+    ours = templates_folder()
+    found = Environment(
+        loader=FileSystemLoader([folder for folder in (user_templates, ours) if folder is not None]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,
     )
+    found.bytecode_cache = compiled_templates(found, ours)
+    return found
 
 
 class Renderer:

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock
+from typing import Protocol, runtime_checkable
 
 from nornir.core import Nornir
 from nornir.core.configuration import Config
@@ -26,13 +27,34 @@ from fabricgen.verify.connection import NAPALM, Connection, connection
 from fabricgen.verify.discreet import redacted, repeating
 from fabricgen.verify.hidden import without_secrets
 from fabricgen.verify.inventory import SiteInventory
-from fabricgen.verify.opened import Opened
 from fabricgen.verify.store import Collected, Failure, Target, write
 
 SWITCH_SECONDS = 240
 """A switch that has not said all by then is asked no further."""
 
 _LONGEST = 300  # characters of a driver's error
+
+
+class Answered(Protocol):
+    """What a command gave, or the error that it drew."""
+
+    value: object
+    error: str
+
+
+UNPROBED = {"probe": False}
+"""Optional arguments that spare a question at opening; a driver that does not know a name leaves it."""
+
+
+@runtime_checkable
+class Answering(Protocol):
+    """A driver that is asked all at once: one command that fails takes no other with it."""
+
+    def answers(self, asked: Mapping[str, str]) -> Mapping[str, Answered]:
+        """Answer commands, each with its encoding. One that is missing is to be asked by `cli`.
+
+        Raises where the switch does not answer at all: with UNPROBED it is opened without being asked anything.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +84,10 @@ def collect(collection: Collection, targets: Mapping[str, Target]) -> None:
     for target in targets.values():
         if target.device not in hosts:
             _keep(collection, lock, _failed(target, "host-missing", "the inventory does not name it"))
+    # NAPALM takes longer to import than a small fabric to judge, and what is read again asks nobody. Not in a thread:
+    # its drivers wait for one another where several threads are the first to import them (napalm/__init__.py).
+    from fabricgen.verify.opened import Opened  # noqa: PLC0415
+
     ConnectionPluginRegister.register(NAPALM, Opened)
     nornir = Nornir(
         inventory=Inventory(
@@ -124,9 +150,9 @@ def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Coll
     deadline = time.monotonic() + SWITCH_SECONDS
     try:
         task.run(_open, opening=opening)
+        outputs = _together(task, target, opening.secrets)
     except NornirSubTaskError as error:
         return None if stop.is_set() else _failed(target, "unreachable", _reason(error, opening.secrets))
-    outputs: dict[str, Output] = _together(task, target, opening.secrets)
     for read in target.reads:
         if read.command in outputs:
             continue
@@ -147,6 +173,11 @@ def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Coll
 
 def _together(task: Task, target: Target, secrets: tuple[str, ...]) -> dict[str, Output]:
     """What is asked in one call; where one of these commands fails they are left to be asked one by one."""
+    if isinstance(task.host.connections[NAPALM].connection, Answering):
+        said = task.run(_answers, reads=target.reads).result
+        return {
+            read.command: _answer(read, said[read.command], secrets) for read in target.reads if read.command in said
+        }
     found: dict[str, Output] = {}
     calls: dict[tuple[int, str], list[Read]] = {}
     for read in target.reads:
@@ -161,6 +192,11 @@ def _together(task: Task, target: Target, secrets: tuple[str, ...]) -> dict[str,
 
 def _open(task: Task, opening: Connection) -> None:
     arguments = {name: value for name, value in opening._asdict().items() if name != "secrets"}
+    optional = opening.extras.get("optional_args")
+    arguments["extras"] = {
+        **opening.extras,
+        "optional_args": {**(optional if isinstance(optional, dict) else {}), **UNPROBED},
+    }
     task.host.open_connection(NAPALM, task.nornir.config, default_to_host_attributes=False, **arguments)
 
 
@@ -169,6 +205,16 @@ def _run(task: Task, reads: Sequence[Read]) -> Mapping[str, object]:
     driver = task.host.connections[NAPALM].connection
     found: Mapping[str, object] = driver.cli([read.command for read in reads], encoding=reads[0].encoding)
     return found
+
+
+def _answers(task: Task, reads: Sequence[Read]) -> Mapping[str, Answered]:
+    """What came of each of them, where the driver can tell them apart."""
+    driver: Answering = task.host.connections[NAPALM].connection
+    return driver.answers({read.command: read.encoding for read in reads})
+
+
+def _answer(read: Read, said: Answered, secrets: tuple[str, ...]) -> Output:
+    return Output(None, _plain(said.error, secrets)) if said.error else _output(read, said.value, secrets)
 
 
 def _close(task: Task) -> None:
@@ -190,6 +236,10 @@ def _failed(target: Target, code: str, reason: str) -> Collected:
 def _reason(error: NornirSubTaskError, secrets: tuple[str, ...]) -> str:
     """What a driver raised, on one line and without the secrets of the connection."""
     raised = error.result[0].exception
-    text = redacted(str(raised) or type(raised).__name__, secrets)
+    return _plain(str(raised) or type(raised).__name__, secrets)
+
+
+def _plain(said: str, secrets: tuple[str, ...]) -> str:
+    text = redacted(said, secrets)
     text = re.sub(r"\s+", " ", text).strip()
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

@@ -13,8 +13,6 @@ from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions, PortKey, PortSettings
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
-from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.junos import JUNOS
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.validation import validate
@@ -118,7 +116,5 @@ RENDERER = Renderer()
 
 def render(device: Device) -> str:
     """The one file of a switch."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(PLATFORMS, "junos", JUNOS)
-        (rendered,) = RENDERER.render(device)
+    (rendered,) = RENDERER.render(device)
     return rendered.text
