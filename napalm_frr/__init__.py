@@ -19,6 +19,7 @@
     sudo         true: commands run by `sudo -n timeout`, for a login that is not root and may run any command so
     cli_any      true: `cli` passes every command to vtysh, `clear bgp *` and `configure` among them. Else it takes
                  `show …`, and of the programs `ip`, `bridge`, `tc`, `nft`, `lldpcli` and `ping` what only reads
+    probe        false: opening asks FRR nothing; `answers` tells where it is away
 
     namespace    local: name of a network namespace (`ip netns`), or path of its file
     uts, mount   local: paths of files of a UTS and of a mount namespace

@@ -83,11 +83,15 @@ restore() {
 # Whether a commit began and did not end. It says something where nobody holds the lock.
 unfinished() { [ -e owner ] && [ -e before ] && [ ! -e outcome ]; }
 
+# What runs, behind what vtysh said to `write memory`.
+shown() { printf '%s\n' "$1" | sed '1,/\[OK\]/d;/^end$/d'; }
+
 # vtysh says OK to a full disk too, and leaves a part of the file, or none of it. What stood is then in .sav.
 save() {
-    vty -c 'write memory' 2>&1 | grep -qF '[OK]' && saved=1 || saved=0
+    said=$(vty -c 'write memory' -c 'show running-config no-header' 2>&1)
+    printf '%s\n' "$said" | grep -qF '[OK]' && saved=1 || saved=0
     # Where FRR keeps it elsewhere, its word has to do.
-    if [ "$saved" = 1 ] && { [ ! -e "$startup" ] || ! running | sed '/^end$/d' | grep -qvxFf "$startup"; }; then
+    if [ "$saved" = 1 ] && { [ ! -e "$startup" ] || ! shown "$said" | grep -qvxFf "$startup"; }; then
         [ ! -e "$startup" ] || sync "$startup"
         return 0
     fi
@@ -103,9 +107,9 @@ work() {
     { [ "$owner" = "$1" ] && [ ! -e decision ] && held; } || exit 79
 }
 
-# Daemons that were started and do not answer: without one, its part of the configuration looks empty.
+# Daemons that were started and are not among those that answer: without one, its part of what runs looks empty.
 dead() {
-    alive=" $(vty -c 'show daemons') "
+    alive=" $1 "
     for file in "/var/run/frr${pathspace:+/$pathspace}"/*.pid; do
         name=${file##*/}
         name=${name%.pid}
@@ -124,13 +128,14 @@ arm) # TOKEN DEADLINE MESSAGE: begin a commit, and print what runs
     exec 9>>lock
     # Others only look, for a moment.
     flock -w 0.5 9 || { grep ' begins: ' commit.log | tail -n 1; exit 75; }
-    silent=$(dead)
+    seen=$(vty -c 'show daemons' -c 'show running-config no-header')
+    silent=$(dead "$(printf '%s\n' "$seen" | sed -n 1p)")
     [ -z "$silent" ] || { printf '%s\n' "$silent"; exit 76; }
     # One that left nothing changed, such as after a restart of the switch, is in nobody's way.
     if unfinished && ! same; then grep ' begins: ' commit.log | tail -n 1; exit 73; fi
     rm -f owner decision outcome pending candidate.*
     forget_files
-    running | put before && [ -s before ] || exit 77
+    printf '%s\n' "$seen" | sed 1d | put before && [ -s before ] || exit 77
     # Room for what a way back writes, should the disk be full by then.
     head -c "$((262144 + 4 * $(wc -c <before)))" /dev/zero >ballast || { rm -f ballast; exit 77; }
     read -r up _ </proc/uptime
@@ -153,7 +158,7 @@ guard) # TOKEN: wait for a decision, with the lock that `arm` took
             break # also where the disk has no room for a decision
         else
             # Soon at first, as a client is at work; with time where people are waited for.
-            if [ -e pending ]; then sleep 0.2; else sleep 0.05; fi
+            if [ -e pending ]; then sleep 0.4; else sleep 0.1; fi
         fi
     done
     rm -f ballast
@@ -219,7 +224,7 @@ recover) # [forget]: put back what was before a commit whose guard is gone; forg
     exec 9>>lock
     flock -w 0.5 9 || exit 75
     unfinished || { cat outcome; exit 79; }
-    silent=$(dead)
+    silent=$(dead "$(vty -c 'show daemons')")
     [ -z "$silent" ] || { printf '%s\n' "$silent"; exit 76; }
     read -r owner <owner
     restore || { say "$owner could not be put back"; exit 72; }

@@ -17,7 +17,7 @@ from napalm_frr import getters_bgp, getters_counters, getters_lldp, getters_rout
 from napalm_frr.lifecycle import Lifecycle
 from napalm_frr.paths import masked
 from napalm_frr.ping import Probe, ping
-from napalm_frr.shell import Shell
+from napalm_frr.shell import Answer, Shell
 from napalm_frr.ssh import SSH, Login
 from napalm_frr.transport import Local, Transport
 
@@ -56,12 +56,17 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
             sudo=bool(arguments.get("sudo", False)),
             any_command=bool(arguments.get("cli_any", False)),
         )
+        self._probes = bool(arguments.get("probe", True))
         state = str(arguments.get("state_dir") or STATE / (pathspace or "default"))
         self._lifecycle = Lifecycle(self._shell, state, int(arguments.get("commit_seconds") or 4 * timeout + SLACK))
 
     def open(self) -> None:
-        """Connect, and see that FRR answers."""
+        """Connect, and see that FRR answers, unless optional_args say `probe: False`: then `answers` sees it."""
         self._transport.open()
+        if self._probes:
+            self._probe()
+
+    def _probe(self) -> None:
         try:
             self._shell.vtysh("show version")
         except CommandErrorException as error:
@@ -145,6 +150,20 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         if isinstance(commands, str) or encoding not in ("text", "json"):
             raise CommandErrorException(f"{self.hostname}: cli needs a list of commands, and encoding text or json")
         return self._shell.jsons(commands) if encoding == "json" else dict(self._shell.texts(commands))
+
+    def answers(self, asked: Mapping[str, str]) -> dict[str, Answer]:
+        """What `cli` gives for commands, or the error that each draws: as much as one vtysh and one shell can say.
+
+        Beyond NAPALM's own. A command that is missing from what is returned is to be asked by `cli`.
+
+        asked  command → "text" or "json"
+
+        Raises ConnectionException where FRR does not answer at all.
+        """
+        found = self._shell.answers(asked)
+        if not self._probes and not any(command.startswith("show ") for command in found):
+            self._probe()
+        return found
 
     def get_config(
         self, retrieve: str = "all", full: bool = False, sanitized: bool = False, format: str = "text"

@@ -78,7 +78,7 @@ class Lifecycle:
 
     def _unread(self, text: str) -> tuple[str, ...]:
         """What ifupdown2, which takes a second to start, has against a text for interfaces that is not in effect."""
-        have = files_there.read(self._shell, self._state, files.INTERFACES)
+        have = self.read_files((files.INTERFACES,))[files.INTERFACES]
         return files_there.complaints(self._shell, text) if files.difference(files.INTERFACES, have, text) else ()
 
     def load_files(self, texts: Mapping[str, str]) -> None:
@@ -97,7 +97,7 @@ class Lifecycle:
 
     def read_files(self, paths: Iterable[str]) -> dict[str, str]:
         """Texts of files beside frr.conf that are in effect: those of a timed commit while it waits; "" for none."""
-        return {path: files_there.read(self._shell, self._state, path) for path in paths}
+        return files_there.read(self._shell, self._state, paths)
 
     def compare(self) -> str:
         """What a commit would change; "" without a candidate."""

@@ -1,13 +1,14 @@
 """Commands of one switch: words quoted for its shell, vtysh and the programs beside it, failures raised as NAPALM's."""
 
 import json
+import re
 import secrets
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from napalm.base.exceptions import CommandErrorException
+from napalm.base.exceptions import CommandErrorException, CommandTimeoutException
 
 from napalm_frr.programs import PROGRAMS, refused
 from napalm_frr.transport import Result, Transport
@@ -15,6 +16,16 @@ from napalm_frr.transport import Result, Transport
 DAEMONS = "show daemons"
 FEWEST = 2
 """Commands that are worth a call together: vtysh takes some 20 ms to start, and a program's shell some 5."""
+
+TELL = 'printf \'\\n%s %s\\n%s\\n%s\\n\' "$mark" $? "$said" "$mark"\n'
+"""Line of sh behind a program: its status and its errors, between marks."""
+
+
+class Answer(NamedTuple):
+    """What one of several commands gave; where it failed, the error that it drew."""
+
+    value: Any
+    error: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +72,7 @@ class Shell:
             raise CommandErrorException(f"{self.host}: a command is one line: {command!r}")
         found = self.run(self.vtysh_words("-c", command))
         if found.status != 0:
-            raise CommandErrorException(f"{self.host}: {command}: {_said(found)}")
+            raise CommandErrorException(self._failed(command, found))
         return found.output
 
     def text(self, command: str) -> str:
@@ -78,31 +89,73 @@ class Shell:
 
         Where one of them does not succeed each is run by itself, so that the error is its own.
         """
+        found = self._together(commands)
+        fine = {command: answer.value for command, answer in found.items() if not answer.error}
+        return {command: fine[command] if command in fine else self.text(command) for command in commands}
+
+    def answers(self, asked: Mapping[str, str]) -> dict[str, Answer]:
+        """What came of commands that were asked together, each by itself; those not among them are still to be asked.
+
+        asked  command → "text" or "json"
+        """
+        found = self._together(tuple(asked))
+        return {command: self._read(command, answer, asked[command]) for command, answer in found.items()}
+
+    def _read(self, command: str, answer: Answer, encoding: str) -> Answer:
+        if answer.error or encoding != "json":
+            return answer
+        try:
+            return Answer(self._parsed(command, answer.value))
+        except CommandErrorException as error:
+            return Answer(None, str(error))
+
+    def _together(self, commands: Sequence[str]) -> dict[str, Answer]:
         programs = tuple(command for command in commands if _first(command) in PROGRAMS)
         shows = tuple(command for command in commands if _first(command) == "show" and command != DAEMONS)
         found = {**self._shown(shows), **self._programs(programs)}
-        return {command: found[command] if command in found else self.text(command) for command in commands}
+        return {command: found[command] for command in commands if command in found}
 
-    def _shown(self, commands: Sequence[str]) -> dict[str, str]:
-        """What vtysh shows, a line between them that no other prints: its own of the daemons it has found."""
+    def _shown(self, commands: Sequence[str]) -> dict[str, Answer]:
+        """What vtysh shows, a line between them that no other prints: its own of the daemons it has found.
+
+        It ends at the first that fails. Only of the last it is then certain which that was.
+        """
         if len(commands) < FEWEST or any("\n" in command or "\r" in command for command in commands):
             return {}
         words = [word for command in commands for word in ("-c", DAEMONS, "-c", command)]
         found = self.run(self.vtysh_words(*words, "-c", DAEMONS))
         between = found.output.partition("\n")[0] + "\n"
-        parts = found.output.split(between)
-        whole = found.status == 0 and between.strip() and len(parts) == len(commands) + 2 and not parts[0] + parts[-1]
-        return {**dict(zip(commands, parts[1:-1], strict=True)), DAEMONS: between} if whole else {}
+        lead, *parts = found.output.split(between)
+        if lead or not between.strip():
+            return {}
+        answers = [Answer(part) for part in parts[: len(commands)]]
+        if found.status and len(parts) == len(commands):
+            answers[-1] = Answer(None, self._failed(commands[-1], found._replace(output=parts[-1])))
+        elif found.status or parts[len(commands) :] != [""]:
+            return {}
+        return {**dict(zip(commands, answers, strict=True)), DAEMONS: Answer(between)}
 
-    def _programs(self, commands: Sequence[str]) -> dict[str, str]:
+    def _programs(self, commands: Sequence[str]) -> dict[str, Answer]:
+        """What programs print in one shell, each with its status and what it said to it."""
         if len(commands) < FEWEST:
             return {}
         mark = f"--{secrets.token_hex(8)}--"
-        script = "".join(f"{shlex.join(self._words(command))}; printf '\\n{mark} %s\\n' $?\n" for command in commands)
-        found = self.run(["sh", "-c", script])
-        parts = found.output.split(f"\n{mark} 0\n")
-        whole = found.status == 0 and len(parts) == len(commands) + 1 and not parts[-1]
-        return dict(zip(commands, parts[:-1], strict=True)) if whole else {}
+        lines = (f"said=$({shlex.join(self._words(command))} 2>&1 >&3 3>&-); {TELL}" for command in commands)
+        try:
+            found = self.run(["sh", "-c", f"mark={mark}; exec 3>&1\n{''.join(lines)}"])
+        except CommandTimeoutException:
+            return {}
+        parts = re.findall(rf"(.*?)\n{mark} (\d+)\n(.*?)\n{mark}\n", found.output, re.DOTALL)
+        if found.status or len(parts) != len(commands):
+            return {}
+        rows = (Result(int(status), output, errors) for output, status, errors in parts)
+        return {command: self._answer(command, row) for command, row in zip(commands, rows, strict=True)}
+
+    def _answer(self, command: str, found: Result) -> Answer:
+        return Answer(found.output) if _is_answer(command, found) else Answer(None, self._failed(command, found))
+
+    def _failed(self, command: str, found: Result) -> str:
+        return f"{self.host}: {command}: {_said(found)}"
 
     def json(self, command: str) -> Any:  # noqa: ANN401  # a command's own shape
         """Parsed output of such a command: nothing at all is an empty value, several values are a list of them."""
@@ -136,11 +189,9 @@ class Shell:
         return json.loads(self.must(words) or "[]")
 
     def _program(self, command: str) -> str:
-        words = self._words(command)
-        found = self.run(words)
-        # ping exits 1 when nothing came back, which is an answer.
-        if found.status != 0 and not (words[0] == "ping" and found.status == 1):
-            raise CommandErrorException(f"{self.host}: {command}: {_said(found)}")
+        found = self.run(self._words(command))
+        if not _is_answer(command, found):
+            raise CommandErrorException(self._failed(command, found))
         return found.output
 
     def _words(self, command: str) -> list[str]:
@@ -154,6 +205,11 @@ class Shell:
         if words[0] == "lldpcli" and self.lldp_socket:
             words[1:1] = ["-u", self.lldp_socket]
         return words
+
+
+def _is_answer(command: str, found: Result) -> bool:
+    """Whether a program did what it was asked. ping exits 1 when nothing came back, which is an answer."""
+    return found.status == 0 or (_first(command) == "ping" and found.status == 1)
 
 
 def _first(command: str) -> str:

@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.place import Space
-from fabricgen.lab.shell import TIMED_OUT, Shell
+from fabricgen.lab.shell import Shell
 from fabricgen.lab.spaces import apply_settings, make_vrf, remove_vrf
 from fabricgen.lab.standing import read_notes, write_notes
 from fabricgen.lab.units import OWN, Lines, Notes, Order, Unit, change
+from fabricgen.lab.vty import ask
 
 SEEN_SECONDS, LOOK_SECONDS, POLL_SECONDS = 30, 5, 0.05
 """Longest that FRR is waited for, that a look may take, and between two looks: a host with many labs is slow."""
@@ -169,10 +170,10 @@ def _vrfs(box: Box) -> frozenset[str] | None:
 
 def _zebra(box: Box, command: str) -> str | None:
     """What zebra says; "" where none runs, None where one takes too long to say anything."""
-    done = box.shell.run(box.space.enter("vtysh", "-d", "zebra", "-c", command), seconds=LOOK_SECONDS)
-    if done.returncode == TIMED_OUT:
+    try:
+        return ask(box.space.mount, "zebra", command, LOOK_SECONDS) or ""
+    except TimeoutError:
         return None
-    return "" if done.returncode else done.stdout
 
 
 def _batches(found: Iterable[Lines]) -> Iterator[tuple[str, str]]:

@@ -8,9 +8,11 @@ from fabricgen.lab.daemons import pid_file
 from fabricgen.lab.inventory import Switch, read_facts
 from fabricgen.lab.place import Place
 from fabricgen.lab.shell import Shell
+from fabricgen.lab.vty import ask
 
 SECONDS = 15
 """Longest a switch may take to answer: vtysh waits for a daemon that stands still."""
+SUMMARY = "show bgp summary json"
 FAMILIES = ("ipv4Unicast", "ipv6Unicast", "l2VpnEvpn")
 """Families in `show bgp summary json`; each has its own peers."""
 
@@ -41,8 +43,14 @@ class Summary(NamedTuple):
 
 def summary(shell: Shell, place: Place, name: str) -> Summary:
     """What a switch says of its sessions; nothing where it does not answer."""
-    done = shell.run(place.space(name).enter("vtysh", "-c", "show bgp summary json"), seconds=SECONDS)
-    return read_summary(done.stdout)
+    space = place.space(name)
+    try:
+        said = ask(space.mount, "bgpd", SUMMARY, SECONDS)
+    except TimeoutError:
+        return Summary(0, 0)
+    return read_summary(
+        shell.run(space.enter("vtysh", "-c", SUMMARY), seconds=SECONDS).stdout if said is None else said
+    )
 
 
 def read_summary(text: str) -> Summary:

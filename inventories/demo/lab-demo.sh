@@ -42,7 +42,7 @@ say "fabricgen lab up --subset $SUBSET"
 "$FABRICGEN" lab up "$SITE/intent.yaml" --subset "$SUBSET" --dir "$LAB"
 
 say "fabricgen verify: all as planned, and only tenants that may reach each other do"
-verify --retry 60
+verify --retry 300
 
 # The first uplink of the leaf, as the plan has it: its neighbor by LLDP is a spine.
 PORT=$(inside "$LEAF" -- lldpcli -f keyvalue show neighbors |
@@ -62,7 +62,7 @@ esac
 
 say "mended: clean again"
 inside "$LEAF" -- ip link set dev "$PORT" up
-verify --retry 60
+verify --retry 300
 
 say "a tenant more: fabricgen push, as a dry run"
 cp "$DEMO/intent.yaml" "$SITE/intent.yaml"
@@ -74,7 +74,7 @@ APPROVAL=$(printf '%s\n' "$shown" | sed -n 's/.*--approval \([0-9a-f]*\).*/\1/p'
 
 say "fabricgen push --commit --approval $APPROVAL"
 push --against "$SITE/before/intent.yaml" --commit --approval "$APPROVAL"
-verify --retry 60
+verify --retry 300
 
 say "$SPINE is drained by one line of intent, while packets run from leaf to leaf over both spines"
 TARGET=$(inside be-leaf-001 -- ip -br -4 address show dev lo | sed -n 's/.* \(10\.[0-9.]*\)\/32.*/\1/p')

@@ -115,7 +115,7 @@ def asked(objects: Mapping[str, object], texts: Mapping[str, str], reads: Iterab
     """Outputs of the reads, as NAPALM's unmodified driver gives them."""
     with eapi(objects, texts) as double:
         options = {"transport": "http", "port": double.port}
-        driver = get_network_driver("eos")("127.0.0.1", "reader", "of-nothing", timeout=10, optional_args=options)
+        driver = get_network_driver("eos")("127.0.0.1", "reader", "of-nothing", timeout=60, optional_args=options)
         driver.open()
         try:
             return {read.command: _output(driver, read) for read in reads}

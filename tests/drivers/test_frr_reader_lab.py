@@ -1,8 +1,6 @@
 """A frontend with its tenants, built by `fabricgen lab up`: what our reader says of the overlay, the Devices say."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -10,23 +8,24 @@ from typing import NamedTuple
 import pytest
 import yaml
 from napalm import get_network_driver
-from napalm.base.exceptions import CommandErrorException
 
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Evpn, Vlan
 from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.reader import Output
 from fabricgen.lab.lab import make_lab
+from fabricgen.lab.run import run
 from fabricgen.lab.subset import parse_subset
 from fabricgen.state.state import EvpnRoute, Hop, Interface, State, Vni
 from fabricgen.workspace import open_workspace
-from tests.drivers.frr_asked import LIVE
+from tests import forked
+from tests.drivers.frr_asked import LIVE, outputs
 from tests.frr.site import INTENT
 from tests.frr.waiting import becomes
 
 pytestmark = LIVE
 
 SUBSET = "leaves=4,spines=2,links=1,borders=1,servers=8"
+SECONDS = 600
 LEAVES = ("fe-leaf-000", "fe-leaf-001", "fe-leaf-002", "fe-leaf-003")
 NEAR, FAR = "fe-leaf-002", "fe-leaf-003"
 """A pair that has the same VLANs."""
@@ -55,17 +54,17 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         fabricgen(folder, "down")
 
 
-def fabricgen(folder: Path, verb: str, *words: str) -> str:
-    """Output of a verb of the lab."""
-    command = [sys.executable, "-m", "fabricgen", "lab", verb, "--dir", str(folder / "lab"), *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+def fabricgen(folder: Path, verb: str, *words: str) -> None:
+    """A verb of the lab."""
+    done = forked.fabricgen(("lab", verb, "--dir", folder / "lab", *words), SECONDS)
     assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def inside(lab: Running, owner: str, *command: str) -> str:
     """Output of a command inside a switch or server."""
-    return fabricgen(lab.folder, "exec", owner, "--", *command)
+    done = run(lab.folder / "lab", owner, list(command))
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def ask(lab: Running, name: str) -> State:
@@ -73,14 +72,8 @@ def ask(lab: Running, name: str) -> State:
     hosts = yaml.safe_load((lab.folder / "lab/inventory/hosts.yaml").read_text())
     arguments = hosts[name]["connection_options"]["napalm"]["extras"]["optional_args"]
     names = FRR.vrf_names(lab.devices[name])
-    outputs = {}
     with get_network_driver(FRR.driver)(name, "", "", optional_args=arguments) as driver:
-        for read in FRR.reads(names):
-            try:
-                outputs[read.command] = Output(driver.cli([read.command], encoding=read.encoding)[read.command])
-            except CommandErrorException as error:
-                outputs[read.command] = Output(None, str(error))
-    return FRR.state(outputs, names)
+        return FRR.state(outputs(driver, FRR.reads(names)), names)
 
 
 def overlay(lab: Running, name: str) -> Evpn:

@@ -62,14 +62,14 @@ def hops(switch: Loaded, found: Mapping[str, Rendered], prefix: str) -> Counter[
     peers = {row.name: row.peer for row in found[NEAR].device.interfaces.ethernet}
     family = "-6" if ":" in prefix else "-4"
     command = ["ip", "-n", switch.namespace, family, "-j", "route", "show", prefix, "proto", "bgp"]
-    rows = json.loads(subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout or "[]")
+    rows = json.loads(subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout or "[]")
     ways = [way for row in rows for way in row.get("nexthops", [row])]
     return Counter((peers[way["dev"]], way.get("weight", 1)) for way in ways)
 
 
 def cut(switch: Loaded, link: Link) -> None:
     command = ["ip", "-n", switch.namespace, "link", "set", link[0][1], "down"]
-    subprocess.run(command, capture_output=True, timeout=10, check=True)
+    subprocess.run(command, capture_output=True, timeout=120, check=True)
 
 
 def far_prefixes(found: Mapping[str, Rendered]) -> tuple[str, str]:

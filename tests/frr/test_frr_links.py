@@ -64,7 +64,7 @@ def _established(switch: Loaded) -> dict[str, int]:
 def _kernel(switch: Loaded, family: str) -> dict[str, int]:
     """Prefix → number of next hops of what BGP put into the kernel."""
     command = ["ip", "-n", switch.namespace, family, "-j", "route", "show", "proto", "bgp"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     found: dict[str, int] = {}
     for row in json.loads(done.stdout or "[]"):
         found[row["dst"]] = found.get(row["dst"], 0) + len(row.get("nexthops", [row]))
@@ -121,7 +121,7 @@ def test_discard_routes_hold_the_aggregate(backend: Fabric) -> None:
     """What is not more specific in an aggregate is thrown away at its leaf: no packet turns back up."""
     leaf = backend["be-leaf-000"]
     show = ["ip", "-n", leaf.namespace, "-j", "route", "show", "type", "blackhole"]
-    rows = json.loads(subprocess.run(show, capture_output=True, text=True, timeout=10, check=True).stdout)
+    rows = json.loads(subprocess.run(show, capture_output=True, text=True, timeout=120, check=True).stdout)
     routes = site()["be-leaf-000"].device.routing.static_routes
     assert {row["dst"] for row in rows} == {route.prefix for route in routes if not route.next_hop}
 

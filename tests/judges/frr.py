@@ -25,8 +25,8 @@ from typing import NamedTuple
 DAEMONS = ("zebra", "staticd", "bfdd", "bgpd")  # zebra first: the others connect to it
 PROGRAMS = Path("/usr/lib/frr")
 PROFILE = "datacenter"
-START_SECONDS = 15
-COMMAND_SECONDS = 30
+START_SECONDS = 90
+COMMAND_SECONDS = 120
 STOP_SECONDS = 5
 
 # What is printed beside complaints: vtysh's verdict on the whole file and its talk with the daemons, and staticd's
@@ -292,4 +292,4 @@ def _stop(daemon: subprocess.Popen[bytes]) -> None:
         daemon.wait(STOP_SECONDS)
     except subprocess.TimeoutExpired:
         daemon.kill()
-        daemon.wait(STOP_SECONDS)
+        daemon.wait(START_SECONDS)

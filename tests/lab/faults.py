@@ -22,7 +22,7 @@ from fabricgen.lab.place import place_of
 from fabricgen.lab.run import run
 from tests import forked
 
-SECONDS = 90
+SECONDS = 300
 POLL_SECONDS = 1
 Finding = Mapping[str, Any]
 
@@ -61,7 +61,7 @@ class Running:
     def verify(self, *options: str) -> tuple[int, dict[str, Any]]:
         """Exit code and result of `fabricgen verify` of this lab."""
         words = ["verify", str(self.intent), "-i", str(self.folder / "inventory"), "--json", *options]
-        done = forked.fabricgen(words, 300)
+        done = forked.fabricgen(words, 3 * SECONDS)
         assert done.returncode in (0, 4, 5), done.stdout + done.stderr
         return done.returncode, json.loads(done.stdout)
 
@@ -72,12 +72,14 @@ class Running:
         """
         deadline = time.monotonic() + SECONDS
         while True:
+            begun = time.monotonic()
             code, result = self.verify(*options)
             found = tuple(one for switch in result["switches"] for one in switch["findings"])
             if (found and wanted <= told(found)) or time.monotonic() > deadline:
                 assert code == (4 if found else 0)
                 return found
-            time.sleep(POLL_SECONDS)
+            # A look costs the switches as much as a second of what they are to do.
+            time.sleep(max(POLL_SECONDS, time.monotonic() - begun))
 
     def heals(self, *options: str) -> None:
         """Wait until nothing is found any more."""

@@ -31,7 +31,7 @@ from napalm_frr.lifecycle import Lifecycle
 
 FAULT = 70
 """Exit code of what nobody foresaw; EX_SOFTWARE of sysexits.h."""
-SECONDS = 120
+SECONDS = 600
 """How long the run waits at most."""
 
 

@@ -24,7 +24,7 @@ from tests.judges.frr import Link, Loaded
 from tests.lab.risk_fabric import ASN, CABLES, LOOPBACK, addresses, port, text
 
 RELOAD = "/usr/lib/frr/frr-reload.py"
-SECONDS = 60
+SECONDS = 240
 STEP_SECONDS = 0.005
 FLOWS = 16
 PORT = 6000
@@ -239,7 +239,7 @@ def _started(switch: Switch, program: str, *arguments: str) -> subprocess.Popen[
 def _ended(process: subprocess.Popen[str]) -> int:
     process.terminate()
     try:
-        said, _ = process.communicate(timeout=10)
+        said, _ = process.communicate(timeout=SECONDS)
     except subprocess.TimeoutExpired:
         process.kill()
         raise

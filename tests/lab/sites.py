@@ -37,7 +37,7 @@ def fabricgen(*words: object) -> list[str]:
 
 
 def lab_verb(*words: object) -> subprocess.CompletedProcess[str]:
-    return forked.fabricgen(("lab", *words), 300)
+    return forked.fabricgen(("lab", *words), 900)
 
 
 def remains(place: Place) -> dict[str, object]:

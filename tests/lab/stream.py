@@ -16,7 +16,7 @@ GAP_SECONDS = 0.005
 """Between two packets, each of the next flow: a hole of this length on all paths loses one."""
 PAYLOAD = bytes(800)
 """A drained port is told from one in use by its rate: what passes must be far above the limit of that."""
-LATE_SECONDS = 2
+LATE_SECONDS = 10
 """How long an answer is waited for at the end."""
 SO_RCVBUFFORCE = 33
 """Linux, asm-generic/socket.h: a receive buffer above the host's limit, for root."""

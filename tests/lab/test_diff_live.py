@@ -26,7 +26,7 @@ LEAF, OTHER = "be-leaf-000", "be-leaf-001"
 SPINES = ("be-spine-00", "be-spine-01")
 CANARY = "c4n4ry-7f3a9"
 BACKEND = ("--devices", "be-*")
-SECONDS = 30
+SECONDS = 240
 SAFE = "no traffic lost"
 
 

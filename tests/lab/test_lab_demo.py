@@ -19,7 +19,7 @@ MAKEFILE = Path(__file__).parents[2] / "Makefile"
 def test_the_demo_finds_its_broken_cable_and_pushes_without_loss(tmp_path: Path) -> None:
     folder = tmp_path / "lab"
     environment = {**os.environ, "FABRICGEN": str(Path(sys.executable).with_name("fabricgen")), "LAB": str(folder)}
-    done = subprocess.run(["sh", SCRIPT], env=environment, capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run(["sh", SCRIPT], env=environment, capture_output=True, text=True, timeout=1800, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     clean, broken, mended, served = (line for line in done.stdout.splitlines() if " reached, " in line)
     assert "no findings" in clean
@@ -42,7 +42,7 @@ def test_a_verify_that_finds_nothing_fails_the_demo(tmp_path: Path) -> None:
     blind.write_text(f'#!/bin/sh\nif [ "$1" = verify ]; then exit 0; fi\nexec {real} "$@"\n')
     blind.chmod(0o755)
     environment = {**os.environ, "FABRICGEN": str(blind), "LAB": str(tmp_path / "lab")}
-    done = subprocess.run(["sh", SCRIPT], env=environment, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(["sh", SCRIPT], env=environment, capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 1
     assert "verify exited with 0, not with 4" in done.stderr
     assert remains(place_of(tmp_path / "lab")) == {}

@@ -28,7 +28,7 @@ from tests.lab.variants import Intent, build, ifreload, kernel, lab_of, reload_a
 WHY = available() or (None if probe(Shell("none")).kind == PLAIN else "interfaces are ifupdown2's own on this kernel")
 pytestmark = pytest.mark.skipif(WHY is not None, reason=str(WHY))
 
-SECONDS = 10  # what the kernel does later: carriers, link-local addresses
+SECONDS = 120  # what the kernel does later: carriers, link-local addresses
 LEAF, FAR = "fe-leaf-000", "fe-leaf-002"
 
 
@@ -102,9 +102,10 @@ CHANGES = [
 
 def _becomes(place: Place, lab: Lab, wanted: frozenset[str]) -> None:
     """Wait until nothing is there that should not be, and nothing is missing."""
-    deadline = time.monotonic() + SECONDS
-    while (found := kernel(place, lab)) != wanted and time.monotonic() < deadline:
-        time.sleep(0.1)
+    deadline, begun = time.monotonic() + SECONDS, time.monotonic()
+    while (found := kernel(place, lab)) != wanted and (ended := time.monotonic()) < deadline:
+        time.sleep(2 * (ended - begun))
+        begun = time.monotonic()
     more, less = (f"+ {line}" for line in found - wanted), (f"- {line}" for line in wanted - found)
     assert found == wanted, "\n".join(sorted([*more, *less]))
 

@@ -15,7 +15,8 @@ from tests.lab.sites import SMALL, available, fabricgen, lab_verb, remains
 pytestmark = pytest.mark.skipif(available() is not None, reason=str(available()))
 
 SUBSET = ("--subset", "leaves=1,spines=1,links=1,servers=1,borders=0")
-SECONDS = 60
+SECONDS = 300
+POLL_SECONDS = 0.02
 
 
 def _begin(folder: Path) -> subprocess.Popen[bytes]:
@@ -29,10 +30,15 @@ def _until_begun(begun: subprocess.Popen[bytes], place: Place, stage: str) -> No
     while time.monotonic() < deadline and begun.poll() is None:
         if stage == "namespaces" and list(place.netns()):
             return
-        if stage == "daemons" and any(_is_daemon(number) for number in processes(place.id, frozenset())):
+        # All processes of the host are looked at only when a first daemon has its output opened.
+        if stage == "daemons" and any(place.folder.glob("nodes/*/log/*.out")) and _has_daemon(place):
             return
-        time.sleep(0.01)
+        time.sleep(POLL_SECONDS)
     raise AssertionError(f"no {stage}: ended with {begun.poll()}")
+
+
+def _has_daemon(place: Place) -> bool:
+    return any(_is_daemon(number) for number in processes(place.id, frozenset()))
 
 
 def _is_daemon(number: int) -> bool:

@@ -18,6 +18,7 @@ from fabricgen.lab.model import Lab
 from fabricgen.lab.place import Place, place_of
 from fabricgen.lab.run import ping, run
 from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.vty import ask
 from tests.frr.waiting import becomes
 from tests.lab.sites import SMALL, available, lab_verb, plan, remains
 
@@ -257,3 +258,12 @@ def test_nothing_of_it_is_among_the_host_s_own(standing: Standing) -> None:
     links = {row["ifname"] for row in json.loads(subprocess.check_output(["ip", "-j", "link"]))}
     assert not {name for name in links if name.startswith(("swp", "vni", "OSFP", "Slot"))}
     assert not [path for path in Path("/run/frr").glob("*") if standing.place.id in path.name]
+
+
+@pytest.mark.parametrize(("daemon", "command"), [("bgpd", "show bgp vrfs json"), ("zebra", "show vrf")])
+def test_a_daemon_says_at_its_socket_what_vtysh_shows(standing: Standing, daemon: str, command: str) -> None:
+    name = next(device.name for device in standing.lab.devices if device.evpn is not None)
+    shown = run(standing.folder, name, ["vtysh", "-d", daemon, "-c", command]).stdout
+    assert shown
+    assert ask(standing.place.space(name).mount, daemon, command, 60) == shown
+    assert ask(standing.place.space(name).mount, daemon, "show nonsense", 60) is None

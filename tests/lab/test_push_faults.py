@@ -114,7 +114,7 @@ def _is_as_before(lab: Pushing, before: Mapping[str, tuple[str, str]]) -> None:
 def test_a_switch_that_freezes_mid_commit(lab: Pushing) -> None:
     """Nothing on it answers: it is told, and goes back by itself once it thaws."""
     before, frozen = lab.configs(), ("bgpd", "zebra")
-    settings = {**QUICK, "converge": 2, "confirm": 5}
+    settings = {**QUICK, "converge": 2, "confirm": 15}
     held = trap("commit", "after", "wait", device=ONE)
     intent, inventory = lab.with_line("DYING", *LEAVES), _impatient(lab)
     with lab.begun(intent, "--commit", *ACCEPTED, trap=held, settings=settings, inventory=inventory) as child:
@@ -136,7 +136,7 @@ def _impatient(lab: Pushing) -> Path:
     shutil.copytree(lab.inventory, folder)
     hosts = yaml.safe_load((folder / "hosts.yaml").read_text())
     for host in hosts.values():
-        host["connection_options"]["napalm"]["extras"]["timeout"] = 3
+        host["connection_options"]["napalm"]["extras"]["timeout"] = 5
     (folder / "hosts.yaml").write_text(yaml.safe_dump(hosts))
     return folder
 
@@ -222,7 +222,7 @@ def door(site: Site, tmp_path: Path) -> Iterator[Door]:
     """A real sshd in the canary."""
     for name in ("host", "user", "other"):
         keygen = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", str(tmp_path / name)]
-        subprocess.run(keygen, check=True, capture_output=True, timeout=10)
+        subprocess.run(keygen, check=True, capture_output=True, timeout=120)
     (tmp_path / "config").write_text(
         f"HostKey {tmp_path}/host\nAuthorizedKeysFile {tmp_path}/user.pub\nPermitRootLogin yes\nUsePAM no\n"
         "StrictModes no\nPidFile none\nPasswordAuthentication yes\nSetEnv SHLVL=1\n"

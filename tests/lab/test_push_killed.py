@@ -67,7 +67,7 @@ def test_killed_again_and_again_it_ends_at_the_intent_without_loss(site: Site, l
 def test_killed_and_left_alone_the_switch_goes_back_by_itself(lab: Pushing) -> None:
     """While it waits; what was never confirmed is as if it had not been. Typed again, it is done."""
     before, intent = lab.configs(), lab.with_line("ALONE", FIRST)
-    settings = {**QUICK, "confirm": 3, "quiet": 3}
+    settings = {**QUICK, "confirm": 10, "quiet": 3}
     ended = lab.push(intent, "--commit", trap=trap("commit", "after", device=FIRST), settings=settings)
     assert ended.code == -signal.SIGKILL, ended.text
     assert DRAINED in lab.runs(FIRST)

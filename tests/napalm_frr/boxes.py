@@ -55,7 +55,7 @@ class Box(NamedTuple):
     def run(self, *command: str) -> str:
         """Output of a command in the switch."""
         words = ["nsenter", f"--mount={self.mount}", f"--net=/run/netns/{self.loaded.namespace}", *command]
-        return subprocess.run(words, capture_output=True, text=True, timeout=30, check=True).stdout
+        return subprocess.run(words, capture_output=True, text=True, timeout=120, check=True).stdout
 
     def addresses(self, port: str) -> set[str]:
         """Addresses of an interface, but those of the link; nothing where it is not there."""
@@ -125,7 +125,7 @@ def _fill(root: Path) -> None:
     for folder in OWN:
         (root / folder.lstrip("/")).mkdir(parents=True)
     packaged = IFUPDOWN2 / "etc/network/ifupdown2"
-    subprocess.run(["cp", "-r", str(packaged), str(root / "etc/network")], check=True, timeout=10)
+    subprocess.run(["cp", "-r", str(packaged), str(root / "etc/network")], check=True, timeout=120)
     for name in PROGRAMS:
         program = root / "usr/local/sbin" / name
         program.write_text(f'#!/bin/sh\nexec /usr/bin/python3 -E {IFUPDOWN2}/sbin/{name} "$@"\n')

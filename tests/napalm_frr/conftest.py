@@ -24,9 +24,12 @@ def wired() -> Iterator[Mapping[str, Loaded]]:
 def leaf(wired: Mapping[str, Loaded], tmp_path: Path) -> Iterator[FRRDriver]:
     """An open driver of leaf1, which runs and has saved its own text before and after."""
     with switches.opened(wired["leaf1"], tmp_path / "state") as driver:
+        before = driver.get_config("running")["running"]
         yield driver
         if driver.has_pending_commit():
             driver.rollback()
+        if driver.get_config("running")["running"] == before:
+            return
         driver.load_replace_candidate(config=fabric.text("leaf1"))
         if driver.compare_config():
             driver.commit_config()

@@ -18,7 +18,7 @@ from napalm import get_network_driver
 from napalm_frr import FRRDriver
 from tests.judges.frr import Loaded
 
-SECONDS = 20
+SECONDS = 60
 STOP_SECONDS = 5
 
 
@@ -59,7 +59,7 @@ def inside(switch: Loaded, *command: str) -> list[str]:
 
 def kernel(switch: Loaded, *words: str) -> list[dict[str, Any]]:
     """Rows of `ip -j` in the switch."""
-    done = subprocess.run(inside(switch, "ip", "-j", *words), capture_output=True, text=True, timeout=10, check=True)
+    done = subprocess.run(inside(switch, "ip", "-j", *words), capture_output=True, text=True, timeout=120, check=True)
     found: list[dict[str, Any]] = json.loads(done.stdout or "[]")
     return found
 
@@ -72,7 +72,7 @@ def tunnel(switch: Loaded, vni: int, source: str) -> None:
         f"link add vni{vni} type vxlan id {vni} local {source} dstport 4789 nolearning",
         f"link set vni{vni} master br{vni} addrgenmode none up",
     ):
-        subprocess.run(["ip", "-n", switch.namespace, *words.split()], check=True, capture_output=True, timeout=10)
+        subprocess.run(["ip", "-n", switch.namespace, *words.split()], check=True, capture_output=True, timeout=120)
 
 
 def devices(switch: Loaded, prefix: str) -> set[str]:
@@ -122,7 +122,7 @@ def sshd(switch: Loaded) -> Iterator[Server]:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="frr-sshd-")))
         for name in ("host", "user", "other"):
             keygen = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", str(folder / name)]
-            subprocess.run(keygen, check=True, capture_output=True, timeout=10)
+            subprocess.run(keygen, check=True, capture_output=True, timeout=120)
         shutil.copy(folder / "user.pub", folder / "authorized")
         (folder / "config").write_text(
             f"HostKey {folder}/host\nAuthorizedKeysFile {folder}/authorized\n"
@@ -183,4 +183,4 @@ def stop(daemon: subprocess.Popen[bytes]) -> None:
         daemon.wait(STOP_SECONDS)
     except subprocess.TimeoutExpired:
         daemon.kill()
-        daemon.wait(STOP_SECONDS)
+        daemon.wait(SECONDS)

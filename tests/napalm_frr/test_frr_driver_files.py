@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from napalm_frr import FRRDriver, lifecycle
 from tests.frr.waiting import becomes
 from tests.napalm_frr import boxes, fabric, switches
 from tests.napalm_frr.boxes import INTERFACES, SETTINGS, Box
+from tests.napalm_frr.clients import Client, begin, end, killed
 
 ADDRESS, PREFIX = "10.88.0.1/24", "10.88.0.0/24"
 NEW = f"network {PREFIX}"
@@ -25,20 +25,6 @@ WANTED = boxes.interfaces(
 SYSCTL = boxes.SYSCTL.replace("arp_announce = 2", "arp_announce = 1") + "net.ipv4.conf.default.arp_ignore = 1\n"
 FILES = {INTERFACES: WANTED, SETTINGS: SYSCTL}
 TEXT = fabric.text("leaf1", (NEW,))
-CHILD = """
-import os, signal, sys, json
-from napalm import get_network_driver
-from napalm_frr import lifecycle
-def die(*_):
-    os.kill(os.getpid(), signal.SIGKILL)
-setattr(lifecycle.Lifecycle if sys.argv[2] != "remainder" else lifecycle, sys.argv[2], die)
-driver = get_network_driver("frr")("leaf1", "", "", timeout=20, optional_args=eval(sys.argv[1]))
-driver.open()
-given = json.load(sys.stdin)
-driver.load_replace_candidate(config=given["text"])
-driver.load_files(given["files"])
-driver.commit_config(revert_in=int(sys.argv[3]) if sys.argv[3] else None)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -287,14 +273,8 @@ def test_a_line_that_frr_refuses_puts_the_interfaces_back(leaf: FRRDriver, box: 
 
 def _killed(box: Box, state: Path, step: str, seconds: int, revert_in: str) -> None:
     """Have a client commit, that kills itself at this step."""
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD, repr(_arguments(box, state, commit_seconds=seconds)), step, revert_in],
-        input=json.dumps({"text": TEXT, "files": FILES}),
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == -signal.SIGKILL
+    arguments = _arguments(box, state, commit_seconds=seconds)
+    killed(Client(arguments, step, TEXT, FILES, int(revert_in) if revert_in else None))
 
 
 def _over(state: Path) -> None:
@@ -319,14 +299,13 @@ def test_a_guard_waits_for_an_ifreload_that_a_killed_client_left(leaf: FRRDriver
     program = box.file("/usr/local/sbin/ifreload")
     proper, done = program.read_text(), box.root / "done"
     program.write_text(f"{proper.replace('exec ', 'sleep 2; ')}code=$?; echo >>{done}; exit $code\n")
-    words = [sys.executable, "-c", CHILD, repr(_arguments(box, state)), "no_step", ""]
     try:
-        with subprocess.Popen(words, stdin=subprocess.PIPE, text=True) as client:
-            assert client.stdin is not None
-            client.stdin.write(json.dumps({"text": TEXT, "files": {INTERFACES: WANTED}}))
-            client.stdin.close()
+        client = begin(Client(_arguments(box, state), "", TEXT, {INTERFACES: WANTED}))
+        try:
             becomes(True, (state / "touched").exists)
-            client.kill()
+        finally:
+            os.kill(client, signal.SIGKILL)
+            end(client)
         assert ADDRESS not in box.addresses("swp1")
         runs = done.read_text()
         _over(state)
@@ -348,7 +327,7 @@ def _kill_guard(state: Path) -> None:
     """Kill it, and wait until what it had started is gone too."""
 
     def try_lock() -> int:
-        return subprocess.run(["flock", "-n", str(state / "lock"), "true"], check=False, timeout=10).returncode
+        return subprocess.run(["flock", "-n", str(state / "lock"), "true"], check=False, timeout=120).returncode
 
     os.kill(int((state / "guard.pid").read_text()), signal.SIGKILL)
     becomes(0, try_lock)

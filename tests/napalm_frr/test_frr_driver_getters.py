@@ -323,7 +323,7 @@ def test_cli_wants_a_list_and_a_known_encoding(driver: FRRDriver) -> None:
 
 
 def test_a_command_ends_with_its_time(wired: Fabric, tmp_path: Path) -> None:
-    arguments = switches.arguments(wired["leaf1"], tmp_path)
+    arguments = switches.arguments(wired["leaf1"], tmp_path, probe=False)
     short = get_network_driver("frr")("leaf1", "", "", timeout=1, optional_args=arguments)
     with short, pytest.raises(CommandTimeoutException, match="leaf1: no answer within 1 s"):
         short.cli(["ping -c 9 127.0.0.1"])

@@ -38,7 +38,7 @@ def _driver(server: Server, switch: Loaded, **more: object) -> FRRDriver:
         "pathspace": switch.namespace,
         **more,
     }
-    return FRRDriver("127.0.0.1", "root", "", timeout=20, optional_args=arguments)
+    return FRRDriver("127.0.0.1", "root", "", timeout=60, optional_args=arguments)
 
 
 def test_the_whole_life_of_a_candidate(server: Server, wired: Mapping[str, Loaded], tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_any_host_key_is_taken_when_that_is_asked_for(server: Server, wired: Map
 def test_a_wrong_password_is_refused_and_not_told(server: Server, wired: Mapping[str, Loaded]) -> None:
     switch = wired["leaf1"]
     arguments = {"port": server.port, "known_hosts": str(server.known), "pathspace": switch.namespace}
-    driver = get_network_driver("frr")("127.0.0.1", "root", "Tr0ub4dor", timeout=20, optional_args=arguments)
+    driver = get_network_driver("frr")("127.0.0.1", "root", "Tr0ub4dor", timeout=60, optional_args=arguments)
     with pytest.raises(ConnectAuthError, match=r"127\.0\.0\.1.*user root") as raised:
         driver.open()
     assert "Tr0ub4dor" not in str(raised.value)
@@ -139,10 +139,10 @@ def test_the_users_ssh_configuration_is_read(server: Server, wired: Mapping[str,
         "known_hosts": str(server.known),
         "pathspace": wired["leaf1"].namespace,
     }
-    with FRRDriver("leaf", "", "", timeout=20, optional_args=arguments) as driver:
+    with FRRDriver("leaf", "", "", timeout=60, optional_args=arguments) as driver:
         assert driver.get_facts()["hostname"] == "leaf1"
     given = {**arguments, "key_file": str(server.key), "port": server.port}
-    with FRRDriver("behind", "root", "", timeout=20, optional_args=given) as driver:
+    with FRRDriver("behind", "root", "", timeout=60, optional_args=given) as driver:
         assert driver.get_facts()["hostname"] == "leaf1"
 
 

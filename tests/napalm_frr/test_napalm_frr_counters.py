@@ -87,7 +87,7 @@ def test_on_a_live_switch(wired: Fabric, leaf: FRRDriver) -> None:
     assert found["swp1"].keys() == models.InterfaceCounterDict.__annotations__.keys()
     near, ping = found["swp1"], ["ping", "-q", "-c", str(COUNT), "-i", "0.2", "-s", str(PAYLOAD)]
     far = next(address for address, name in fabric.neighbors("leaf1") if name == "spine1")
-    subprocess.run(switches.inside(wired["leaf1"], *ping, far), check=True, capture_output=True, timeout=20)
+    subprocess.run(switches.inside(wired["leaf1"], *ping, far), check=True, capture_output=True, timeout=120)
     after = leaf.get_interfaces_counters()
     for way in ("rx_octets", "tx_octets"):
         passed = after["swp1"][way] - near[way]
@@ -102,7 +102,7 @@ def test_a_port_of_another_namespace_is_not_the_switchs(tmp_path: Path) -> None:
     with frr.load("frr defaults datacenter\nvrf tenant1\nexit-vrf\n", ("tenant1",)) as box:
         mount = str(switches.zebra(box) / "ns" / "mnt")
         inside = ["nsenter", f"--mount={mount}", f"--net=/run/netns/{box.namespace}", "ip", "link"]
-        subprocess.run([*inside, "add", "swp9", "type", "veth", "peer", "name", "swp8"], check=True, timeout=10)
-        subprocess.run([*inside, "set", "swp8", "netns", "tenant1"], check=True, timeout=10)
+        subprocess.run([*inside, "add", "swp9", "type", "veth", "peer", "name", "swp8"], check=True, timeout=120)
+        subprocess.run([*inside, "set", "swp8", "netns", "tenant1"], check=True, timeout=120)
         with switches.opened(box, tmp_path, mount=mount) as driver:
             assert set(driver.get_interfaces_counters()) == {"lo", "swp9"}

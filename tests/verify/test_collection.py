@@ -148,7 +148,13 @@ def test_drivers_are_told_to_check_whom_they_talk_to(tmp_path: Path, monkeypatch
             f"told: {{hostname: told, platform: double, connection_options: {{napalm: {{extras: {extras}}}}}}}\n"
         )
     run(site, targets("safe", "told"), tmp_path / "out")
-    safe = {"enforce_verification": True, "ssl_verify": True, "ssh_strict": True, "system_host_keys": True}
+    safe = {
+        "enforce_verification": True,
+        "ssl_verify": True,
+        "ssh_strict": True,
+        "system_host_keys": True,
+        "probe": False,
+    }
     assert seen == {"safe": (30, safe), "told": (5, safe | {"ssh_strict": False, "port": 8443})}
 
 

@@ -31,13 +31,14 @@ from fabricgen.state.state import State
 from fabricgen.verify.derive_about import about_of
 from fabricgen.verify.expected import Expected
 from fabricgen.verify.finding import Verdict
+from tests import forked
 from tests.plan.shapes import chassis, group, planned, rails, shape
 
 ROOT = Path(__file__).parents[2]
 INTENT = ROOT / "inventories/frr/intent.yaml"
 STANDIN = Path(__file__).parent / "standin"
 CANARY = "c4n4ry-7f3a9"
-SECONDS = 60
+SECONDS = 300
 
 NAMES = (
     *(f"be-leaf-00{number}" for number in range(4)),
@@ -72,22 +73,25 @@ class Switches:
         return os.environ | {"STANDIN": str(self.state), "STANDIN_PASSWORD": CANARY, "PYTHONPATH": str(STANDIN)}
 
     def command(self, *words: object) -> list[str]:
-        """Command line of a live verify."""
-        return line(INTENT, "-i", self.inventory, *words)
+        """Command line of a live verify, as a process of its own."""
+        return [sys.executable, "-m", "fabricgen", *line(INTENT, "-i", self.inventory, *words)]
 
     def verify(self, *words: object) -> subprocess.CompletedProcess[str]:
         """Verify, live."""
-        return call(self.command(*words), self.environment)
+        return call(line(INTENT, "-i", self.inventory, *words), self.environment)
 
 
 def line(*words: object) -> list[str]:
-    return [sys.executable, "-m", "fabricgen", "verify", *map(str, words)]
+    return ["verify", *map(str, words)]
 
 
 def call(words: list[str], environment: Mapping[str, str] = os.environ) -> subprocess.CompletedProcess[str]:
-    result = subprocess.run(
-        words, env=dict(environment), capture_output=True, text=True, timeout=SECONDS, check=False, cwd=ROOT
-    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        patch.setattr(sys, "path", [*filter(None, environment.get("PYTHONPATH", "").split(os.pathsep)), *sys.path])
+        result = forked.fabricgen(words, SECONDS)
     assert CANARY not in result.stdout + result.stderr
     assert "Traceback" not in result.stderr, result.stderr
     return result
