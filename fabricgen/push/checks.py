@@ -5,7 +5,7 @@ What was seen before a wave stays beside the journal, so that a run which was ki
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from fabricgen.verify.derive import expectations
 from fabricgen.verify.expected import Expected
 from fabricgen.verify.finding import Finding, Verdict
 from fabricgen.verify.judge import judge
-from fabricgen.verify.store import PACKED, Collected, Target, read
+from fabricgen.verify.store import PACKED, Collected, Failure, Target, read
 
 OWN = frozenset(("reachable", "interfaces", "mtu", "addresses", "lldp", "sessions", "bfd"))
 """Checks of verify that a changed switch itself must pass; the others also depend on switches still to come."""
@@ -43,6 +43,17 @@ DOWN = ("session-down", "bfd-down")
 
 Ends = frozenset[tuple[str, str, str]]
 """(check, switch, far one): the switch itself shows its end set up."""
+
+
+MOST_LOOKS = 3
+"""Looks that are kept as they were read: before a wave, while it is drained, and now."""
+
+
+class Seen(NamedTuple):
+    """What one switch showed; without a state, why it did not."""
+
+    failure: Failure | None
+    state: State | None
 
 
 class Tally(NamedTuple):
@@ -100,6 +111,7 @@ class Checks:
     near     switch → those that it is cabled to
     devices  drained switches, and those that are still to be changed → every Device, as it is at that moment
     folder   where looks are kept; a folder a look
+    seen     what the last looks were read as, by look and switch: a wave holds each later look against its first
     """
 
     targets: Mapping[str, Target]
@@ -108,6 +120,7 @@ class Checks:
     near: Mapping[str, frozenset[str]]
     devices: Callable[[frozenset[str], frozenset[str]], Sequence[Device]]
     folder: Path
+    seen: dict[str, dict[str, Seen]] = field(default_factory=dict, repr=False)
 
     def around(self, names: Iterable[str]) -> tuple[str, ...]:
         """These switches and those beside them, of those that can be asked."""
@@ -117,6 +130,9 @@ class Checks:
 
     def look(self, name: str, switches: Iterable[str]) -> None:
         """Ask switches, and keep what they say under a name."""
+        self.seen.pop(name, None)
+        for oldest in [*self.seen][: max(0, len(self.seen) - MOST_LOOKS + 1)]:
+            del self.seen[oldest]
         folder = self.folder / name
         shutil.rmtree(folder, ignore_errors=True)  # of an earlier wave, with other switches
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -128,8 +144,8 @@ class Checks:
 
     def established(self, name: str, switch: str) -> frozenset[str] | None:
         """Addresses of the peers of a switch in the default VRF whose sessions stood at a look; None: not read."""
-        kept, target = read(self.folder / name, switch, PACKED), self.targets[switch]
-        state = self._state(target, kept) if kept is not None else None
+        seen = self._seen(name, switch)
+        state = seen.state if seen is not None else None
         if state is None or state.bgp is None:
             return None
         return frozenset(row.peer for row in state.bgp.sessions if row.state == ESTABLISHED and not row.vrf)
@@ -159,15 +175,23 @@ class Checks:
         """Of each switch of a look what it must show, verify's verdict, and its state; None where it said nothing."""
         devices = self.devices(drained, waiting)
         for expected in expectations(devices):
-            target = self.targets.get(expected.device)
-            kept = read(self.folder / name, expected.device, PACKED) if target is not None else None
-            if target is None or kept is None:
+            seen = self._seen(name, expected.device)
+            if seen is None:
                 continue
-            state = self._state(target, kept)
-            if state is None:
-                yield expected, _silent(expected.device, kept), None
+            if seen.state is None:
+                yield expected, _silent(expected.device, seen.failure), None
             else:
-                yield expected, judge(expected, state, self.readers[target.system].drift), state
+                drift = self.readers[self.targets[expected.device].system].drift
+                yield expected, judge(expected, seen.state, drift), seen.state
+
+    def _seen(self, name: str, switch: str) -> Seen | None:
+        """What a look has of a switch; None for nothing."""
+        known, target = self.seen.setdefault(name, {}), self.targets.get(switch)
+        if switch not in known and target is not None:
+            kept = read(self.folder / name, switch, PACKED)
+            if kept is not None:
+                known[switch] = Seen(kept.failure, self._state(target, kept))
+        return known.get(switch)
 
     def _state(self, target: Target, kept: Collected) -> State | None:
         if kept.failure is not None:
@@ -176,8 +200,8 @@ class Checks:
         return self.readers[target.system].state({**lacking, **kept.outputs}, target.vrfs)
 
 
-def _silent(device: str, kept: Collected) -> Verdict:
-    reason = kept.failure.reason if kept.failure is not None else "it said nothing"
+def _silent(device: str, failure: Failure | None) -> Verdict:
+    reason = failure.reason if failure is not None else "it said nothing"
     finding = Finding(
         device=device,
         check="reachable",

@@ -10,15 +10,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from fabricgen.facts.fact import Fact
 from fabricgen.platforms.cost import Risk
 from tests.diff.labels import SYSTEMS, Labelled, facts_of, predicted, read
 
 
 class Judged(NamedTuple):
-    """One labelled change and what the table says of it."""
+    """One labelled change, what the table says of it, and the facts that it makes."""
 
     labelled: Labelled
     predicted: Risk
+    made: tuple[Fact, ...]
 
 
 def judged(system: str, folder: Path) -> tuple[Judged, ...]:
@@ -26,7 +28,7 @@ def judged(system: str, folder: Path) -> tuple[Judged, ...]:
     found = []
     for at, labelled in enumerate(read(system)[0]):
         made = facts_of(labelled, folder / f"{system}-{at}")
-        found.append(Judged(labelled, predicted(labelled, made)))
+        found.append(Judged(labelled, predicted(labelled, made), made))
     return tuple(found)
 
 

@@ -10,11 +10,13 @@ import os
 import re
 import shutil
 import subprocess
-import sys
+import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, chdir, contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -23,6 +25,7 @@ from tests.cli.sites import DEMO, edit
 from tests.diff.kept import CANARY, held, rendered
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.eapi import Double, eapi
+from tests.forked import fabricgen
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 60
@@ -50,12 +53,16 @@ class Site:
 
     def diff(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run the verb. No secret is in what it tells, nor does it leave a temporary file."""
-        command = [sys.executable, "-m", "fabricgen", "diff", str(self.intent), "--against", "live"]
-        done = subprocess.run(
-            [*command, "-i", str(self.folder), *words],
-            env=os.environ | {"EOS_PASSWORD": CANARY, "TMPDIR": str(self.temporary)},
-            capture_output=True, text=True, timeout=SECONDS, check=False, cwd=ROOT,
-        )  # fmt: skip
+        given = ("diff", self.intent, "--against", "live", "-i", self.folder, *words)
+        with (
+            chdir(ROOT),
+            patch.dict(os.environ, {"EOS_PASSWORD": CANARY, "TMPDIR": str(self.temporary)}),
+            patch.object(tempfile, "tempdir", None),  # it is asked for once in a process
+            warnings.catch_warnings(),
+        ):
+            # Later Pythons warn of threads; those here are the doubles', and the fork has no use for them.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            done = fabricgen(given, SECONDS)
         assert done.stderr == ""
         assert CANARY not in done.stdout
         assert base64.b64encode(LOGIN.encode()).decode() not in done.stdout

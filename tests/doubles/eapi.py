@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
+
+from tests.doubles.serving import serving
 
 INVALID_COMMAND = 1002
 MANY = 10_000_000
@@ -65,13 +66,8 @@ def eapi(
             context.load_cert_chain(tls)
             # The handshake is the handler's, so that one client can not keep the others waiting.
             server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        try:
+        with serving(server):
             yield double
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 class _Server(ThreadingHTTPServer):

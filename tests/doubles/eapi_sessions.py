@@ -23,11 +23,11 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 from tests.doubles.eapi import INVALID_COMMAND, MANY, NOT_LET_IN
 from tests.doubles.eos_sessions import OLD, Cli, CommandError, Switch, copied, grown
+from tests.doubles.serving import serving
 
 
 @contextmanager
@@ -46,13 +46,8 @@ def switch(running: str, *, tls: Path | None = None, login: str = "", release: s
             context.load_cert_chain(tls)
             # The handshake is the handler's, so that one client can not keep the others waiting.
             server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        try:
+        with serving(server):
             yield found
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 class _Server(ThreadingHTTPServer):

@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from threading import RLock
 
 from tests.doubles.eapi import INVALID_COMMAND
@@ -94,7 +95,13 @@ class Switch:
 
 
 def grown(text: str) -> Tree:
-    """A configuration as a tree."""
+    """A configuration as a tree, of its own."""
+    return copied(_grown(text))
+
+
+@lru_cache(maxsize=64)
+def _grown(text: str) -> Tree:
+    """The same text is taken apart once."""
     tree: Tree = {}
     headings: tuple[str, ...] = ()
     for line in (line.strip() for line in text.splitlines()):

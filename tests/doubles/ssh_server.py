@@ -65,6 +65,8 @@ class _Session(paramiko.ServerInterface):  # type: ignore[misc]  # paramiko has 
             given = b""
             while part := channel.recv(65536):
                 given += part
+            if not channel.eof_received:
+                return  # the client has gone: what it had to say is not whole, and nobody waits for an answer
             drops = bool(self._server.drops) and self._server.drops in command
             if drops and not self._server.late:
                 self._transport.close()

@@ -290,10 +290,13 @@ def _ports(running: Tree) -> list[Port]:
 
 
 @contextmanager
-def fabric(folder: Path, texts: Mapping[str, str]) -> Iterator[Fabric]:
-    """Serve switches that run these texts over TLS, and write an inventory of them into a folder."""
+def fabric(folder: Path, texts: Mapping[str, str], *, is_tls: bool = True) -> Iterator[Fabric]:
+    """Serve switches that run these texts, and write an inventory of them into a folder.
+
+    is_tls  as a switch does; without, a push costs half as much, since a driver connects anew for each command
+    """
     folder.mkdir()
-    tls = certificate(folder / "switch.pem", authority(folder / "authority.pem"))
+    tls = certificate(folder / "switch.pem", authority(folder / "authority.pem")) if is_tls else None
     with ExitStack() as stack:
         found = Fabric(
             {name: stack.enter_context(switch(text, tls=tls, login=LOGIN, release=NEW)) for name, text in texts.items()}
@@ -305,15 +308,16 @@ def fabric(folder: Path, texts: Mapping[str, str]) -> Iterator[Fabric]:
             return plain(cli, command, style) if answer is None else answer
 
         stack.enter_context(patch.object(Cli, "_shown", shown))
-        inventory(folder, {name: box.port for name, box in found.switches.items()})
+        inventory(folder, {name: box.port for name, box in found.switches.items()}, is_tls=is_tls)
         yield found
 
 
-def inventory(folder: Path, ports: Mapping[str, int]) -> None:
+def inventory(folder: Path, ports: Mapping[str, int], *, is_tls: bool = True) -> None:
     """Write an inventory of ports on loopback."""
     rows = [f"{name}: {{hostname: 127.0.0.1, port: {port}, platform: eos}}\n" for name, port in ports.items()]
     (folder / "hosts.yaml").write_text("".join(rows))
-    options = "{napalm: {extras: {timeout: 20, optional_args: {ca_file: authority.pem}}}}"
+    how = "ca_file: authority.pem" if is_tls else "transport: http"
+    options = f"{{napalm: {{extras: {{timeout: 20, optional_args: {{{how}}}}}}}}}"
     (folder / "defaults.yaml").write_text(
         f'username: push\npassword: "${{env:EOS_PASSWORD}}"\nconnection_options: {options}\n'
     )

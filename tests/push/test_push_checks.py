@@ -12,7 +12,7 @@ from fabricgen.device.device import Device
 from fabricgen.drivers.reader import TEXT, Output, Outputs, Read, Reader
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.push import checks as checks_module
-from fabricgen.push.checks import OWN_CODES, Checks, Moment, Tally, Verdicts
+from fabricgen.push.checks import MOST_LOOKS, OWN_CODES, Checks, Moment, Tally, Verdicts
 from fabricgen.state.state import IPV4, Hop, Rule, Session, State
 from fabricgen.verify.expected import Expected, ExpectedBfd, ExpectedSession
 from fabricgen.verify.finding import End
@@ -391,6 +391,25 @@ def test_a_look_of_a_killed_run_is_found_again(site: Site) -> None:
     later = site.checks()
     later.look("after", ["leaf1"])
     assert later.compare("before", "after", moment()).new == (LOSSES["a port"][1],)
+
+
+def test_what_is_looked_at_again_is_read_again_and_what_stands_is_read_once(site: Site) -> None:
+    """A wave looks "now" until all is right, and holds each look against the same one from before."""
+    checks = site.checks()
+    checks.look("before", ["leaf1"])
+    shown = own("leaf1")
+    for change, sentences in ((LOSSES["a port"][0], (LOSSES["a port"][1],)), (lambda state: state, ())):
+        site.shows["leaf1"] = change(shown)
+        checks.look("now", ["leaf1"])
+        assert checks.compare("before", "now", moment()).new == sentences
+    kept = site.folder / "before/leaf1.json.gz"
+    kept.write_bytes(b"")
+    assert checks.compare("before", "now", moment()).new == ()
+    kept.unlink()
+    for number in range(MOST_LOOKS):
+        checks.look(f"wave-{number}", ["leaf1"])
+        assert checks.established(f"wave-{number}", "leaf1")
+    assert checks.established("before", "leaf1") is None
 
 
 def test_a_look_has_nothing_of_an_earlier_one_of_its_name(site: Site) -> None:

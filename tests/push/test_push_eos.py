@@ -1,4 +1,7 @@
-"""`fabricgen push` on EOS, from the command line to the switch: NAPALM's own driver, unmodified, over TLS.
+"""`fabricgen push` on EOS, from the command line to the switch: NAPALM's own driver, unmodified.
+
+Whole changes, one with a drain, and a lost connection go over TLS as on a switch; what else is tested does not depend
+on it.
 
 Behind it stand doubles (tests/push/eos_fabric.py): no real EOS was at hand, which is why a push to it is unproven.
 """
@@ -6,12 +9,12 @@ Behind it stand doubles (tests/push/eos_fabric.py): no real EOS was at hand, whi
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner, Result
@@ -21,6 +24,7 @@ from fabricgen.push.journal import Journal, read_journal
 from fabricgen.push.model import How, Outcome, StageName, StepName
 from fabricgen.push.work import Settings
 from tests.doubles.eos_sessions import Session, Timer, copied, grown
+from tests.forked import fabricgen
 from tests.push.eos_fabric import (
     ECN,
     ENVIRONMENT,
@@ -58,12 +62,21 @@ def against(intent: Path) -> tuple[str, str]:
 
 
 @pytest.fixture
-def site(tmp_path: Path, intent: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fabric]:
+def is_tls() -> bool:
+    """Whether the switches speak TLS."""
+    return False
+
+
+TLS = pytest.mark.parametrize("is_tls", [True], ids=["tls"])
+
+
+@pytest.fixture
+def site(tmp_path: Path, intent: Path, monkeypatch: pytest.MonkeyPatch, *, is_tls: bool) -> Iterator[Fabric]:
     """The fabric, running what the intent says."""
     for name, value in ENVIRONMENT.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(push_run, "Settings", FAST)
-    with fabric(tmp_path / "site", rendered(intent)) as found:
+    with fabric(tmp_path / "site", rendered(intent), is_tls=is_tls) as found:
         yield found
 
 
@@ -89,6 +102,7 @@ def push(tmp_path: Path, intent: Path) -> Push:
 COMMIT = ("--commit", "--i-have-tested-this")
 
 
+@TLS
 def test_where_all_run_what_the_intent_says_there_is_nothing_to_push(site: Fabric, push: Push) -> None:
     result = push()
     assert (result.exit_code, result.output) == (0, "6 switches run what the intent says: nothing to push\n")
@@ -155,6 +169,7 @@ def test_a_dry_run_shows_the_waves_and_changes_nothing(
         assert not [one for one in site.asked(name) if " commit" in one or one.startswith(("copy", "write"))]
 
 
+@TLS
 def test_a_change_is_committed_proven_confirmed_and_only_then_saved(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Callable[[OnNote], None]
 ) -> None:
@@ -189,6 +204,7 @@ def test_a_change_is_committed_proven_confirmed_and_only_then_saved(
     assert "nothing to push" in again.output
 
 
+@TLS
 def test_a_spine_is_drained_before_what_may_lose_packets(
     site: Fabric, push: Push, intent: Path, on_note: Callable[[OnNote], None]
 ) -> None:
@@ -336,33 +352,22 @@ def test_a_drained_switch_whose_change_breaks_sessions_goes_back_and_into_servic
     assert is_at(site, old)
 
 
-KILLED = """
-import os
-from functools import partial
-from fabricgen.cli import main, push_run
-from fabricgen.push.journal import Journal
-from fabricgen.push.work import Settings
-push_run.Settings = partial(Settings, watch=0.0, converge=0.5, quiet=3.0, polls=2, interval=0.05)
-note = Journal.note
-def noting(self, run, step, how, **more):
-    note(self, run, step, how, **more)
-    if (step, how, more.get("stage", "")) == ({step!r}, {how!r}, {stage!r}):
-        os.kill(os.getpid(), {sent})
-Journal.note = noting
-main()
-"""
-
-
 def killed(
     intent: Path, *words: str, step: StepName, how: How, stage: StageName, sent: signal.Signals = signal.SIGKILL
 ) -> None:
     """Run the verb in a process of its own, which gets a signal right after that line of the journal, each time."""
-    code = KILLED.format(step=step.value, how=how.value, stage=stage.value, sent=int(sent))
-    given = ["push", str(intent), "-i", str(intent.parent / "site"), *words]
-    result = subprocess.run(
-        [sys.executable, "-c", code, *given], env=os.environ | ENVIRONMENT, capture_output=True, text=True,
-        timeout=120, check=False,
-    )  # fmt: skip
+    note, kept = Journal.note, (step, how, stage)
+
+    def noting(self: Journal, run: int, step: StepName, how: How, **more: object) -> None:
+        note(self, run, step, how, **more)  # type: ignore[arg-type]
+        if (step, how, more.get("stage")) == kept:
+            os.kill(os.getpid(), sent)
+
+    given = ["push", intent, "-i", intent.parent / "site", *words]
+    with patch.object(Journal, "note", noting), warnings.catch_warnings():
+        # Later Pythons warn of threads; those here are the doubles', and the fork has no use for them.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        result = fabricgen(given, 120)
     assert result.returncode == (-signal.SIGKILL if sent is signal.SIGKILL else 130), result.stderr
 
 
@@ -583,6 +588,7 @@ def test_a_hand_made_change_after_the_run_began_stops_it_before_that_switch(
     assert not any(" commit" in one for one in site.asked("be-spine-00"))
 
 
+@TLS
 def test_a_wrong_password_is_said_and_the_switches_are_asked_nothing(
     site: Fabric, push: Push, intent: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -596,6 +602,7 @@ def test_a_wrong_password_is_said_and_the_switches_are_asked_nothing(
     assert all(box.asked == [] for box in site.switches.values())
 
 
+@TLS
 def test_a_connection_lost_while_committing_is_taken_back(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str]
 ) -> None:

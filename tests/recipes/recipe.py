@@ -2,7 +2,7 @@
 
 No forge is asked here. `gh` and `curl` are doubles on the PATH: they write down how they were called, and answer a
 question for the former comment with what lies in a file, in the shape that the forges' API pages give. All else is
-real: bash, git, fabricgen.
+real: bash, git, fabricgen, whose start alone is spared (served.py).
 """
 
 import os
@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from tests.recipes.repository import CLEAN, git
+from tests.recipes.served import program
 
 RECIPES = Path(__file__).parents[2] / "docs/recipes"
 PROGRAMS = Path(sys.executable).parent
@@ -67,13 +68,19 @@ def recipe(name: str) -> dict[Any, Any]:
     return found
 
 
-def doubles(folder: Path, comments: str = "[]") -> dict[str, str]:
-    """Make the doubles, the forge having these comments; the environment that finds them before all else."""
+def doubles(folder: Path, comments: str = "[]", *, is_installed: bool = False) -> dict[str, str]:
+    """Make the doubles, the forge having these comments; the environment that finds them before all else.
+
+    is_installed  whether the fabricgen that is called is the one installed, or a fork of this process
+    """
     (folder / "bin").mkdir(parents=True, exist_ok=True)
     for name, text in (("gh", GH), ("curl", CURL)):
-        program = folder / "bin" / name
-        program.write_text(text)
-        program.chmod(0o755)
+        double = folder / "bin" / name
+        double.write_text(text)
+        double.chmod(0o755)
+    (folder / "bin/fabricgen").unlink(missing_ok=True)
+    if not is_installed:
+        (folder / "bin/fabricgen").symlink_to(program())
     (folder / "comments.json").write_text(comments)
     (folder / "calls.txt").unlink(missing_ok=True)
     (folder / "body.md").unlink(missing_ok=True)
@@ -118,14 +125,17 @@ def github(work: Path, doubled: Path, comments: str = "[]", **variables: str) ->
     `variables` come before all. fabricgen is installed where FABRICGEN is among them.
     """
     job = recipe("github-actions.yaml")
-    env = doubles(doubled, comments) | {name: worth(value) for name, value in job["env"].items()}
+    is_installed = "FABRICGEN" in variables
+    env = doubles(doubled, comments, is_installed=is_installed) | {
+        name: worth(value) for name, value in job["env"].items()
+    }
     for name in ("GITHUB_ENV", "GITHUB_STEP_SUMMARY"):
         env[name] = str(doubled / name)
         (doubled / name).write_text("")
     env |= {"GITHUB_BASE_REF": "main", "GITHUB_REPOSITORY": "site/fabric", "RUNNER_TEMP": str(doubled)}
     told = ""
     for step in job["jobs"]["review"]["steps"]:
-        if "run" not in step or (step["name"] == "install" and "FABRICGEN" not in variables):
+        if "run" not in step or (step["name"] == "install" and not is_installed):
             continue
         written = dict(line.split("=", 1) for line in (doubled / "GITHUB_ENV").read_text().splitlines())
         own = {name: worth(value) for name, value in step.get("env", {}).items()}
@@ -143,7 +153,8 @@ def gitlab(work: Path, doubled: Path, comments: str = "[]", **variables: str) ->
     no merged results pipeline, whose CI_MERGE_REQUEST_TARGET_BRANCH_SHA is empty. `variables` as for GitHub.
     """
     job = recipe("gitlab-ci.yaml")["fabric review"]
-    env = doubles(doubled, comments) | job["variables"] | {
+    is_installed = "FABRICGEN" in variables
+    env = doubles(doubled, comments, is_installed=is_installed) | job["variables"] | {
         "CI_API_V4_URL": "https://gitlab.example.net/api/v4",
         "CI_MERGE_REQUEST_PROJECT_ID": "42",
         "CI_MERGE_REQUEST_IID": "7",
@@ -151,7 +162,7 @@ def gitlab(work: Path, doubled: Path, comments: str = "[]", **variables: str) ->
         "CI_MERGE_REQUEST_TARGET_BRANCH_SHA": "",
         "FABRICGEN_TOKEN": "a-token",
     }  # fmt: skip
-    script = "\n".join(line for line in job["script"] if "FABRICGEN" in variables or "pip install" not in line)
+    script = "\n".join(line for line in job["script"] if is_installed or "pip install" not in line)
     done = bash(script, work, env | variables)
     return ran(doubled, done.returncode, done.stdout)
 

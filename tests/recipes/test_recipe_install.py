@@ -37,7 +37,7 @@ def test_from_the_first_step_on(
     git(work, "checkout", "--quiet", "-b", "branch")
     a_unit(work)
     commit(work, "a unit")
-    double = doubles(tmp_path / "double")
+    double = doubles(tmp_path / "double", is_installed=True)
     first, _, rest = double["PATH"].partition(":")
     path = {"PATH": f"{first}:{environment}:{rest.partition(':')[2]}", "PIP_NO_INDEX": "1"}
     done = run(work, tmp_path / "double", FABRICGEN=str(wheel), **path)

@@ -70,8 +70,8 @@ def test_a_good_change_passes_and_is_told(work: Path) -> None:
 
 
 def test_nothing_differs(work: Path) -> None:
-    assert hook(work, DIFF) == (0, hook(work, DIFF)[1])
-    assert "Nothing differs." in hook(work, DIFF)[1]
+    code, told = hook(work, DIFF)
+    assert (code, "Nothing differs." in told) == (0, True)
 
 
 def test_missing_lock_lines_stop_the_commit(work: Path) -> None:
@@ -107,7 +107,7 @@ def test_git_itself_runs_the_hooks_from_a_linked_worktree_too(work: Path, linked
     if linked:
         where = work.parent / "linked"
         git(work, "worktree", "add", "--quiet", "-b", "linked", str(where))
-    env = CLEAN | doubles(work.parent / "double")
+    env = CLEAN | doubles(work.parent / "double", is_installed=linked)
     past_the_plan(where)
     command = ["git", "commit", "--all", "--message", "more storage"]
     refused = subprocess.run(command, cwd=where, env=env, capture_output=True, text=True, check=False)

@@ -6,6 +6,7 @@ The value is edited, written as text, and planned on the lock of the plan before
 import json
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from functools import lru_cache
 from typing import NamedTuple
 
 from fabricgen.documents import load_document
@@ -95,10 +96,16 @@ def text_of(site: Site) -> str:
     return json.dumps(document, indent=1)
 
 
+@lru_cache(maxsize=8)
+def _recorded(text: str) -> Lock:
+    """Most edits leave the lock as it is."""
+    return read_lock(load_document(text, "fabricgen.lock"))
+
+
 def plan_site(site: Site, lock_text: str = "") -> Plan:
     """Plan of a site on the lock that stands beside it. Raises FabricError for an intent that can not be."""
     intent = validate(Intent, load_document(text_of(site), "intent.yaml"))
-    recorded = read_lock(load_document(lock_text, "fabricgen.lock")) if lock_text else Lock()
+    recorded = _recorded(lock_text) if lock_text else Lock()
     exceptions = Exceptions(
         ports={PortKey(*name.split("/", 1)): str(port["state"]) for name, port in site["ports"].items() if "/" in name},
         devices={name: str(port["state"]) for name, port in site["ports"].items() if "/" not in name},

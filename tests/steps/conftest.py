@@ -1,5 +1,6 @@
 """A folder with what stood before and the intent that changes, for either system, and the line as it is typed there."""
 
+import contextlib
 import json
 import shlex
 import shutil
@@ -81,15 +82,39 @@ def say(*words: object) -> Result:
     return CliRunner().invoke(main, [str(word) for word in words], catch_exceptions=False)
 
 
-def steps(*options: str) -> dict[str, Any]:
-    """Write the steps from old to site into the folder steps, and check that each is rendered as printed."""
+class Shared(NamedTuple):
+    """Steps that several tests look at, and change nothing of: the folder, what `plan` says, the tree of each step."""
+
+    folder: Path
+    found: dict[str, Any]
+    trees: tuple[Path, ...]
+
+
+def shared(folder: Path, name: str, edits: Edits, *options: str) -> Shared:
+    """Make and render the steps of these edits of an inventory below a folder."""
+    for place in ("old", "site"):
+        shutil.copytree(INVENTORIES / name, folder / place)
+    with contextlib.chdir(folder):
+        for before, after in edits:
+            edit(Path("site/intent.yaml"), before, after)
+        found = steps(*options, keep=True)
+    return Shared(folder, found, tuple(folder / f"out-{number}" for number, _ in enumerate(found["steps"], 1)))
+
+
+def steps(*options: str, keep: bool = False) -> dict[str, Any]:
+    """Write the steps from old to site into the folder steps, and check that each is rendered as printed.
+
+    keep  whether the tree of step 1 stays as out-1, and so on
+    """
     result = say("plan", "site/intent.yaml", "--steps", "steps", "--against", "old", *options, "--json")
     assert result.exit_code == 0, result.stdout
     found: dict[str, Any] = json.loads(result.stdout)
     page = Path("steps/README.md").read_text()
-    for step in found["steps"]:
+    for number, step in enumerate(found["steps"], 1):
         assert f"\n    {step['command']}\n" in page
         rendered(step["command"])
+        if keep:
+            shutil.copytree("out", f"out-{number}")
     return found
 
 

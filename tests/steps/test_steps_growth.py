@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from fabricgen.errors import FabricError
 from fabricgen.steps.known import GROWTH, stays
 from fabricgen.steps.model import Intents, Known
 from fabricgen.workspace import open_workspace
-from tests.steps.conftest import Make, Site, least, refused, rendered, say, steps
+from tests.steps.conftest import Make, Shared, Site, least, refused, rendered, say, shared, steps
 
 SLOTS, MORE = "slots: 0-31, planned: 192", "slots: 0-63, planned: 192"
 MOVED = (("train[0-15]", "train[0-11]"), ("train[16-31]", "train[12-31]"))
@@ -111,13 +112,22 @@ def test_cables_that_would_move(frr: Site) -> None:
     assert problem.fix == "change the number of spines first"
 
 
-@pytest.mark.parametrize("name", ["demo", "frr"])
-def test_a_tenants_move(name: str, request: pytest.FixtureRequest) -> None:
-    site: Site = request.getfixturevalue(name)
-    frr_move = (("train[0-3]", "train[0-2]"), ("train[4-7]", "train[3-7]"))
-    site.change(*(MOVED if name == "demo" else frr_move))
-    selector = "train[12-15]" if name == "demo" else "train[3]"
-    found = steps()
+@pytest.fixture(scope="module")
+def moved(tmp_path_factory: pytest.TempPathFactory) -> Shared:
+    """The demo, with four servers given to the other tenant."""
+    return shared(tmp_path_factory.mktemp("moved"), "demo", MOVED)
+
+
+def test_a_tenants_move(moved: Shared) -> None:
+    is_a_tenants_move(moved.found, "train[12-15]")
+
+
+def test_a_tenants_move_of_frr(frr: Site) -> None:
+    frr.change(("train[0-3]", "train[0-2]"), ("train[4-7]", "train[3-7]"))
+    is_a_tenants_move(steps(), "train[3]")
+
+
+def is_a_tenants_move(found: dict[str, Any], selector: str) -> None:
     assert [(step["base"], step["overrides"]) for step in found["steps"]] == [
         ("before", {selector: "drained"}),
         ("before", {selector: "absent"}),
@@ -128,14 +138,11 @@ def test_a_tenants_move(name: str, request: pytest.FixtureRequest) -> None:
     assert found["steps"][0]["risk"] == "none"
 
 
-def test_ports_are_shut_while_the_network_changes(demo: Site) -> None:
+def test_ports_are_shut_while_the_network_changes(moved: Shared) -> None:
     """VLAN 110 is research, 120 serving. Server 12 has the 13th port of its pair."""
-    demo.change(*MOVED)
-    found = steps()
     seen = []
-    for step in found["steps"]:
-        rendered(step["command"])
-        text = Path("out/fe-leaf-002/startup-config").read_text()
+    for tree in moved.trees:
+        text = (tree / "fe-leaf-002/startup-config").read_text()
         stanza = text.partition("\ninterface Ethernet13/1\n")[2].partition("\n!\n")[0].splitlines()
         seen.append([line.strip() for line in stanza if re.search("shutdown|access vlan", line)])
     assert seen == [
@@ -168,19 +175,18 @@ def test_a_slot_without_a_server_changes_hands(demo: Site) -> None:
     assert problem["code"] == "steps-nothing"
 
 
-def test_the_risk_is_what_diff_says(demo: Site) -> None:
-    """Each state rendered, and held against the tree of the one before."""
-    demo.change(*MOVED)
-    found = steps()
-    assert say("render", demo.old).exit_code == 0
-    for step in found["steps"]:
+def test_the_risk_is_what_diff_says(moved: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each state held against the rendered tree of the one before."""
+    monkeypatch.chdir(moved.folder)
+    found = moved.found
+    assert say("render", "old/intent.yaml", "-o", "out-0").exit_code == 0
+    for number, step in enumerate(found["steps"]):
         words = [word for word in step["command"].split()[2:] if word != "--overlay"]
         overlay = ["--overlay", words[1]] if len(words) > 1 else []
-        told = json.loads(say("diff", words[0], *overlay, "--against", "out", "--json").stdout)
+        told = json.loads(say("diff", words[0], *overlay, "--against", f"out-{number}", "--json").stdout)
         assert (told["risk"], told["switches"]["before"] - told["switches"]["equal"]) == (
             step["risk"],
             step["switches_changed"],
         )
-        rendered(step["command"])
     # Both leaves of the pair and the four rails lose the servers' ports; then the pair alone is told another VLAN.
     assert [step["switches_changed"] for step in found["steps"]] == [0, 6, 2, 6]

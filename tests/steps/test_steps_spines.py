@@ -14,16 +14,21 @@ from fabricgen.plan.wiring import uplinks
 from fabricgen.resolve.links import link_state
 from fabricgen.steps.selectors import port_selectors
 from fabricgen.workspace import open_workspace
-from tests.steps.conftest import Make, Site, least, refused, rendered, say, steps
+from tests.steps.conftest import Make, Shared, Site, least, refused, rendered, say, shared, steps
 
 FOUR, EIGHT = "spines: {now: 4, planned: 16}", "spines: {now: 8, planned: 16}"
 TWO_OF_FOUR, FOUR_OF_FOUR = "spines: {now: 2, planned: 4}", "spines: {now: 4, planned: 4}"
 STATES = ["drained", "absent", "absent", "drained", None]
 
 
-def test_four_to_eight(demo: Site) -> None:
-    demo.change((FOUR, EIGHT))
-    found = steps("--floor", "1/2")
+@pytest.fixture(scope="module")
+def doubled(tmp_path_factory: pytest.TempPathFactory) -> Shared:
+    """The demo from 4 to 8 spines."""
+    return shared(tmp_path_factory.mktemp("doubled"), "demo", ((FOUR, EIGHT),), "--floor", "1/2")
+
+
+def test_four_to_eight(doubled: Shared) -> None:
+    found = doubled.found
     # Uplink u goes to spine u mod S: of 64, those with u mod 8 < 4 stay where they are.
     assert found["start"]["least"] == "1"
     assert least(found) == ["1/2", "1/2", "1/2", "1/2", "1"]
@@ -40,11 +45,10 @@ def test_four_to_eight(demo: Site) -> None:
     ]
 
 
-def test_the_cables_are_those_of_the_growth_page(demo: Site) -> None:
-    listed = [move._asdict() for move in recabling(open_workspace(demo.old).plan, "backend", 8)]
-    demo.change((FOUR, EIGHT))
-    found = steps("--floor", "1/2")
-    assert found["cables"] == listed
+def test_the_cables_are_those_of_the_growth_page(doubled: Shared) -> None:
+    old = open_workspace(doubled.folder / "old/intent.yaml").plan
+    listed = [move._asdict() for move in recabling(old, "backend", 8)]
+    assert doubled.found["cables"] == listed
     assert len(listed) == 4 * 32
     # Leaf 0 has row 0 of every spine. Uplink 4 was the second one to spine 0: port 1 x (128 / 16) + 0, counted from 0,
     # is the first of the two in cage 5.
@@ -57,24 +61,22 @@ def test_the_cables_are_those_of_the_growth_page(demo: Site) -> None:
         "to_spine": "be-spine-04",
         "to_port": "Ethernet1/1",
     }
-    with Path("steps/cables.csv").open() as file:
+    with (doubled.folder / "steps/cables.csv").open() as file:
         assert [{**row, "uplink": int(row["uplink"])} for row in csv.DictReader(file)] == listed
 
 
-def test_shut_at_both_ends_until_the_cables_are_moved(demo: Site) -> None:
-    demo.change((FOUR, EIGHT))
-    found = steps("--floor", "1/2")
-    rendered(found["steps"][1]["command"])
-    leaf, spine = (Path(f"out/{name}/startup-config").read_text() for name in ("be-leaf-000", "be-spine-00"))
+def test_shut_at_both_ends_until_the_cables_are_moved(doubled: Shared) -> None:
+    def shown(step: int, name: str) -> str:
+        return (doubled.trees[step] / name / "startup-config").read_text()
+
+    leaf, spine = shown(1, "be-leaf-000"), shown(1, "be-spine-00")
     assert is_shut(leaf, "Ethernet35/1")
     assert not is_shut(leaf, "Ethernet33/1")
     assert is_shut(spine, "Ethernet5/1")
     assert not is_shut(spine, "Ethernet1/1")
-    rendered(found["steps"][2]["command"])
-    assert is_shut(Path("out/be-leaf-000/startup-config").read_text(), "Ethernet35/1")
-    assert is_shut(Path("out/be-spine-04/startup-config").read_text(), "Ethernet1/1")
-    rendered(found["steps"][3]["command"])
-    assert not is_shut(Path("out/be-spine-04/startup-config").read_text(), "Ethernet1/1")
+    assert is_shut(shown(2, "be-leaf-000"), "Ethernet35/1")
+    assert is_shut(shown(2, "be-spine-04"), "Ethernet1/1")
+    assert not is_shut(shown(3, "be-spine-04"), "Ethernet1/1")
 
 
 def is_shut(text: str, port: str) -> bool:
