@@ -6,6 +6,7 @@ One list, and longer than a module may be, as it is read from end to end and hol
 from tests.breaks_drivers import OF_DRIVERS
 from tests.breaks_model import Mutant
 from tests.breaks_platforms import OF_PLATFORMS
+from tests.breaks_size import OF_SIZE
 
 DIMENSIONS = (
     Mutant(
@@ -188,10 +189,50 @@ SWITCHES = (
         ("tests/resolve",),
     ),
     Mutant(
+        "cage-of-one-leaf",
+        "fabricgen/plan/plain_cables.py",
+        "    if len(near) != len(far):\n        return False\n    return all(",
+        "    return len(near) == len(far) or all(",
+        "a straight cable is chosen for a cage whose links end at two leaves",
+        ("tests/plan/test_plain_cables.py",),
+    ),
+    Mutant(
+        "cage-counted-twice",
+        "fabricgen/plan/plain_cables.py",
+        "host.port, far[0] is host),",
+        "host.port, True),",
+        "the module in a cage of two servers is bought twice",
+        ("tests/plan/test_plain_cables.py",),
+    ),
+    Mutant(
+        "absent-is-plain",
+        "fabricgen/plan/plain_cables.py",
+        " and ABSENT not in states",
+        "",
+        "a cable that is not there is in the cabling plan",
+        ("tests/plan/test_plain_cables.py",),
+    ),
+    Mutant(
+        "half-a-network-renamed",
+        "fabricgen/plan/tenants.py",
+        "former={old: new for each in found for old, new in each.former.items()},",
+        "former={old: new for each in found[:1] for old, new in each.former.items()},",
+        "a network of the second tenant that is renamed gets another VNI",
+        ("tests/stability/test_edits.py",),
+    ),
+    Mutant(
+        "slot-slips",
+        "fabricgen/plan/wiring.py",
+        "slot = first + position\n",
+        "slot = first + position + (first > 20)\n",
+        "servers of later units are expected at their neighbors' ports",
+        ("tests/stability/test_edits.py",),
+    ),
+    Mutant(
         "ipv6-length",
         "fabricgen/resolve/interfaces.py",
-        "ipv6=interface_ipv6(link.ipv6.own, 127)",
-        "ipv6=interface_ipv6(link.ipv6.own, 126)",
+        "interface_ipv6(link.ipv6.own, 127) if",
+        "interface_ipv6(link.ipv6.own, 126) if",
         "links overlap in IPv6",
         ("tests/resolve",),
     ),
@@ -447,8 +488,8 @@ CHECKS = (
     Mutant(
         "no-asn-check",
         "fabricgen/checks/asns.py",
-        "        if two.start < one.end and not _shared(one, two):\n",
-        "        if two.start < one.start and not _shared(one, two):\n",
+        "[one for one in reach if one.end > two.start]",
+        "[one for one in reach if one.start > two.start]",
         "two switches may have one AS number",
         ("tests/checks",),
     ),
@@ -471,8 +512,8 @@ CHECKS = (
     Mutant(
         "no-isolation-check",
         "fabricgen/checks/switches.py",
-        "    found = [one for one in seen if one.openings]\n",
-        "    found = [one for one in seen if len(one.openings) > 99]\n",
+        "    for count, first in seen.opened.values():\n",
+        "    for count, first in list(seen.opened.values())[99:]:\n",
         "a backend may be open to the outside",
         ("tests/checks",),
     ),
@@ -522,8 +563,8 @@ FILES_AND_WORDS = (
     Mutant(
         "lock-too-early",
         "fabricgen/cli/render.py",
-        "        return commit(out, files, inputs, maker, keys, lambda: _write_lock(workspace, text))\n",
-        "        _write_lock(workspace, text)\n        return commit(out, files, inputs, maker, keys, lambda: None)\n",
+        "        judged = _judged(files, watch, workspace, accepted)\n",
+        "        judged = _judged(files, watch, workspace, accepted)\n        _write_lock(workspace, text)\n",
         "a render that fails leaves a lock of what never was",
         ("tests/cli/test_cli_templates.py", "tests/cli/test_cli_render.py"),
     ),
@@ -1196,8 +1237,8 @@ CHANGE = (
     Mutant(
         "sibling-left-out",
         "fabricgen/render/keys.py",
-        "        names |= {name_of(fabric, other) for other in others}\n",
-        "        names |= {name_of(fabric, other) for other in others if other == place}\n",
+        "for index in range(group_of(fabric, place.group).indexes)}\n",
+        "for index in (place.index,)}\n",
         "a key stays although the other leaf of the pair is drained",
         ("tests/output/test_keys.py",),
     ),
@@ -1480,8 +1521,8 @@ TIERS = (
     Mutant(
         "planes-share-a-check",
         "fabricgen/checks/isolation.py",
-        "if plane.get(far, plane[name]) != plane[name]]",
-        "if plane.get(far, plane[name]) > 99]",
+        "plane_of(fabric, far) not in (own, None))",
+        "plane_of(fabric, far) in (99, 98))",
         "a session between two planes is passed",
         ("tests/checks/test_checks_valleys_tiers.py",),
     ),
@@ -1625,7 +1666,7 @@ OVERRIDES = (
     Mutant(
         "key-without-settings",
         "fabricgen/render/keys.py",
-        '    yield from (f"{device} {_settings(own)}" for device, own in found.settings.items() if device in names)\n',
+        '    yield from ((device, f"{device} {_settings(own)}") for device, own in found.settings.items())\n',
         "",
         "an incremental render keeps the files of a switch whose settings moved",
         ("tests/resolve/test_resolve_overrides.py",),
@@ -1838,4 +1879,5 @@ MUTANTS = (
     *SITES,
     *OF_PLATFORMS,
     *OF_DRIVERS,
+    *OF_SIZE,
 )

@@ -1,12 +1,11 @@
 """AS numbers: enough in the range, each to one switch or one tier of spines."""
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from fabricgen.checks.lock_fit import fits_recorded
 from fabricgen.errors import Problem
-from fabricgen.plan.place import ALL_AXES
+from fabricgen.plan.place import ALL_AXES, Coordinates
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.segments import ASN_AXES, Segment
 
@@ -54,12 +53,14 @@ def asn_ranges(plan: Plan) -> Iterator[Problem]:
 def asns_unique(plan: Plan) -> Iterator[Problem]:
     """No AS number is given twice on the site, but to spines that share one on purpose (RFC 7938 section 5.2.1).
 
-    A fabric whose recorded lines do not fit is told so; what it was given beside them says nothing.
+    Proof: as for addresses, with runs of numbers: a leaf has the number of its place, spines that of their pod,
+    superspines that of their plane, each counted in mixed radix over these axes. A fabric whose recorded lines do
+    not fit is told so; what it was given beside them says nothing.
     """
     fitting = [name for name, fabric in plan.fabrics.items() if fits_recorded(plan, fabric)]
     every = sorted((run for name in fitting for run in asn_runs(plan, name)), key=lambda run: run[:2])
-    for one, two in pairwise(every):
-        if two.start < one.end and not _shared(one, two):
+    for one, two in _meeting(every):
+        if not _shared(one, two):
             yield Problem(
                 code="asn-twice",
                 what=f"AS {two.start} would be given twice",
@@ -71,7 +72,26 @@ def asns_unique(plan: Plan) -> Iterator[Problem]:
             return
 
 
+def _meeting(ordered: Iterable[AsnRun]) -> Iterator[tuple[AsnRun, AsnRun]]:
+    """Pairs of runs that have numbers in common. ordered: by their starts."""
+    reach: list[AsnRun] = []
+    for two in ordered:
+        reach = [one for one in reach if one.end > two.start]
+        yield from ((one, two) for one in reach)
+        reach.append(two)
+
+
 def _shared(one: AsnRun, two: AsnRun) -> bool:
-    """Spines of the same pods recorded at different times share their pods' numbers."""
-    same = (one.segment.fabric, one.segment.tier) == (two.segment.fabric, two.segment.tier)
-    return same and ASN_AXES[one.segment.tier] != ALL_AXES and one[:2] == two[:2]
+    """Spines of the same pods recorded at different times share their pods' numbers, and superspines of a plane.
+
+    Both runs are numbers of pods, so they agree on every pod where they do on the first and the last of one of them.
+    """
+    axes = ASN_AXES[one.segment.tier]
+    if (one.segment.fabric, one.segment.tier) != (two.segment.fabric, two.segment.tier) or axes == ALL_AXES:
+        return False
+    ends = [Coordinates(*(getattr(span, side) for span in two.segment.box)) for side in ("first", "last")]
+    return all(_number(one.segment, end) == _number(two.segment, end) for end in ends)
+
+
+def _number(segment: Segment, point: Coordinates) -> int:
+    return segment.asn + segment.box.number(point, ASN_AXES[segment.tier])

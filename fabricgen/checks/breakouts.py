@@ -12,8 +12,9 @@ from fabricgen.plan.plan import Plan
 def breakouts(plan: Plan) -> Iterator[Problem]:
     """Every port in use is one that a mode of its cage gives, no cage is in two modes, and the box has so many ports.
 
-    Spare ports stand by in the mode of their cage, so they count where their cage is in use. Source: the modes of
-    each cage in the switch's hardware file, each with its own.
+    Proof: all switches of a role, of leaves those of a server group, use the ports of one chassis, which is looked at.
+    Spare ports stand by in the mode of their cage, so they count where their cage is in use, and a dead port changes
+    nothing. Source: the modes of each cage in the switch's hardware file, each with its own.
     """
     seen: set[tuple[str, str, str]] = set()
     for name, fabric in plan.fabrics.items():

@@ -1,14 +1,15 @@
 """Cables and ports of a plan: planes apart, links even, both ends agreed, every port once."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 
+from fabricgen.checks.wiring_proof import ABOVE, BELOW, below, bound, is_proven, specimens
 from fabricgen.errors import Problem
 from fabricgen.hardware.ports import Port
 from fabricgen.plan.fabric import Binding, FabricPlan, binding_of, name_of, places, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.rows import last_pod, rows_fit
-from fabricgen.plan.wiring import Uplink, downlinks, uplinks
+from fabricgen.plan.wiring import Uplink, downlinks, uplink, uplinks
 from fabricgen.topologies.arithmetic import divisors
 from fabricgen.topologies.nics import choices
 from fabricgen.topologies.shape import Chassis
@@ -100,27 +101,28 @@ def _is_core_even(fabric: FabricPlan) -> bool:
 def planes_disjoint(plan: Plan) -> Iterator[Problem]:
     """No cable joins two planes: a fault or a full buffer in one must not reach the other.
 
-    Every switch's cables upwards are looked at, and where each slice of a server's NICs lands. Source: multi-plane
-    reference designs, where a plane never has a cable to another.
+    Proof: the formula takes the plane of the upper end of a cable from its lower end, and no number of either end plays
+    a part in it. That the code is this formula show the first and the last switch of each line of the lock, with every
+    cable upwards; where one is wrong, all are counted. Source: multi-plane reference designs, where a plane never has a
+    cable to another.
     """
     for name, fabric in plan.fabrics.items():
-        if fabric.shape.planes == 1 or not is_even(fabric):
+        if fabric.shape.planes == 1 or not is_even(fabric) or not any(_joined(fabric, specimens(fabric, *BELOW))):
             continue
-        joined = [link for place in _lower(fabric) for link in uplinks(fabric, place) if _joins(link)]
-        if joined:
-            first = joined[0]
-            yield Problem(
-                code="planes-joined",
-                what=f"{len(joined)} cables of {name} join two planes",
-                where=("fabrics", name, "topology"),
-                why=f"uplink {first.number} of {name_of(fabric, first.lower)} is in plane {first.lower.plane}, its "
-                f"far end in plane {first.upper.plane}",
-                fix="this is a fault of the design's cabling rule; report it with your intent",
-            )
+        first, *others = _joined(fabric, _lower(fabric))
+        yield Problem(
+            code="planes-joined",
+            what=f"{1 + len(others)} cables of {name} join two planes",
+            where=("fabrics", name, "topology"),
+            why=f"uplink {first.number} of {name_of(fabric, first.lower)} is in plane {first.lower.plane}, its "
+            f"far end in plane {first.upper.plane}",
+            fix="this is a fault of the design's cabling rule; report it with your intent",
+        )
 
 
-def _joins(link: Uplink) -> bool:
-    return link.lower.plane != link.upper.plane
+def _joined(fabric: FabricPlan, lower: Iterable[Place]) -> Iterator[Uplink]:
+    """Cables from one plane to another among those upwards of these switches."""
+    return (link for place in lower for link in uplinks(fabric, place) if link.lower.plane != link.upper.plane)
 
 
 def _lower(fabric: FabricPlan) -> Iterator[Place]:
@@ -130,22 +132,57 @@ def _lower(fabric: FabricPlan) -> Iterator[Place]:
 def cable_ends(plan: Plan) -> Iterator[Problem]:
     """Both ends of every cable say the same: the leaf's list and the spine's list are one list.
 
-    Compared as sums of hashes, so that half a million cables take no memory; the lists are made where they differ.
+    Proof: the two formulas are each other's inverse where numbers are in mixed radix, rows name one switch each, and
+    what stands is listed (`checks/wiring_proof.py`). The first and the last upper switch of each line of the lock, and
+    all with dead ports, are compared cable by cable. Where a condition of the proof is missing all cables are counted;
+    of both lists only a fingerprint is kept.
     """
     for name, fabric in plan.fabrics.items():
-        if not is_even(fabric) or _sum(fabric, upward=True) == _sum(fabric, upward=False):
+        if not is_even(fabric) or _is_one_list(fabric):
             continue
-        above, below = set(_links(fabric, upward=True)), set(_links(fabric, upward=False))
-        odd = sorted((above - below) or (below - above))
-        first = odd[0]
+        above, below_them = set(_links(fabric, upward=True)), set(_links(fabric, upward=False))
+        odd = sorted((above - below_them) or (below_them - above))
+        first = next(iter(odd), None)
+        if first is None:
+            # The same cables, told twice from one side: places of two lines of the lock overlap.
+            continue
         yield Problem(
             code="cable-ends",
-            what=f"{len(above ^ below)} cable ends of {name} have no other end",
+            what=f"{len(above ^ below_them)} cable ends of {name} have no other end",
             where=("fabrics", name, "topology"),
             why=f"only one end of uplink {first.number} of {name_of(fabric, first.lower)} says that it goes to "
             f"cage {first.upper_port.cage} of spine {first.upper.index}",
             fix="this is a fault of the design's cabling rule; report it with your intent and lock",
         )
+
+
+def counts_cables(plan: Plan) -> bool:
+    """Whether cables of a fabric have to be counted, as a condition of the proof is missing."""
+    return any(is_even(fabric) and not is_proven(fabric) for fabric in plan.fabrics.values())
+
+
+def measures_cables(plan: Plan) -> bool:
+    """Whether what each cable can be is asked of every cable: a cable file or dead ports may make each another one."""
+    return any(fabric.exceptions.cables or fabric.bindings for fabric in plan.fabrics.values())
+
+
+def _is_one_list(fabric: FabricPlan) -> bool:
+    if is_proven(fabric) and _specimens_agree(fabric):
+        return True
+    return fingerprint(_links(fabric, upward=True)) == fingerprint(_links(fabric, upward=False))
+
+
+def _specimens_agree(fabric: FabricPlan) -> bool:
+    """Whether these upper switches have the cables that those below say, and switches with dead ports what others say.
+
+    What is below is asked for its whole list, which nobody above has a part in.
+    """
+    for upper in specimens(fabric, *ABOVE):
+        told = {link for lower in below(fabric, upper) for link in uplinks(fabric, lower) if link.upper == upper}
+        if told != set(downlinks(fabric, upper)):
+            return False
+    changed = (link for upper in bound(fabric, *ABOVE) for link in downlinks(fabric, upper))
+    return all(uplink(fabric, link.lower, link.number) == link for link in changed)
 
 
 def _links(fabric: FabricPlan, *, upward: bool) -> Iterator[Uplink]:
@@ -156,16 +193,33 @@ def _links(fabric: FabricPlan, *, upward: bool) -> Iterator[Uplink]:
             yield from downlinks(fabric, place)
 
 
-def _sum(fabric: FabricPlan, *, upward: bool) -> tuple[int, int]:
-    count, total = 0, 0
-    for link in _links(fabric, upward=upward):
+PRIME = (1 << 127) - 1
+POINT = 0x5F3D_9A1C_77E2_4B06_8D1E_C35A_90F4_2B6D
+"""Where the polynomial below is looked at: any number will do."""
+
+
+def fingerprint(found: Iterable[Hashable]) -> tuple[int, int]:
+    """How many there are, and the value at one point of the polynomial that has their hashes as roots.
+
+    The order plays no part, and nothing is kept. Of two lists of n that differ, fewer than n points of PRIME have one
+    value. A sum of hashes will not do: those of tuples are nearly linear, and where two switches have changed places
+    the differences may cancel out.
+    """
+    count, value = 0, 1
+    for one in found:
         count += 1
-        total += hash(link)
-    return count, total
+        value = value * (POINT + hash(one)) % PRIME
+    return count, value
 
 
 def ports_once(plan: Plan) -> Iterator[Problem]:
-    """No port has two cables: neither in a chassis' lists, nor after dead ports have stepped aside, nor on a spine."""
+    """No port has two cables: neither in a chassis' lists, nor after dead ports have stepped aside, nor on a spine.
+
+    Proof: a switch gives each position of its list of ports one cable at most, uplinks by their numbers and ports
+    downwards by their places in the list. So a port has two cables only where it stands in the list twice. All switches
+    of a role have their chassis' list, those with dead ports one of their own: each of these lists is looked at. The
+    cables of the first and the last spine and superspine of each line of the lock are, too.
+    """
     for name, fabric in plan.fabrics.items():
         for role, chassis in chassis_by_role(fabric):
             yield from _twice(name, role, chassis.switch.model, Binding(chassis.down, chassis.uplinks))
@@ -194,16 +248,15 @@ def _mixed(name: str, device: str, binding: Binding) -> Iterator[Problem]:
 
 
 def _spine_ports(fabric: FabricPlan) -> Iterator[Problem]:
-    for place in places(fabric):
-        if place.tier in (Tier.SPINE, Tier.SUPERSPINE):
-            taken: list[Port] = [link.upper_port for link in downlinks(fabric, place)]
-            taken += binding_of(fabric, place).up
-            if len(set(taken)) < len(taken):
-                double = next(port for port in taken if taken.count(port) > 1)
-                text = port_text(fabric, place, double)
-                role = place.tier.value
-                yield _port_twice(fabric.name, role, name_of(fabric, place), len(taken) - len(set(taken)), text)
-                return
+    for place in (*specimens(fabric, *ABOVE), *bound(fabric, *ABOVE)):
+        taken: list[Port] = [link.upper_port for link in downlinks(fabric, place)]
+        taken += binding_of(fabric, place).up
+        if len(set(taken)) < len(taken):
+            double = next(port for port in taken if taken.count(port) > 1)
+            text = port_text(fabric, place, double)
+            role = place.tier.value
+            yield _port_twice(fabric.name, role, name_of(fabric, place), len(taken) - len(set(taken)), text)
+            return
 
 
 def _port_twice(name: str, role: str, device: str, count: int, first: str) -> Problem:

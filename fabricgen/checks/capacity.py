@@ -1,17 +1,19 @@
 """What the hosts of a leaf send against what the fabric carries: by formula, and by flow where links are missing."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
 from fabricgen.checks.cabling import is_even
 from fabricgen.checks.causes import joined, port_cause, state_cause
+from fabricgen.checks.flows import Flows, Lost, Worst
+from fabricgen.checks.wiring_proof import below
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.scalars import Ratio
 from fabricgen.plan.exceptions import ABSENT, AWAY, DRAINED, PortKey
-from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of, place_of, places, port_text, state_of
+from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of, place_of, port_text, state_of
 from fabricgen.plan.place import UPPER, Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import Uplink, downlinks, host_ports, uplinks
@@ -22,7 +24,8 @@ from fabricgen.topologies.shape import Chassis
 def oversubscription(plan: Plan) -> Iterator[Problem]:
     """Capacity down a leaf, and a spine under superspines, is within the fabric's ratio of its capacity up.
 
-    Over all of its ports. A backend is 1:1 unless it says otherwise. Source: leaf split D : U of a folded Clos;
+    Over all of its ports. Proof: all leaves of a group have one chassis, and so have all spines; what is missing of one
+    is a rule of its own. A backend is 1:1 unless it says otherwise. Source: leaf split D : U of a folded Clos;
     rail-optimized reference designs are 1:1, frontends 2:1 to 10:1.
     """
     for name, fabric in plan.fabrics.items():
@@ -47,22 +50,6 @@ def _within(name: str, what: str, chassis: Chassis, ratio: Ratio) -> Iterator[Pr
             why=f"{down}:{up} is more than {ratio.down}:{ratio.up}",
             fix=f"choose a {what.split()[1]} with more uplinks than {len(chassis.up)}, or a larger oversubscription",
         )
-
-
-class Lost(NamedTuple):
-    """Links that are declared absent or dead, and the spines and superspines that take no traffic.
-
-    drained  on the operator's own word; away: dead or absent, so that what they carried is missing
-    """
-
-    links: frozenset[Uplink]
-    drained: frozenset[Place]
-    away: frozenset[Place] = frozenset()
-
-    @property
-    def silent(self) -> frozenset[Place]:
-        """Those that carry nothing, for either reason."""
-        return self.drained | self.away
 
 
 def lost(fabric: FabricPlan) -> Lost:
@@ -93,59 +80,56 @@ def _links(fabric: FabricPlan, place: Place) -> Iterator[Uplink]:
         yield from downlinks(fabric, place)
 
 
-def flow_links(fabric: FabricPlan, missing: Lost, one: Place, other: Place | None) -> int:
-    """Largest flow between two leaves in links: the sum over spines of the smaller of both sides.
+class _Lost(NamedTuple):
+    """Flows of one fabric, and whom each leaf reaches worst.
 
-    Leaves of two pods are joined by the core group of each spine number, so that is a third side. Paths over different
-    spine numbers share no link, so this is the max-flow exactly. `other` None is a leaf of the pod that misses nothing.
-    Drained spines and superspines carry nothing.
+    now      as it is; regular: as it was planned, but for what is drained; forwarding: with drained switches, too
+    servers  Gb/s behind a leaf, as they were asked for
     """
-    gone = Counter((link.lower, link.upper) for link in missing.links)
-    pod = Place(fabric.name, Tier.SPINE, "", one.plane, one.pod, 0, 0, 0)
-    total = 0
-    for index in range(fabric.shape.spines):
-        spine = pod._replace(index=index)
-        far = spine._replace(pod=other.pod) if other else spine
-        if not {spine, far} & missing.silent:
-            sides = [gone[one, spine], gone[other, far] if other else 0]
-            total += min(fabric.shape.links - max(sides), _core_flow(fabric, missing, gone, (spine, far)))
-    return total
+
+    missing: Lost
+    now: Flows
+    regular: Flows
+    forwarding: Flows
+    servers: dict[Place, int]
+
+    def behind(self, fabric: FabricPlan, leaf: Place) -> int:
+        """Gb/s of the servers that stand behind a leaf."""
+        if leaf not in self.servers:
+            self.servers[leaf] = sum(host.port.speed_gbps for host in host_ports(fabric, leaf) if host.present)
+        return self.servers[leaf]
 
 
-def _core_flow(
-    fabric: FabricPlan, missing: Lost, gone: Mapping[tuple[Place, Place], int], spines: tuple[Place, Place]
-) -> int:
-    """Largest flow between two spines of one number over their core group, in links; no limit within a pod."""
-    one, other = spines
-    if one == other:
-        return fabric.shape.links
-    group = Place(fabric.name, Tier.SUPERSPINE, "", one.plane, 0, one.index, 0, 0)
-    cores = (group._replace(index=index) for index in range(fabric.shape.cores))
-    live = (core for core in cores if core not in missing.silent)
-    return sum(fabric.shape.core_links - max(gone[one, core], gone[other, core]) for core in live)
+def _of(fabric: FabricPlan) -> _Lost:
+    missing = lost(fabric)
+    regular = missing._replace(links=frozenset(), away=frozenset())
+    forwarding = missing._replace(drained=frozenset())
+    return _Lost(missing, Flows(fabric, missing), Flows(fabric, regular), Flows(fabric, forwarding), {})
 
 
 def missing_links(plan: Plan) -> Iterator[Problem]:
     """Where a link or a switch is absent or dead, the servers that stand still reach every other leaf within the ratio.
 
-    By max-flow between the leaf and each other leaf that misses links, and a leaf that misses none. What drained
-    spines take away is accepted, because draining is the operator's own word and passes; what is missing beside it
-    is not. Absent servers ask for nothing. An overlay may pass with less: the share of the uplinks that its floor says.
+    By max-flow between the leaf and each other leaf that misses links, and a leaf that misses none: those that miss
+    none are alike. What drained spines take away is accepted, because draining is the operator's own word and
+    passes; what is missing beside it is not. Absent servers ask for nothing. An overlay may pass with less: the
+    share of the uplinks that its floor says.
     """
     for fabric in plan.fabrics.values():
         found = fabric.exceptions
         if not (found.ports or found.devices or found.broken) or not is_even(fabric):
             continue
-        missing = lost(fabric)
-        touched = sorted(_touched(fabric, missing))
+        gone = _of(fabric)
+        touched = sorted(_touched(fabric, gone))
+        worst = Worst(fabric, gone.missing, touched)
         for leaf in touched:
-            pair = leaf, _worst(fabric, missing, touched, leaf)
-            problem = _short(fabric, missing, pair)
-            if problem is not None and not _is_cut(fabric, missing, pair):
-                yield replace(problem, where=_cause(plan, missing, pair))
-        for spine in sorted(_touched_spines(fabric, missing)):
-            for problem in _short_spine(fabric, missing, spine):
-                yield replace(problem, where=_cause(plan, missing, (spine, None)))
+            pair = leaf, worst.of(leaf)
+            problem = _short(fabric, gone, pair)
+            if problem is not None and gone.forwarding.between(*pair):
+                yield replace(problem, where=_cause(plan, gone.missing, pair))
+        for spine in sorted(_touched_spines(fabric, gone.missing)):
+            for problem in _short_spine(fabric, gone, spine):
+                yield replace(problem, where=_cause(plan, gone.missing, (spine, None)))
 
 
 def leaves_joined(plan: Plan) -> Iterator[Problem]:
@@ -157,30 +141,19 @@ def leaves_joined(plan: Plan) -> Iterator[Problem]:
         found = fabric.exceptions
         if not (found.ports or found.devices or found.broken) or not fabric.shape.spines:
             continue
-        missing = lost(fabric)
-        touched = sorted(_touched(fabric, missing))
-        forwarding = missing._replace(drained=frozenset())
+        gone = _of(fabric)
+        touched = sorted(_touched(fabric, gone))
+        worst = Worst(fabric, gone.missing._replace(drained=frozenset()), touched)
         for leaf in touched:
-            pair = leaf, _worst(fabric, forwarding, touched, leaf)
-            if _servers(fabric, leaf) and _is_cut(fabric, missing, pair):
+            pair = leaf, worst.of(leaf)
+            if gone.behind(fabric, leaf) and not gone.forwarding.between(*pair):
                 yield Problem(
                     code="leaf-cut-off",
                     what=f"{name_of(fabric, leaf)} of {name} does not reach {_far(fabric, pair[1])} at all",
-                    where=_cause(plan, missing, pair),
+                    where=_cause(plan, gone.missing, pair),
                     why="no spine that both have a link to is left: a drained one would do, a dead one does not",
                     fix="put a spine or a link back, or declare the servers of this leaf absent",
                 )
-
-
-def _is_cut(fabric: FabricPlan, missing: Lost, pair: tuple[Place, Place | None]) -> bool:
-    """Whether two leaves have no way to each other, not over drained switches either."""
-    return not flow_links(fabric, missing._replace(drained=frozenset()), *pair)
-
-
-def _worst(fabric: FabricPlan, missing: Lost, touched: Sequence[Place], leaf: Place) -> Place | None:
-    """The leaf that another reaches with the fewest links; None: any that misses none."""
-    others = [None, *(other for other in touched if other != leaf and other.plane == leaf.plane)]
-    return min(others, key=lambda other: flow_links(fabric, missing, leaf, other))
 
 
 def _cause(plan: Plan, missing: Lost, pair: tuple[Place, Place | None]) -> IntentPath:
@@ -200,17 +173,15 @@ def _cause(plan: Plan, missing: Lost, pair: tuple[Place, Place | None]) -> Inten
     return joined(found)
 
 
-def _touched(fabric: FabricPlan, missing: Lost) -> set[Place]:
+def _touched(fabric: FabricPlan, gone: _Lost) -> set[Place]:
     """Leaves that are there and miss links; where a spine is away, the fullest leaf of each group of its pod."""
-    found = {link.lower for link in missing.links if link.lower.tier is Tier.LEAF}
+    found = {link.lower for link in gone.missing.links if link.lower.tier is Tier.LEAF}
     found = {leaf for leaf in found if state_of(fabric, leaf) not in AWAY}
-    pods = {(place.plane, place.pod) for place in missing.away if place.tier is Tier.SPINE}
-    if not pods:
-        return found
+    away = {place._replace(index=0): place for place in gone.missing.away if place.tier is Tier.SPINE}
     fullest: dict[tuple[int, int, str], tuple[int, Place]] = {}
-    for leaf in places(fabric):
-        if leaf.tier is Tier.LEAF and (leaf.plane, leaf.pod) in pods and state_of(fabric, leaf) not in AWAY:
-            key, servers = (leaf.plane, leaf.pod, leaf.group), _servers(fabric, leaf)
+    for leaf in (leaf for spine in away.values() for leaf in below(fabric, spine)):
+        if leaf.tier is Tier.LEAF and state_of(fabric, leaf) not in AWAY:
+            key, servers = (leaf.plane, leaf.pod, leaf.group), gone.behind(fabric, leaf)
             if key not in fullest or servers > fullest[key][0]:
                 fullest[key] = servers, leaf
     return found | {leaf for _, leaf in fullest.values()}
@@ -224,18 +195,13 @@ def _touched_spines(fabric: FabricPlan, missing: Lost) -> set[Place]:
     return found - missing.away
 
 
-def _servers(fabric: FabricPlan, leaf: Place) -> int:
-    """Gb/s of the servers that stand behind a leaf."""
-    return sum(host.port.speed_gbps for host in host_ports(fabric, leaf) if host.present)
-
-
-def _short(fabric: FabricPlan, missing: Lost, pair: tuple[Place, Place | None]) -> Problem | None:
+def _short(fabric: FabricPlan, gone: _Lost, pair: tuple[Place, Place | None]) -> Problem | None:
     leaf, other = pair
     ratio = fabric.shape.ratio
     speed = next(uplinks(fabric, leaf)).lower_port.speed_gbps
-    flow = flow_links(fabric, missing, leaf, other) * speed
-    regular = flow_links(fabric, missing._replace(links=frozenset(), away=frozenset()), leaf, None) * speed
-    servers = _servers(fabric, leaf)
+    flow = gone.now.between(leaf, other) * speed
+    regular = gone.regular.between(leaf, None) * speed
+    servers = gone.behind(fabric, leaf)
     wanted: int | Fraction = min(servers * ratio.up, regular * ratio.down)
     if fabric.exceptions.floor is not None:
         every = fabric.shape.spines * fabric.shape.links * speed
@@ -256,15 +222,15 @@ def _far(fabric: FabricPlan, other: Place | None) -> str:
     return name_of(fabric, other) if other else "the other leaves"
 
 
-def _short_spine(fabric: FabricPlan, missing: Lost, spine: Place) -> Iterator[Problem]:
+def _short_spine(fabric: FabricPlan, gone: _Lost, spine: Place) -> Iterator[Problem]:
     """A spine that misses links to its core group still carries what the leaves of its pod may send through it."""
-    ratio = fabric.shape.spine_ratio
+    ratio, missing = fabric.shape.spine_ratio, gone.missing
     live = [link for link in uplinks(fabric, spine) if link.upper not in missing.drained]
     regular = sum(link.lower_port.speed_gbps for link in live)
     kept = [link for link in live if link not in missing.links and link.upper not in missing.away]
     left = sum(link.lower_port.speed_gbps for link in kept)
     sent = Counter(link.lower for link in downlinks(fabric, spine) if link not in missing.links)
-    asked = sum(_share(fabric, leaf, links) for leaf, links in sent.items() if leaf.tier is Tier.LEAF)
+    asked = sum(_share(fabric, gone, leaf, links) for leaf, links in sent.items() if leaf.tier is Tier.LEAF)
     wanted = min(Fraction(asked * ratio.up, ratio.down), Fraction(regular))
     if fabric.exceptions.floor is not None:
         wanted = min(wanted, fabric.exceptions.floor * sum(p.speed_gbps for p in chassis_of(fabric, spine).up))
@@ -279,9 +245,8 @@ def _short_spine(fabric: FabricPlan, missing: Lost, spine: Place) -> Iterator[Pr
         )
 
 
-def _share(fabric: FabricPlan, leaf: Place, links: int) -> Fraction:
+def _share(fabric: FabricPlan, gone: _Lost, leaf: Place, links: int) -> Fraction:
     """Gb/s that the servers of a leaf send through one spine: spread over all uplinks, and no more than these carry."""
     shape = fabric.shape
-    servers = sum(host.port.speed_gbps for host in host_ports(fabric, leaf) if host.present)
     carried = links * chassis_of(fabric, leaf).up[0].speed_gbps
-    return min(Fraction(servers, shape.spines), Fraction(carried))
+    return min(Fraction(gone.behind(fabric, leaf), shape.spines), Fraction(carried))

@@ -12,10 +12,19 @@ from fabricgen.checks.balancing import (
     unequal_members,
 )
 from fabricgen.checks.breakouts import breakouts
-from fabricgen.checks.cabling import cable_ends, even_links, nic_planes, planes_disjoint, ports_once
+from fabricgen.checks.cabling import (
+    cable_ends,
+    counts_cables,
+    even_links,
+    measures_cables,
+    nic_planes,
+    planes_disjoint,
+    ports_once,
+)
 from fabricgen.checks.capabilities import capabilities, platforms
 from fabricgen.checks.capacity import leaves_joined, missing_links, oversubscription
 from fabricgen.checks.check import Check
+from fabricgen.checks.held import NOTHING_HELD, Held, held, together
 from fabricgen.checks.host_routes import host_routes
 from fabricgen.checks.idle import idle_keys
 from fabricgen.checks.link_loss import link_loss, nothing_to_lose, pairs_short
@@ -34,7 +43,7 @@ from fabricgen.checks.raw import raw_lines
 from fabricgen.checks.set_aside import unproven
 from fabricgen.checks.shared_backend import nic_rails, pairs_of_leaves, route_scale, tunnel_mtu
 from fabricgen.checks.spine_rows import spine_rows, superspine_rows
-from fabricgen.checks.switches import switches
+from fabricgen.checks.switches import switches, watched
 from fabricgen.checks.telemetry import telemetry
 from fabricgen.checks.tenants import ids_left, outside_ports, relay_pools, subnets_apart, vlans_on_leaves, vnis_unique
 from fabricgen.checks.waivers import Verdict, Waived, unused, verdict, waiver_places
@@ -63,7 +72,7 @@ PLAN_CHECKS = (
     Check("spine-rows", ("spine-ports",), spine_rows),
     Check("superspine-rows", ("superspine-ports",), superspine_rows),
     Check("planes-disjoint", ("planes-joined",), planes_disjoint),
-    Check("cable-ends", ("cable-ends",), cable_ends),
+    Check("cable-ends", ("cable-ends",), cable_ends, looks=counts_cables),
     Check("ports-once", ("port-twice",), ports_once),
     Check("rails", ("rail-columns", "rail-leaf", "rail-pair"), rails),
     Check("breakouts", ("no-such-mode", "cage-in-two-modes", "logical-ports"), breakouts),
@@ -104,10 +113,10 @@ PLAN_CHECKS = (
     Check("raw-lines", ("raw-nowhere", "raw-syntax"), raw_lines),
     Check("outside-ports", ("outside-port", "port-two-peers"), outside_ports),
 )
-"""By arithmetic over dimensions and segments; a broken plan can not make them fail."""
+"""By arithmetic over dimensions and segments, and over exceptions; a broken plan can not make them fail."""
 
 SWITCH_CHECKS = (
-    Check("media", ("no-medium",), unsupported_media),
+    Check("media", ("no-medium",), unsupported_media, looks=measures_cables),
     Check("port-overrides", ("port-mtu", "fec-lanes", "headroom-low"), port_overrides),
     Check(
         "switches",
@@ -131,9 +140,10 @@ SWITCH_CHECKS = (
             "platform-limit",
         ),
         switches,
+        holds="streamed",
     ),
 )
-"""Over every switch, resolved one at a time; only a sound plan can be resolved."""
+"""Over switches as they will be told, and over cables; only a sound plan can be resolved."""
 
 NOTES = (
     Check("pairs-short", ("pair-short",), pairs_short),
@@ -165,7 +175,11 @@ def examine_plan(plan: Plan) -> Verdict:
 def examine(plan: Plan) -> Verdict:
     """All that checks say of a plan; switches are looked at once the plan by itself is sound."""
     first = examine_plan(plan)
-    return first if first.problems else examined(plan, first.waived, switches(plan))._replace(notes=first.notes)
+    if first.problems:
+        return first
+    watch = watched(plan)
+    found = examined(plan, first.waived, watch.problems())
+    return found._replace(notes=first.notes, held=held(plan, CHECKS, watch.switches))
 
 
 def examined(plan: Plan, waived: Iterable[Waived], problems: Iterable[Problem]) -> Verdict:
@@ -191,6 +205,12 @@ class Accepted:
     def __init__(self) -> None:
         self._waived: dict[tuple[str, str], Waived] = {}
         self._notes: dict[tuple[str, str], Problem] = {}
+        self._held = NOTHING_HELD
+
+    @property
+    def held(self) -> Held:
+        """How the rules were held to the sound plans that were looked at so far, switches and all."""
+        return self._held
 
     @property
     def notes(self) -> tuple[Problem, ...]:
@@ -223,4 +243,5 @@ class Accepted:
             self._waived.setdefault((one.problem.code, one.problem.what), one)
         for note in found.notes:
             self._notes.setdefault((note.code, note.what), note)
+        self._held = together(self._held, found.held)
         return found.problems

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from functools import reduce
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
@@ -59,13 +60,6 @@ def link_ends(device: Device) -> tuple[LinkEnd, ...]:
     )
 
 
-class Cause(NamedTuple):
-    """The override that gives one end of a link what the other has not. `device`: the switch of that end."""
-
-    path: IntentPath
-    device: str
-
-
 class Pair(NamedTuple):
     """The ends of a link that differ."""
 
@@ -73,38 +67,66 @@ class Pair(NamedTuple):
     far: LinkEnd
 
 
-def differing(plan: FabricPlan, ends: Iterable[LinkEnd]) -> Iterator[Problem]:
+def paired(ends: Iterable[LinkEnd]) -> Iterator[Pair]:
+    """Both ends of each link, of those that are there."""
+    by_port = {end.near: end for end in ends}
+    for end in by_port.values():
+        if end.near < end.far and end.far in by_port:
+            yield Pair(end, by_port[end.far])
+
+
+class Cause(NamedTuple):
+    """The override that gives one end of a link what the other has not. `device`: the switch of that end."""
+
+    path: IntentPath
+    device: str
+
+
+class Telling(NamedTuple):
+    """Links that one override makes differ: how many, the first, and switches of theirs, no more than two."""
+
+    links: int
+    first: Pair
+    devices: frozenset[str]
+
+    def more(self, other: "Telling") -> "Telling":
+        """These and others."""
+        devices = self.devices if len(self.devices) > 1 else self.devices | other.devices
+        return self._replace(links=self.links + other.links, devices=devices)
+
+
+def differing(plan: FabricPlan, pairs: Iterable[Pair]) -> Iterator[Problem]:
     """Links whose ends differ: one problem for all that come from one override, and one for what is past `MOST`.
 
     What one override does is accepted by a waiver of it, and nothing else with it.
     """
-    by_port = {end.near: end for end in ends}
-    pairs = [Pair(end, by_port[end.far]) for end in by_port.values() if end.near < end.far and end.far in by_port]
-    for alike in ALIKE:
-        found: dict[IntentPath, list[tuple[Cause, Pair]]] = {}
-        for pair in pairs:
+    found: dict[str, dict[IntentPath, Telling]] = {alike.code: {} for alike in ALIKE}
+    for pair in pairs:
+        for alike in ALIKE:
             if getattr(pair.end, alike.field) != getattr(pair.far, alike.field):
                 cause = _cause(plan.exceptions, alike, pair)
-                found.setdefault(cause.path, []).append((cause, pair))
-        several = list(found.items())
+                one, own = Telling(1, pair, frozenset([cause.device])), found[alike.code]
+                own[cause.path] = own[cause.path].more(one) if cause.path in own else one
+    for alike in ALIKE:
+        several = list(found[alike.code].items())
         yield from (_differs(alike, path, of_one) for path, of_one in several[:MOST])
         if several[MOST:]:
-            yield _differs(alike, ("overrides",), [each for _, of_one in several[MOST:] for each in of_one])
+            first, *others = (of_one for _, of_one in several[MOST:])
+            yield _differs(alike, ("overrides",), reduce(Telling.more, others, first))
 
 
-def _differs(alike: Alike, path: IntentPath, found: list[tuple[Cause, Pair]]) -> Problem:
-    (_, (one, two)), more = found[0], len(found) - 1
+def _differs(alike: Alike, path: IntentPath, found: Telling) -> Problem:
+    (one, two), more = found.first, found.links - 1
     values = [_text(getattr(end, alike.field)) for end in (one, two)]
     first = f"{one.near.device} {one.near.port} and {two.near.device} {two.near.port}"
     others = f", and {more} more link{'s differ' if more > 1 else ' differs'}" if more else ""
-    devices = {cause.device for cause, _ in found}
     return Problem(
         code=alike.code,
         what=f"{first} have {alike.words} {values[0]} and {values[1]}{others}",
         where=path,
         why=alike.why,
         fix=_remedy(alike, one, more),
-        about=tuple(devices) if len(devices) == 1 else (),
+        about=tuple(found.devices) if len(found.devices) == 1 else (),
     )
 
 

@@ -190,7 +190,9 @@ def _where(name: str, demand: Demand) -> IntentPath:
 def rows_disjoint(plan: Plan) -> Iterator[Problem]:
     """No two leaves take one port row of the spines: a lock merged from two branches may say so.
 
-    Where the recorded lines do not fit, that is told, and rows that overlap come of it.
+    Proof: a row is the number of a place over three axes of its box, one to one within a pod, and the same in all pods
+    of a line. So only rows of different lines are compared, as intervals. Where the recorded lines do not fit, that
+    is told, and rows that overlap come of it.
     """
     for name, fabric in plan.fabrics.items():
         if not fits_recorded(plan, fabric):

@@ -6,28 +6,24 @@ from typing import NamedTuple
 from fabricgen.checks.causes import OVERRIDES, port_cause, state_cause
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.plan.exceptions import ACTIVE, AWAY, DEAD, DRAINED, PortKey, SlotKey, server_name
-from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, places, state_of
+from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, state_of
 from fabricgen.plan.homes import Home, home, is_lost, mates
 from fabricgen.plan.overrides import MAX_PROBLEMS, thing
-from fabricgen.plan.place import Tier
+from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import HostPort, host_ports
 
 
 def spines_left(plan: Plan) -> Iterator[Problem]:
-    """At least one spine of each plane and pod is active: else no leaf reaches another but over drained ones."""
+    """At least one spine of each plane and pod is active: else no leaf reaches another but over drained ones.
+
+    Spines are active unless the intent says otherwise, so pods that it names no spine of have one.
+    """
     for name, fabric in plan.fabrics.items():
         states = fabric.exceptions.devices
-        drained = {device for device, state in states.items() if state != ACTIVE}
-        if not drained or not fabric.shape.spines:
-            continue
-        spines: dict[tuple[int, int], list[str]] = {}
-        for place in places(fabric):
-            if place.tier is Tier.SPINE:
-                spines.setdefault((place.plane, place.pod), []).append(name_of(fabric, place))
-        for found in spines.values():
+        for found in _inactive_pods(fabric):
             # With none left at all leaves are cut off: a problem of its own.
-            if drained.issuperset(found) and any(states[device] == DRAINED for device in found):
+            if any(states[device] == DRAINED for device in found):
                 yield Problem(
                     code="spines-drained",
                     what=f"all {len(found)} spines of {name} are {_states(fabric, found)}",
@@ -36,6 +32,19 @@ def spines_left(plan: Plan) -> Iterator[Problem]:
                     fix=f"drain at most {len(found) - 1} at once",
                     about=tuple(found),
                 )
+
+
+def _inactive_pods(fabric: FabricPlan) -> Iterator[list[str]]:
+    """Names of the spines of each pod that has none active, in the order of planes and pods."""
+    inactive: dict[Place, int] = {}
+    for device, state in fabric.exceptions.devices.items():
+        place = place_of(fabric, device)
+        if place is not None and place.tier is Tier.SPINE and state != ACTIVE:
+            first = place._replace(index=0)
+            inactive[first] = inactive.get(first, 0) + 1
+    for first, count in sorted(inactive.items()):
+        if count == fabric.shape.spines:
+            yield [name_of(fabric, first._replace(index=index)) for index in range(count)]
 
 
 def _states(fabric: FabricPlan, names: list[str]) -> str:

@@ -164,8 +164,11 @@ def oob_services(plan: Plan) -> Iterator[Problem]:
 def addresses_unique(plan: Plan) -> Iterator[Problem]:
     """No address belongs to two runs of the site: blocks, loopbacks and management of all fabrics, by interval.
 
-    Holds for every planned place, so no later growth can break it without a new line in the lock. Fabrics whose
-    prefix is too small, or overlaps another, are told of that alone.
+    Proof: a line of the lock has runs of equal blocks, one block a place, by the number of the place in its box; mixed
+    radix gives each place a number of its own, so no two places of a line share an address. Runs of different lines are
+    compared as intervals, in order of their starts: where neighbors do not overlap, none do. Holds for every planned
+    place, so no later growth can break it without a new line in the lock. Fabrics whose prefix is too small, or
+    overlaps another, are told of that alone.
     """
     told = {str(problem.where[1]) for problem in (*pool_sizes(plan), *prefixes_disjoint(plan))}
     names = set(plan.intent.fabrics) - told

@@ -47,9 +47,8 @@ def raw_lines(plan: Plan) -> Iterator[Problem]:
     """
     if not plan.intent.raw:
         return
-    switches = tuple(dict.fromkeys(_switches(plan)))
     for position, raw in enumerate(plan.intent.raw):
-        problem = _nowhere(raw, position, switches) or _unread(raw, position)
+        problem = _nowhere(plan, raw, position) or _unread(raw, position)
         if problem is not None:
             yield problem
 
@@ -64,24 +63,39 @@ def _switches(plan: Plan) -> Iterator[_At]:
             yield _At(name, name_of(fabric, place), place.tier.value, system, tuple(found.name for found in files))
 
 
-def _nowhere(raw: Raw, position: int, switches: tuple[_At, ...]) -> Problem | None:
-    """Problem of the first key that leaves no switch; None where one is left."""
-    left = switches
-    for key in KEYS:
-        found = tuple(at for at in left if key.takes(raw, at))
-        if not found:
-            known = tuple(dict.fromkeys(word for at in left for word in key.known(at)))
-            written = ", ".join(f"{name}: {value}" for name, value in _written(raw))
-            return Problem(
-                code="raw-nowhere",
-                what=f"raw lines for {written} reach no switch",
-                where=("raw", position, key.name),
-                why=f"of the {len(left)} switches that the other keys leave, none is meant by "
-                f"{key.name}: {getattr(raw, key.name)}",
-                fix=did_you_mean(str(getattr(raw, key.name)), known),
-            )
-        left = found
-    return None
+def _nowhere(plan: Plan, raw: Raw, position: int) -> Problem | None:
+    """Problem of the first key that leaves no switch; None where one is left.
+
+    The first switch that all keys take ends the search; only where there is none, all are looked at.
+    """
+    depth = max((_depth(raw, at) for at in _until(raw, _switches(plan))), default=0)
+    if depth == len(KEYS):
+        return None
+    key = KEYS[depth]
+    left = [at for at in _switches(plan) if _depth(raw, at) == depth]
+    known = tuple(dict.fromkeys(word for at in left for word in key.known(at)))
+    written = ", ".join(f"{name}: {value}" for name, value in _written(raw))
+    return Problem(
+        code="raw-nowhere",
+        what=f"raw lines for {written} reach no switch",
+        where=("raw", position, key.name),
+        why=f"of the {len(left)} switches that the other keys leave, none is meant by "
+        f"{key.name}: {getattr(raw, key.name)}",
+        fix=did_you_mean(str(getattr(raw, key.name)), known),
+    )
+
+
+def _depth(raw: Raw, at: _At) -> int:
+    """How many keys take a switch, one after the other."""
+    return next((number for number, key in enumerate(KEYS) if not key.takes(raw, at)), len(KEYS))
+
+
+def _until(raw: Raw, switches: Iterator[_At]) -> Iterator[_At]:
+    """Switches up to the first that all keys take."""
+    for at in switches:
+        yield at
+        if _depth(raw, at) == len(KEYS):
+            return
 
 
 def _unread(raw: Raw, position: int) -> Problem | None:

@@ -1,6 +1,6 @@
 """A backend that tenants share: each NIC exists, tenants are told apart on every switch, and routes fit the chip."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.checks.mtu import VXLAN_OVERHEAD
@@ -139,16 +139,15 @@ WORDS = {
 """Code → what is wrong with a fabric."""
 
 
-def told(fabric: str, found: tuple[tuple[str, tuple[Fault, ...]], ...]) -> Iterator[Problem]:
-    """Problems of one fabric, one a code. found: switch → its faults."""
+def told(fabric: str, found: Mapping[str, tuple[int, tuple[str, str]]], switches: int) -> Iterator[Problem]:
+    """Problems of one fabric, one a code. found: code → how many switches, and the first of them and why."""
     for code, words in WORDS.items():
-        bad = [(name, fault) for name, faults in found for fault in faults if fault.code == code]
-        if bad:
-            switches = len({name for name, _ in bad})
+        if code in found:
+            count, (first, why) = found[code]
             yield Problem(
                 code=code,
-                what=f"{words.format(fabric)} at {switches} of {len(found)} switches, first {bad[0][0]}",
+                what=f"{words.format(fabric)} at {count} of {switches} switches, first {first}",
                 where=("fabrics", fabric, "tenancy"),
-                why=f"{bad[0][1].why}; each tenant of a shared backend has a VRF for itself",
+                why=f"{why}; each tenant of a shared backend has a VRF for itself",
                 fix="this is a fault of ours; report it with your intent",
             )

@@ -13,8 +13,9 @@ from fabricgen.topologies.arithmetic import legal_spines
 def spine_rows(plan: Plan) -> Iterator[Problem]:
     """The highest row in use, times the links of a pair, lies within a spine's ports: now, and as planned.
 
-    A row is kept for ever, so a removed group's rows count for the planned fabric. Source: the rule of growth,
-    R / m leaves before cables must move.
+    Proof: ports of a row are row, row + R / m, ... for m links, so the highest row takes the highest port. A row is
+    kept for ever, so a removed group's rows count for the planned fabric. Source: the rule of growth, R / m leaves
+    before cables must move.
     """
     for fabric in plan.fabrics.values():
         shape = fabric.shape

@@ -1,112 +1,26 @@
 """What must hold of the switches as they will be told: each is resolved once, looked at, and let go."""
 
-from collections import Counter
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
 
-from fabricgen.addresses import Network
-from fabricgen.checks.isolation import openings, planes_apart, strangers
-from fabricgen.checks.limits import Limited, limited
-from fabricgen.checks.link_ends import FABRIC_ROLES, LinkEnd, differing, has_own, link_ends
-from fabricgen.checks.lossless import Box, boxes, overcommit, pool_octets
+from fabricgen.checks.isolation import planes_apart
+from fabricgen.checks.limits import limited
+from fabricgen.checks.link_ends import Pair, differing, has_own, paired
+from fabricgen.checks.lossless import boxes
 from fabricgen.checks.mtu import VXLAN_OVERHEAD, mtu_source
-from fabricgen.checks.shared_backend import Fault, faults, told
-from fabricgen.checks.valleys import Turns, turns, valleys
+from fabricgen.checks.observe import Observer
+from fabricgen.checks.shared_backend import told
+from fabricgen.checks.tally import Tally
+from fabricgen.checks.valleys import valleys
+from fabricgen.checks.weave import Joint, Strand, Weave, doubted, drawn, settled
 from fabricgen.device.device import Device
-from fabricgen.device.qos import Qos
 from fabricgen.errors import Problem
-from fabricgen.intent.fabric import Backend, Fabric, overlay_of
 from fabricgen.plan.fabric import FabricPlan
-from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms import PLATFORMS
-from fabricgen.policy.headroom import budget_faults, headroom_budget, profile_faults
 from fabricgen.policy.load_balancing import flowlet_faults, path_skew_us, seed_faults
 from fabricgen.resolve.device import devices
 
 OVERHEAD = VXLAN_OVERHEAD["ipv4"]
 FALLBACK = "this is a fault of ours; report it with your intent"
-
-
-class Seen(NamedTuple):
-    """What is kept of one switch: a few numbers and the turns its policy allows.
-
-    classes     marking, DSCP map, queue map and lossless priorities; every switch of a fabric has the same
-    headroom    octets → ports
-    lengths     metres of its uplinks
-    strangers   switches that it has a session with and no cable to
-    ends        ends of its links, where overrides may have made them differ
-    limits      what its platform can not be told of it
-    """
-
-    name: str
-    role: str
-    model: str
-    seed: int
-    gap_us: int
-    mtus: frozenset[int]
-    gateway_mtu: int
-    lossless_bridged: str
-    classes: tuple[object, ...]
-    kmax: dict[int, int]
-    headroom: Counter[int]
-    lengths: frozenset[float]
-    openings: tuple[str, ...]
-    shared: tuple[Fault, ...]
-    turns: Turns
-    strangers: tuple[str, ...]
-    ends: tuple[LinkEnd, ...] = ()
-    limits: Limited = ()
-
-
-def observe(device: Device, fabric: Fabric) -> Seen:
-    """Look at one switch."""
-    rows = device.interfaces.ethernet
-    prefixes: tuple[Network, ...] = tuple(
-        found for found in (fabric.addressing.ipv4, fabric.addressing.ipv6) if found is not None
-    )
-    bridged = [row.name for row in rows if row.profile.qos and (row.switching is not None or _bridges(device))]
-    return Seen(
-        name=device.name,
-        role=device.role,
-        model=device.hardware.model,
-        seed=device.load_balancing.seed,
-        gap_us=device.load_balancing.flowlet_gap_us,
-        mtus=frozenset(row.profile.mtu for row in rows if row.profile.role in FABRIC_ROLES),
-        gateway_mtu=max((gateway.mtu for gateway in device.evpn.gateways), default=0) if device.evpn else 0,
-        lossless_bridged=bridged[0] if bridged else "",
-        classes=_classes(device.qos),
-        kmax=_kmax(device.qos),
-        headroom=Counter(row.headroom_octets for row in rows if row.profile.qos),
-        lengths=frozenset(row.length_m for row in rows if row.profile.role == "uplink"),
-        openings=tuple(openings(device, prefixes, shared=overlay_of(fabric) is not None))
-        if isinstance(fabric, Backend)
-        else (),
-        shared=tuple(faults(device)) if isinstance(fabric, Backend) and fabric.tenancy is not None else (),
-        turns=turns(device),
-        strangers=strangers(device),
-        limits=tuple(PLATFORMS[device.system].limits(device)),
-    )
-
-
-def _bridges(device: Device) -> bool:
-    return device.evpn is not None and bool(device.evpn.vlans)
-
-
-def _classes(qos: Qos | None) -> tuple[object, ...]:
-    if qos is None:
-        return ()
-    priorities = tuple(sorted({profile.lossless_priorities for profile in qos.profiles}))
-    return (qos.marking, qos.dscp_classes, qos.class_queues, priorities)
-
-
-def _kmax(qos: Qos | None) -> dict[int, int]:
-    """Speed → where marking is certain, the deepest that a queue is meant to get."""
-    profiles = qos.profiles if qos else ()
-    return {
-        profile.speed_gbps: max((queue.ecn.maximum_octets for queue in profile.queues if queue.ecn), default=0)
-        for profile in profiles
-    }
 
 
 def switches(plan: Plan) -> Iterator[Problem]:
@@ -118,11 +32,19 @@ def switches(plan: Plan) -> Iterator[Problem]:
     different seeds; the flowlet gap is longer than the skew of the paths. Both ends of links have one MTU, and gateways
     leave room for VXLAN. Headroom over the cables as built stays within the pool. The operating system of each has
     words for every value.
+
+    Each switch is resolved, looked at and forgotten: what stays are counts, and of each kind of thing the first switch
+    that showed it (`checks/tally.py`).
     """
+    yield from watched(plan).problems()
+
+
+def watched(plan: Plan) -> "Watch":
+    """A watch that has seen every switch of a plan."""
     watch = Watch(plan)
     for device in devices(plan):
         watch.look(device)
-    yield from watch.problems()
+    return watch
 
 
 class Watch:
@@ -130,78 +52,93 @@ class Watch:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._seen: dict[str, list[Seen]] = {}
+        self._observers: dict[str, Observer] = {}
+        self._tallies: dict[str, Tally] = {}
 
     def look(self, device: Device) -> None:
         """Keep what the rules ask of one switch."""
-        seen = observe(device, self._plan.intent.fabrics[device.fabric])
-        if has_own(self._plan.fabrics[device.fabric]):
-            seen = seen._replace(ends=link_ends(device))
-        self._seen.setdefault(device.fabric, []).append(seen)
+        observer = self._observers.get(device.fabric)
+        if observer is None:
+            observer = self._observers[device.fabric] = Observer(self._plan, device.fabric)
+            self._tallies.setdefault(device.fabric, Tally())
+        self._tallies[device.fabric].add(observer.observe(device))
+
+    @property
+    def tallies(self) -> Mapping[str, Tally]:
+        """What was kept of the switches seen, by fabric: small, and made to be sent to another process."""
+        return self._tallies
+
+    @property
+    def switches(self) -> int:
+        """How many were seen."""
+        return sum(tally.switches for tally in self._tallies.values())
+
+    def join(self, tallies: Mapping[str, Tally]) -> None:
+        """Count what another watch of this plan has kept of the switches that come behind these."""
+        for name, more in tallies.items():
+            self._tallies.setdefault(name, Tally()).join(more)
 
     def problems(self) -> Iterator[Problem]:
         """What `switches` says of all that were seen."""
-        for name, found in self._seen.items():
-            yield from _judged(self._plan, name, tuple(found))
+        for name, found in self._tallies.items():
+            yield from _judged(self._plan, name, found)
 
 
-def _judged(plan: Plan, name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
-    yield from limited(one.limits for one in seen)
-    yield from valleys(name, tuple(found.turns for found in seen))
+def _judged(plan: Plan, name: str, seen: Tally) -> Iterator[Problem]:
+    fabric = plan.fabrics[name]
+    yield from limited(seen.limits.values())
+    yield from valleys(name, seen.herds())
     yield from _open(name, seen)
-    yield from told(name, tuple((one.name, one.shared) for one in seen))
-    yield from planes_apart(plan.fabrics[name], {one.name: (*one.turns.above, *one.strangers) for one in seen})
+    yield from told(name, seen.shared, seen.switches)
+    yield from (problem for found in seen.crossings.values() for problem in planes_apart(fabric, *found))
     yield from _one_plan(name, seen)
     yield from _bridged(name, seen)
     yield from _seeds(name, seen)
-    yield from _mtus(plan.fabrics[name], seen)
-    yield from differing(plan.fabrics[name], (end for one in seen for end in one.ends))
+    yield from _mtus(fabric, seen)
+    yield from differing(fabric, _pairs(plan, name, seen))
     yield from _skew(plan, name, seen)
     yield from _as_built(plan, name, seen)
 
 
-def _open(name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
-    found = [one for one in seen if one.openings]
-    if found:
+def _open(name: str, seen: Tally) -> Iterator[Problem]:
+    for count, first in seen.opened.values():
         yield Problem(
             code="backend-open",
-            what=f"{name} is open to the outside at {len(found)} of {len(seen)} switches, first {found[0].name}",
+            what=f"{name} is open to the outside at {count} of {seen.switches} switches, first {first.name}",
             where=("fabrics", name),
-            why=f"{found[0].openings[0]}; a backend has no default route and is connected to nothing else",
+            why=f"{first.why}; a backend has no default route and is connected to nothing else",
             fix=FALLBACK,
         )
 
 
-def _one_plan(name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
-    first = seen[0]
-    other = [one for one in seen if one.classes != first.classes]
-    if other:
+def _one_plan(name: str, seen: Tally) -> Iterator[Problem]:
+    (_, first), *others = seen.classes.values()
+    if others:
+        count = sum(number for number, _ in others)
         yield Problem(
             code="marking-differs",
-            what=f"packets are marked otherwise than on {first.name} at {len(other)} of {len(seen)} switches of "
-            f"{name}, first {other[0].name}",
+            what=f"packets are marked otherwise than on {first.name} at {count} of {seen.switches} switches of "
+            f"{name}, first {others[0][1].name}",
             where=("fabrics", name, "roce", "marking"),
             why="a packet that is lossless on one switch and lossy on the next is dropped where it hurts",
             fix="write roce.marking for the whole fabric",
         )
 
 
-def _bridged(name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
-    found = [one for one in seen if one.lossless_bridged]
-    if found:
+def _bridged(name: str, seen: Tally) -> Iterator[Problem]:
+    for count, first in seen.bridged.values():
         yield Problem(
             code="lossless-bridged",
-            what=f"{found[0].name} {found[0].lossless_bridged} has a lossless class on a bridged VLAN",
+            what=f"{first.name} {first.why} has a lossless class on a bridged VLAN",
             where=("fabrics", name),
-            why=f"{len(found)} of {len(seen)} switches do; a flooded frame would be paused everywhere at once, "
+            why=f"{count} of {seen.switches} switches do; a flooded frame would be paused everywhere at once, "
             "and RoCE stays routed",
             fix=FALLBACK,
         )
 
 
-def _seeds(name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
-    by_tier = {(one.role if one.role in UPPER else "leaf"): one.seed for one in seen}
-    for why in seed_faults(tuple(by_tier.values())):
+def _seeds(name: str, seen: Tally) -> Iterator[Problem]:
+    for why in seed_faults(tuple(dict(seen.seeds.keys()).values())):
         yield Problem(
             code="hash-seeds",
             what=f"tiers of {name} hash alike",
@@ -211,11 +148,12 @@ def _seeds(name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
         )
 
 
-def _mtus(fabric: FabricPlan, seen: tuple[Seen, ...]) -> Iterator[Problem]:
+def _mtus(fabric: FabricPlan, seen: Tally) -> Iterator[Problem]:
     name = fabric.name
-    every = sorted({mtu for one in seen for mtu in one.mtus})
-    gateway = max(one.gateway_mtu for one in seen)
-    if len(every) > 1 and not any(one.ends for one in seen):
+    every = sorted(seen.mtus)
+    gateway = max(seen.gateways)
+    # Where overrides have a say, each link is judged by itself.
+    if len(every) > 1 and not has_own(fabric):
         yield Problem(
             code="mtu-differs",
             what=f"links of {name} have {len(every)} MTUs",
@@ -227,20 +165,32 @@ def _mtus(fabric: FabricPlan, seen: tuple[Seen, ...]) -> Iterator[Problem]:
         yield Problem(
             code="gateway-mtu",
             what=f"gateways of {name} let packets through that do not fit VXLAN",
-            where=mtu_source(fabric, (end.near for one in seen for end in one.ends if end.mtu == every[0])),
+            where=seen.mtu_sources.get(every[0], mtu_source(fabric, ())),
             why=f"gateway MTU {gateway} + VXLAN overhead {OVERHEAD} is above link MTU {every[0]}",
             fix=f"write an MTU of {gateway + OVERHEAD} or more on every link",
         )
 
 
-def _skew(plan: Plan, name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
+def _pairs(plan: Plan, name: str, seen: Tally) -> Iterable[Pair]:
+    """Links whose ends may differ: those kept one by one, and where a kind of them is in doubt, all of that kind."""
+    kinds = doubted(seen.knots)
+    return drawn(_strands(plan, name, kinds), settled(seen.knots)) if kinds else paired(seen.single)
+
+
+def _strands(plan: Plan, name: str, kinds: frozenset[Joint]) -> Iterator[Strand]:
+    """Ends of these kinds, and single ones, of the switches of a fabric, which are resolved once more."""
+    weave = Weave(plan.fabrics[name])
+    for device in devices(plan):
+        if device.fabric == name:
+            yield from weave.strands(device, kinds)
+
+
+def _skew(plan: Plan, name: str, seen: Tally) -> Iterator[Problem]:
     """Queues differ between paths, one a hop between switches: up and down again. Lossy ones have no known depth."""
-    gap = max(one.gap_us for one in seen)
-    lengths = {length for one in seen for length in one.lengths}
+    gap, lengths = max(seen.gaps), seen.lengths
     if not gap or not lengths:
         return
     hops = 2 * (plan.fabrics[name].shape.tiers - 1)
-    deepest = [(speed, octets) for one in seen for speed, octets in one.kmax.items() if octets]
     skew = max(
         (
             path_skew_us(
@@ -250,7 +200,8 @@ def _skew(plan: Plan, name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
                 kmax_octets=octets,
                 speed_gbps=speed,
             )
-            for speed, octets in set(deepest)
+            for speed, octets in seen.kmax
+            if octets
         ),
         default=0.0,
     )
@@ -264,34 +215,20 @@ def _skew(plan: Plan, name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
         )
 
 
-def _as_built(plan: Plan, name: str, seen: tuple[Seen, ...]) -> Iterator[Problem]:
+def _as_built(plan: Plan, name: str, seen: Tally) -> Iterator[Problem]:
     """Headroom over cables as the file has them; the default lengths are checked without switches."""
-    if not plan.fabrics[name].exceptions.cables:
+    if not any(not has_room for _, has_room in seen.fits):
         return
-    for box in boxes(plan):
-        own = [
-            one for one in seen if box.name == name and one.role == box.role and one.model == box.chassis.switch.model
-        ]
-        found = [(one, why) for one in own for why in _headroom_faults(box, one)]
-        if found:
-            one, why = found[0]
+    own = (box for box in boxes(plan) if box.name == name)
+    for at, box in enumerate(own):
+        count, first = seen.fits.get((at, False), (0, None))
+        if first is not None:
+            every = count + seen.fits.get((at, True), (0, None))[0]
             yield Problem(
                 code="cable-headroom",
-                what=f"headroom over the cables has no room on {len(found)} of {len(own)} {box.role} switches of "
-                f"{name}, first {one.name}",
+                what=f"headroom over the cables has no room on {count} of {every} {box.role} switches of "
+                f"{name}, first {first.name}",
                 where=("cables", "file"),
-                why=why,
+                why=first.why,
                 fix="shorten the cables, round their lengths, or accept it with roce.headroom_overcommit",
             )
-
-
-def _headroom_faults(box: Box, one: Seen) -> tuple[str, ...]:
-    if 0 in one.headroom:
-        return (f"no source gives the headroom of {one.headroom[0]} of its links",)
-    pool = pool_octets(box)
-    if pool is None:
-        return ()
-    octets = tuple(one.headroom.elements())
-    budget = headroom_budget(octets, lossless_classes=1, pool_octets=pool)
-    faults = budget_faults(budget, lossless_classes=1, overcommit=overcommit(box))
-    return (*faults, *profile_faults(octets, box.chassis.asic.headroom_profiles))

@@ -45,21 +45,30 @@ class Turns(NamedTuple):
 
 def turns(device: Device) -> Turns:
     """Read the turns from the route maps of a switch; AS-path loop protection is a second safeguard, not counted."""
-    policy, rows = device.routing.policy, device.interfaces.ethernet
-    down = frozenset(row.peer for row in rows if row.profile.role == "downlink")
-    above = tuple(dict.fromkeys(row.peer for row in rows if row.profile.role == "uplink"))
+    rows = device.interfaces.ethernet
+    return turns_between(device, {row.peer: row.profile.role for row in rows})
+
+
+def upward(peers: Mapping[str, str]) -> tuple[str, ...]:
+    """Switches of the tier above. peers: far device → role of the ports towards it."""
+    return tuple([name for name, role in peers.items() if role == "uplink"])
+
+
+def turns_between(device: Device, peers: Mapping[str, str]) -> Turns:
+    """The same, with the far ends of its cables known: far device → role of the ports towards it."""
+    policy, above = device.routing.policy, upward(peers)
     groups = device.routing.bgp.groups
-    downward = [group for group in groups if _is_down(device, group, down)]
-    upward = [group for group in groups if group not in downward] if above else []
+    downward = [group for group in groups if is_down(device, group, peers)]
+    towards = [group for group in groups if group not in downward] if above else []
     communities = (*(found.community for found in policy.community_lists), "")
-    exact = _own_lists(device)
+    exact = own_lists(device)
     return Turns(
         name=device.name,
         above=above,
         known=frozenset(communities),
         passed=frozenset(
             Passed(family, community)
-            for group in upward
+            for group in towards
             for family in group.families
             for community in communities
             if any(_permits(found, policy, community, exact) for found in _outward(device, group))
@@ -74,10 +83,10 @@ def turns(device: Device) -> Turns:
     )
 
 
-def _is_down(device: Device, group: PeerGroup, down: frozenset[str]) -> bool:
+def is_down(device: Device, group: PeerGroup, peers: Mapping[str, str]) -> bool:
     """Whether the sessions of a group lead to switches below: the first neighbor's device tells."""
     first = next((n for n in device.routing.bgp.neighbors if n.group == group.name), None)
-    return first is not None and first.description.partition(" ")[0] in down
+    return first is not None and peers.get(first.description.partition(" ")[0]) == "downlink"
 
 
 def _outward(device: Device, group: PeerGroup) -> Iterator[tuple[Statement, ...]]:
@@ -95,7 +104,7 @@ def _statements(policy: RoutingPolicy, name: str) -> tuple[Statement, ...]:
     return next((found.statements for found in policy.route_maps if found.name == name), ())
 
 
-def _own_lists(device: Device) -> frozenset[str]:
+def own_lists(device: Device) -> frozenset[str]:
     """Prefix lists that match nothing but what the switch itself originates."""
     bgp = device.routing.bgp
     own = {*bgp.networks_ipv4, *bgp.networks_ipv6}
@@ -227,16 +236,29 @@ def _search(graph: Mapping[Channel, frozenset[Channel]]) -> tuple[str, ...]:
     return ()
 
 
-def valleys(fabric: str, found: tuple[Turns, ...]) -> Iterator[Problem]:
+class Herd(NamedTuple):
+    """Switches that differ in their names alone, by one of them: how many it stands for.
+
+    Two of a herd that bounces are enough: both are under the same switches, of which there are two at least, and that
+    closes a loop. So a herd is a switch with others below it, or the first and the second of those that have none.
+    """
+
+    turns: Turns
+    size: int = 1
+
+
+def valleys(fabric: str, found: tuple[Herd, ...]) -> Iterator[Problem]:
     """No route learned from above is passed on above: no valley path, and no cyclic buffer dependency with it.
 
     Source: a public reference design marks at the spine and refuses at the leaf; the turn rule is the module's proof.
     """
-    bad = bouncing(found)
+    every = tuple(herd.turns for herd in found)
+    bad = bouncing(every)
     if not bad:
         return
-    loop = cycle(bad, found)
-    where = f"{len(bad)} of {len(found)} switches of {fabric}, first {bad[0].name}"
+    loop, names = cycle(bad, every), {turn.name for turn in bad}
+    count = sum(herd.size for herd in found if herd.turns.name in names)
+    where = f"{count} of {sum(herd.size for herd in found)} switches of {fabric}, first {bad[0].name}"
     what = f"routes from one switch above go on to another at {where}"
     if loop:
         yield Problem(

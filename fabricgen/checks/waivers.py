@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from fabricgen.checks.held import NOTHING_HELD, Held
 from fabricgen.composer import spell
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.intent.waivers import Waiver
@@ -24,11 +25,16 @@ class Waived(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What checks say: what stops, and what is told only. `notes`: warnings, which never stop, and are not waived."""
+    """What checks say: what stops, and what is told only.
+
+    notes  warnings, which never stop, and are not waived
+    held   how the rules were held to a plan whose switches were looked at
+    """
 
     problems: tuple[Problem, ...]
     waived: tuple[Waived, ...] = ()
     notes: tuple[Problem, ...] = ()
+    held: Held = NOTHING_HELD
 
 
 def verdict(plan: Plan, problems: Iterable[Problem]) -> Verdict:

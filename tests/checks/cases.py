@@ -17,8 +17,9 @@ from fabricgen.plan.lock import Id, Lock
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.wiring import Uplink, downlinks, uplinks
-from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms import ADAPTERS, PLATFORMS
 from fabricgen.platforms.json_sections import lines_fault
+from fabricgen.platforms.platform import Platform
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.resolve import profiles as port_profiles
 from fabricgen.topologies.shape import Chassis, Column
@@ -56,9 +57,14 @@ def key(path: str, value: object) -> Case:
     return lambda _patch: plan({path: value})
 
 
+def stands_in(patch: Patch, changed: Platform) -> None:
+    """Another adapter in the place of the one of its name."""
+    patch.setitem(ADAPTERS, changed.name, lambda: changed)
+
+
 def halved(patch: Patch) -> Plan:
     """Half an object among the raw lines of a system whose file is JSON."""
-    patch.setitem(PLATFORMS, "eos", replace(PLATFORMS["eos"], raw_fault=lines_fault))
+    stands_in(patch, replace(PLATFORMS["eos"], raw_fault=lines_fault))
     return plan({"raw": [{"system": "eos", "lines": ['{"PORT": {']}]})
 
 
@@ -66,7 +72,7 @@ def limit(patch: Patch) -> Plan:
     """Values that a system has no words for."""
     where = ("fabrics", "backend", "mtu")
     told = Problem(code="platform-cannot", what="it is refused", where=where, why="a rule", fix="a word")
-    patch.setitem(PLATFORMS, "eos", replace(PLATFORMS["eos"], limits=lambda _device: (told,)))
+    stands_in(patch, replace(PLATFORMS["eos"], limits=lambda _device: (told,)))
     return plan()
 
 
@@ -232,7 +238,7 @@ def weighed_tiers(_patch: Patch) -> Plan:
 
 
 def cannot(patch: Patch) -> Plan:
-    patch.setitem(PLATFORMS, "eos", replace(PLATFORMS["eos"], capabilities=()))
+    stands_in(patch, replace(PLATFORMS["eos"], capabilities=()))
     return plan()
 
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabricgen.checks.capacity import Lost, flow_links, missing_links
+from fabricgen.checks.capacity import missing_links
+from fabricgen.checks.flows import Flows, Lost
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import places
 from fabricgen.plan.place import Place, Tier
@@ -67,7 +68,7 @@ def network(missing: Lost, source: Place, sink: Place) -> Capacity:
 def test_flow_is_the_maximum(lost: set[object], drained: set[Place]) -> None:
     missing = Lost(frozenset(lost), frozenset(drained))  # type: ignore[arg-type]
     for other in LEAVES[1:3]:
-        assert flow_links(FABRIC, missing, LEAVES[0], other) == max_flow(
+        assert Flows(FABRIC, missing).between(LEAVES[0], other) == max_flow(
             network(missing, LEAVES[0], other), LEAVES[0], other
         )
 

@@ -8,7 +8,7 @@ from fabricgen.checks.catalogue import examine
 from fabricgen.checks.limits import limited
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
-from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms import ADAPTERS, PLATFORMS
 from fabricgen.platforms.platform import no_limits
 from tests.checks.intents import plan
 
@@ -23,7 +23,8 @@ def cannot(device: Device) -> tuple[Problem, ...]:
 def test_each_cause_is_told_once_with_the_switches_that_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
     made = plan()
     assert not examine(made).problems
-    monkeypatch.setitem(PLATFORMS, "eos", replace(PLATFORMS["eos"], limits=cannot))
+    refusing = replace(PLATFORMS["eos"], limits=cannot)
+    monkeypatch.setitem(ADAPTERS, "eos", lambda: refusing)
     found = [(problem.code, problem.what, problem.where) for problem in examine(made).problems]
     assert found == [
         ("platform-limit", "be-spine-00 is refused; 3 others like it", ("fabrics", "backend", "mtu")),
@@ -34,7 +35,10 @@ def test_each_cause_is_told_once_with_the_switches_that_have_it(monkeypatch: pyt
 def test_other_reasons_are_other_problems() -> None:
     one = Problem(code="platform-cannot", what="a", where=("fabrics",), why="x", fix="z")
     told = replace(one, code="platform-limit")
-    assert list(limited([(one,), (replace(one, why="y"),), ()])) == [told, replace(told, why="y")]
+    assert list(limited([(1, one), (3, replace(one, why="y"))])) == [
+        told,
+        replace(told, what="a; 2 others like it", why="y"),
+    ]
 
 
 @pytest.mark.parametrize("name", sorted(set(PLATFORMS) - {"eos", "frr"}))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from fabricgen.checks import switches
-from fabricgen.checks.isolation import planes_apart, strangers
+from fabricgen.checks.isolation import crossings, planes_apart, strangers
 from fabricgen.checks.valleys import Passed, Turns, bouncing, cycle, turns
 from fabricgen.device.device import Device
 from fabricgen.device.routing import RouteMap, Statement
@@ -264,13 +264,14 @@ def test_bouncing_counts_those_right_above() -> None:
 
 def test_planes_are_told_apart_by_cables_and_by_sessions() -> None:
     plan = tiers.planes()
+    fabric = plan.fabrics["backend"]
     found = fleet(plan)
-    joined = {name: (*turns(device).above, *strangers(device)) for name, device in found.items()}
-    assert not list(planes_apart(plan.fabrics["backend"], joined))
-    (problem,) = planes_apart(plan.fabrics["backend"], joined | {"be-leaf-000": ("be-spine-00", "be-spine-02")})
+    assert all(not crossings(fabric, name, (*turns(d).above, *strangers(d))) for name, d in found.items())
+    (crossing,) = crossings(fabric, "be-leaf-000", ("be-spine-00", "be-spine-02"))
+    (problem,) = planes_apart(fabric, 1, crossing)
     assert problem.code == "planes-speak"
     assert problem.what.endswith("joined by 1 pairs of switches, first be-leaf-000 and be-spine-02")
-    assert not list(planes_apart(tiers.lossless().fabrics["backend"], {"be-leaf-000": ("be-spine-02",)}))
+    assert not crossings(tiers.lossless().fabrics["backend"], "be-leaf-000", ("be-spine-02",))
 
 
 def test_a_leaf_of_a_plane_has_no_way_to_another_plane() -> None:

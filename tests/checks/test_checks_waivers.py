@@ -7,7 +7,7 @@ import pytest
 
 from fabricgen.checks import link_ends
 from fabricgen.checks.catalogue import CHECKS, PLAN_CHECKS, Accepted, examine, run_checks, run_plan_checks
-from fabricgen.checks.link_ends import LinkEnd, differing
+from fabricgen.checks.link_ends import LinkEnd, differing, paired
 from fabricgen.checks.override_settings import SETTINGS_CHECKS
 from fabricgen.checks.switches import switches
 from fabricgen.checks.waivers import covers
@@ -191,7 +191,7 @@ def test_fec_of_each_port_is_a_problem_of_its_own() -> None:
     pairs = [(PortKey(leaf, "Ethernet33/1"), PortKey("be-spine-00", leaf)) for leaf in ("be-leaf-000", "be-leaf-001")]
     ends = [LinkEnd(near, far, 9216, "none", False) for near, far in pairs]
     ends += [LinkEnd(far, near, 9216, "rs-fec", False) for near, far in pairs]
-    assert [(problem.code, problem.about) for problem in differing(backend, ends)] == [
+    assert [(problem.code, problem.about) for problem in differing(backend, paired(ends))] == [
         ("fec-differs", ("be-leaf-000",)), ("fec-differs", ("be-leaf-001",))
     ]  # fmt: skip
 

@@ -1,0 +1,174 @@
+"""What is kept of all switches of a fabric: counts, and of each kind of thing the first switch that showed it.
+
+It grows with the kinds that there are, and by a row for each switch that has others below it; never with cables. What
+two processes keep, each of a run of switches, adds up to what one would have kept.
+"""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+from fabricgen.checks.isolation import Crossing
+from fabricgen.checks.link_ends import LinkEnd
+from fabricgen.checks.observe import Seen
+from fabricgen.checks.valleys import Herd, Turns
+from fabricgen.checks.weave import Knot
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.plan.place import UPPER
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Witness(NamedTuple):
+    """The first switch that showed something, and what there is to say of it."""
+
+    name: str
+    why: str = ""
+
+
+class Kin(NamedTuple):
+    """Switches that differ in their names alone: how many, and the first two by their numbers among all."""
+
+    size: int
+    first: tuple[tuple[int, Turns], ...]
+
+
+Counted = dict[K, tuple[int, V]]
+"""Kind → how many showed it, and what the first of them showed; in the order of the first."""
+
+
+def count(found: Counted[K, V], kind: K, first: V, number: int = 1) -> None:
+    """Count one more of a kind, or as many as another tally has."""
+    before, kept = found.get(kind, (0, first))
+    found[kind] = (before + number, kept)
+
+
+@dataclass(slots=True)
+class Tally:
+    """All that is kept of the switches of one fabric.
+
+    opened, bridged   by "", as there is but one kind; shared: by code of the fault; classes: by what they have
+    seeds             by tier, leaves and border leaves as one, and seed
+    mtus, gateways, gaps, kmax, lengths  the values that there are; of lengths the shortest and the longest
+    fits              by number of the box, and whether it has room
+    limits            by place, reason and remedy of the problem
+    crossings         by "": pairs of switches of two planes
+    knots, single     ends of links where overrides have a say; mtu_sources: MTU → who gives it
+    upper             switches with others below them; lower: the others, by their turns
+    above             switches of the tier above, as each set of them was first told
+    """
+
+    switches: int = 0
+    opened: Counted[str, Witness] = field(default_factory=dict)
+    shared: Counted[str, Witness] = field(default_factory=dict)
+    classes: Counted[tuple[object, ...], Witness] = field(default_factory=dict)
+    bridged: Counted[str, Witness] = field(default_factory=dict)
+    seeds: Counted[tuple[str, int], Witness] = field(default_factory=dict)
+    mtus: set[int] = field(default_factory=set)
+    gateways: set[int] = field(default_factory=set)
+    gaps: set[int] = field(default_factory=set)
+    kmax: set[tuple[int, int]] = field(default_factory=set)
+    lengths: set[float] = field(default_factory=set)
+    fits: Counted[tuple[int, bool], Witness] = field(default_factory=dict)
+    limits: Counted[tuple[IntentPath, str, str], Problem] = field(default_factory=dict)
+    crossings: Counted[str, Crossing] = field(default_factory=dict)
+    knots: set[Knot] = field(default_factory=set)
+    single: list[LinkEnd] = field(default_factory=list)
+    mtu_sources: dict[int, IntentPath] = field(default_factory=dict)
+    upper: list[Turns] = field(default_factory=list)
+    lower: dict[Turns, Kin] = field(default_factory=dict)
+    above: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+
+    def add(self, seen: Seen) -> None:
+        """Count one switch."""
+        self._add_policy(seen)
+        self._add_values(seen)
+        if seen.ends.knots or seen.ends.single:
+            self.knots |= seen.ends.knots
+            self.single += seen.ends.single
+            self.mtu_sources = {**dict(seen.ends.mtu_sources), **self.mtu_sources}
+        for problem in seen.limits:
+            count(self.limits, (problem.where, problem.why, problem.fix), problem)
+        self.switches += 1
+
+    def _add_policy(self, seen: Seen) -> None:
+        """Count what one switch lets in, passes on and leads to."""
+        if seen.openings:
+            count(self.opened, "", Witness(seen.name, seen.openings[0]))
+        for code, why in {fault.code: fault.why for fault in reversed(seen.shared)}.items():
+            count(self.shared, code, Witness(seen.name, why))
+        for crossing in seen.crossings:
+            count(self.crossings, "", crossing)
+        turns = self._known(seen.turns)
+        if seen.upper:
+            self.upper.append(turns)
+        else:
+            self._kin(turns._replace(name=""), Kin(1, ((self.switches, turns),)))
+
+    def _add_values(self, seen: Seen) -> None:
+        """Count values of one switch that all have alike, or within limits."""
+        count(self.classes, seen.classes, Witness(seen.name))
+        count(self.seeds, ((seen.role if seen.role in UPPER else "leaf"), seen.seed), Witness(seen.name))
+        if seen.lossless_bridged:
+            count(self.bridged, "", Witness(seen.name, seen.lossless_bridged))
+        for fit in seen.fits:
+            count(self.fits, (fit.box, not fit.whys), Witness(seen.name, *fit.whys[:1]))
+        self.mtus |= seen.mtus
+        self.kmax |= seen.kmax
+        self.gateways.add(seen.gateway_mtu)
+        self.gaps.add(seen.gap_us)
+        self._measured(seen.lengths)
+
+    def _known(self, turns: Turns) -> Turns:
+        """The same, with the one tuple that is kept of these switches above."""
+        return turns._replace(above=self.above.setdefault(turns.above, turns.above))
+
+    def _kin(self, turns: Turns, more: Kin) -> None:
+        known = self.lower.get(turns)
+        self.lower[turns] = Kin(known.size + more.size, (known.first + more.first)[:2]) if known else more
+
+    def _measured(self, lengths: Iterable[float]) -> None:
+        every = {*self.lengths, *lengths}
+        self.lengths = {min(every), max(every)} if every else every
+
+    def join(self, other: "Tally") -> None:
+        """Count what another tally has of the switches that come behind these."""
+        for own, more in zip(self._counted(), other._counted(), strict=True):
+            for kind, (number, first) in more.items():
+                count(own, kind, first, number)
+        for turns, kin in other.lower.items():
+            shifted = tuple((self.switches + at, self._known(found)) for at, found in kin.first)
+            self._kin(self._known(turns), Kin(kin.size, shifted))
+        self.mtus |= other.mtus
+        self.kmax |= other.kmax
+        self.gateways |= other.gateways
+        self.gaps |= other.gaps
+        self._measured(other.lengths)
+        self.knots |= other.knots
+        self.single += other.single
+        self.mtu_sources = {**other.mtu_sources, **self.mtu_sources}
+        self.upper += [self._known(turns) for turns in other.upper]
+        self.switches += other.switches
+
+    def _counted(self) -> tuple[Counted[Any, Any], ...]:
+        return (
+            self.opened,
+            self.shared,
+            self.classes,
+            self.bridged,
+            self.seeds,
+            self.fits,
+            self.limits,
+            self.crossings,
+        )
+
+    def herds(self) -> tuple[Herd, ...]:
+        """All switches, those that differ in their names alone as one or two; those with none below come first."""
+        found: list[tuple[int, Herd]] = []
+        for kin in self.lower.values():
+            (at, first), *others = kin.first
+            found.append((at, Herd(first, kin.size - len(others))))
+            found += [(after, Herd(second)) for after, second in others]
+        ordered = (herd for _, herd in sorted(found, key=lambda one: one[0]))
+        return (*ordered, *(Herd(turns) for turns in self.upper))

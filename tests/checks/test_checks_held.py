@@ -1,0 +1,67 @@
+"""How many rules are proven and how many are streamed, as validate says it."""
+
+import json
+import re
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from fabricgen.checks.catalogue import CHECKS, Accepted
+from fabricgen.checks.held import Held, held_text, together
+from fabricgen.cli import main
+from tests.checks.intents import as_built, plan
+from tests.cli.sites import DEMO
+
+SWITCHES = 20
+"""Of the demo: 4 leaves and 4 spines of the backend, 2 borders, 6 leaves and 4 spines of the frontend."""
+
+
+def test_every_rule_of_a_sound_plan_is_held_in_one_of_two_ways() -> None:
+    accepted = Accepted()
+    assert not accepted.check(plan())
+    proven, streamed, switches, cables = accepted.held
+    assert sorted((*proven, *streamed)) == sorted(code for check in CHECKS for code in check.codes)
+    assert {"valley-path", "platform-limit"} < set(streamed)
+    assert "no-medium" in proven
+    assert (switches, cables) == (SWITCHES, False)
+
+
+def test_cables_of_a_cable_file_are_looked_at_one_by_one() -> None:
+    accepted = Accepted()
+    assert not accepted.check(plan(exceptions=as_built({("be-leaf-000", "Ethernet33/1"): 30.0})))
+    assert "no-medium" in accepted.held.streamed
+    assert accepted.held.cables
+    assert held_text(accepted.held).endswith(f"streamed over {SWITCHES} switches and their cables")
+
+
+def test_nothing_is_held_while_there_is_a_problem() -> None:
+    accepted = Accepted()
+    assert accepted.check(plan({"management.gateway": "10.0.0.17"}))
+    assert accepted.held == Held()
+
+
+def test_plans_of_postures_are_told_together() -> None:
+    one = Held(("a", "b"), ("c",), 3)
+    assert together(Held(), one) == one
+    assert together(one, Held(("a",), ("b", "c"), 4, True)) == Held(("a",), ("c", "b"), 7, True)
+    assert held_text(Held(("a",) * 3, ("b",), 4224)) == "3 rules proven on the formulas, 1 streamed over 4,224 switches"
+    assert held_text(Held((), ("b",), 1)).endswith("over 1 switch")
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(main, ["validate", *words])
+    assert result.exit_code == 0
+    return result.stdout or result.stderr
+
+
+def test_validate_says_it_in_one_line(tmp_path: Path) -> None:
+    intent = tmp_path / "intent.yaml"
+    intent.write_text(DEMO.read_text())
+    found = re.search(
+        r"no problems \((\d+) rules proven on the formulas, (\d+) streamed over 20 switches\)$",
+        run(str(intent)).strip(),
+    )
+    assert found is not None
+    told = json.loads(run(str(intent), "--json"))["held"]
+    assert [len(told["proven"]), len(told["streamed"])] == [int(number) for number in found.groups()]
+    assert (told["switches"], told["cables"]) == (SWITCHES, False)
