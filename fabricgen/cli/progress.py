@@ -1,8 +1,10 @@
-"""Progress of long work, on a terminal only."""
+"""Progress of long work, on a terminal only: switches done, how many a second, and the time that is left."""
 
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 import click
 
@@ -10,11 +12,35 @@ FROM = 200
 """Switches from which a terminal is shown progress."""
 
 
+class Step(Protocol):
+    """What is called when switches are done."""
+
+    def __call__(self, switches: int = 1) -> None:
+        """Count so many more."""
+
+
 @contextmanager
-def shown(switches: int, label: str) -> Iterator[Callable[[], None]]:
-    """Yield what is to be called once a switch."""
+def shown(switches: int, label: str) -> Iterator[Step]:
+    """Yield what is to be called once a switch, or once for several."""
     if switches < FROM or not sys.stderr.isatty():
-        yield lambda: None
+        yield _silent
         return
-    with click.progressbar(length=switches, label=label, file=sys.stderr) as bar:
-        yield lambda: bar.update(1)
+    begun, done = time.monotonic(), 0
+
+    def rate(_: object) -> str:
+        return f"{done / max(time.monotonic() - begun, 0.001):.0f} a second"
+
+    with click.progressbar(
+        length=switches, label=label, file=sys.stderr, show_pos=True, show_percent=True, item_show_func=rate
+    ) as bar:
+
+        def step(switches: int = 1) -> None:
+            nonlocal done
+            done += switches
+            bar.update(switches, done)
+
+        yield step
+
+
+def _silent(switches: int = 1) -> None:
+    """Nothing is shown."""

@@ -11,6 +11,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -29,11 +30,16 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.output.commit import Outcome, commit
 from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker, read_manifest
+from fabricgen.output.staging import Content, Staged
 from fabricgen.plan.lock import read_lock, write_lock
 from fabricgen.plan.moves import Move, moves
+from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import made_by
 from fabricgen.render.tree import count_devices, render_tree
 from fabricgen.render.user_templates import template_inputs
+from fabricgen.runs.processes import processes, usual_jobs
+from fabricgen.runs.tree import Tree
+from fabricgen.runs.work import Stage
 from fabricgen.workspace import LOCK, Workspace, WorkspaceError, placed
 
 
@@ -52,7 +58,7 @@ def run(words: Words) -> None:
         if words.locked and text != _recorded_text(workspace):
             _tell_missing(workspace, moved, as_json=words.as_json)
             sys.exit(DIFFERENCES)
-        outcome = _commit(workspace, words.out, text, words.templates, accepted)
+        outcome = _commit(workspace, words, text, accepted)
     tell_waived(accepted.waived, workspace.documents)
     tell_notes(accepted.notes, workspace.documents)
     if words.as_json:
@@ -115,24 +121,41 @@ def _renumbered(workspace: Workspace, read: Read) -> tuple[Workspace, tuple[Move
     return anew, tuple(moves(workspace.plan.fabrics[fabric], anew.plan.fabrics[fabric]))
 
 
-def _commit(workspace: Workspace, out: Path, text: str, templates: Path | None, accepted: Accepted) -> Outcome:
+def _commit(workspace: Workspace, words: Words, text: str, accepted: Accepted) -> Outcome:
+    inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode(), **template_inputs(words.templates)}
+    maker = Maker(__version__, made_by(words.templates))
     keys: dict[str, str] = {}
-    inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode(), **template_inputs(templates)}
     watch = Watch(workspace.plan)
-    with shown(count_devices(workspace.plan), "rendering") as step:
-
-        def done(device: Device) -> None:
-            watch.look(device)
-            step()
-
-        files = _judged(render_tree(workspace.plan, keys, done, templates), watch, workspace, accepted)
-        maker = Maker(__version__, made_by(templates))
-        return commit(out, files, inputs, maker, keys, lambda: _write_lock(workspace, text))
+    with _rendered(workspace.plan, words, keys, watch) as files:
+        judged = _judged(files, watch, workspace, accepted)
+        return commit(words.out, judged, inputs, maker, keys, lambda: _write_lock(workspace, text))
 
 
-def _judged(
-    files: Iterator[tuple[str, bytes]], watch: Watch, workspace: Workspace, accepted: Accepted
-) -> Iterator[tuple[str, bytes]]:
+Files = Iterator[Staged | tuple[str, Content]]
+
+
+@contextmanager
+def _rendered(plan: Plan, words: Words, keys: dict[str, str], watch: Watch) -> Iterator[Files]:
+    """Every file of the tree, by this process or by several. Fills `keys`; `watch` sees every switch."""
+    count = count_devices(plan)
+    jobs = words.jobs or usual_jobs(count)
+    with shown(count, "rendering") as step:
+        if jobs == 1:
+
+            def done(device: Device) -> None:
+                watch.look(device)
+                step()
+
+            yield iter(render_tree(plan, keys, done, words.templates))
+            return
+        manifest = read_manifest(words.out)
+        stage = Stage(words.out, manifest.files if manifest is not None else {})
+        tree = Tree(plan=plan, switches=count, templates=words.templates, stage=stage, keys=keys, watch=watch)
+        with processes(jobs) as executor:
+            yield tree.files(executor, jobs, step)
+
+
+def _judged(files: Files, watch: Watch, workspace: Workspace, accepted: Accepted) -> Files:
     """All files; a problem of the switches that were seen on the way is raised behind the last, and nothing is kept."""
     yield from files
     left = accepted.check_switches(workspace.plan, watch.problems())

@@ -1,13 +1,13 @@
 """Input keys: what a switch's files are a function of, as one digest a switch. Equal keys mean equal files."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
 from pydantic import BaseModel
 
 from fabricgen.plan.exceptions import DeviceSettings, Exceptions
-from fabricgen.plan.fabric import FabricPlan, group_of, name_of
+from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of
 from fabricgen.plan.place import UPPER, Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import downlinks, uplinks
@@ -63,28 +63,57 @@ def _json(model: BaseModel) -> str:
     return model.model_dump_json()
 
 
-def exceptions_of(fabric: FabricPlan, place: Place) -> Iterator[str]:
-    """Exceptions that reach a switch: its own, those of link neighbors, of its servers, and of their other leaves."""
-    found = fabric.exceptions
-    if found == NONE:
-        return
-    name = name_of(fabric, place)
-    names = {name}
-    below = downlinks(fabric, place) if place.tier in UPPER else ()
-    for link in (*below, *uplinks(fabric, place)):
-        names |= {name_of(fabric, link.lower), name_of(fabric, link.upper)}
-    if place.tier is Tier.LEAF:
-        others = (place._replace(index=index) for index in range(group_of(fabric, place.group).indexes))
-        names |= {name_of(fabric, other) for other in others}
-    yield from (f"{device}={state}" for device, state in found.devices.items() if device in names)
-    yield from (f"{key}={state}" for key, state in found.ports.items() if key.device in names)
-    yield from (f"{key}=broken" for key in found.broken if key.device in names)
-    yield from (f"{key}={own}" for key, own in found.port_settings.items() if key.device in names)
-    yield from (f"{device} {_settings(own)}" for device, own in found.settings.items() if device in names)
-    yield from (f"{key}={built}" for key, built in found.cables.items())
-    if place.tier is Tier.LEAF:
-        yield from (f"{key}={state}" for key, state in found.slots.items() if key.group == place.group)
-        yield from (f"{key}={server}" for key, server in found.servers.items() if key.group == place.group)
+class Reach:
+    """Which exceptions reach which switch of a fabric, as texts; from what is exceptional alone.
+
+    One of a switch or of one of its ports reaches the switch, its neighbors, and the other leaves of its pair. One of
+    a slot or of what stands there reaches all leaves of its group, and what the cable file says reaches all switches:
+    links that share cages hang together far.
+    """
+
+    def __init__(self, fabric: FabricPlan) -> None:
+        self._fabric = fabric
+        self._devices: dict[str, list[str]] = {}
+        self._groups: dict[str, list[str]] = {}
+        self._all: tuple[str, ...] = ()
+        found = fabric.exceptions
+        if found == NONE:
+            return
+        for device, text in _of_devices(found):
+            for name in self._reached(device):
+                self._devices.setdefault(name, []).append(text)
+        for key, state in (*found.slots.items(), *found.servers.items()):
+            self._groups.setdefault(key.group, []).append(f"{key}={state}")
+        self._all = tuple(f"{key}={built}" for key, built in found.cables.items())
+
+    def of(self, place: Place) -> Iterator[str]:
+        """Exceptions that reach the switch at a place."""
+        if self._devices:
+            yield from self._devices.get(name_of(self._fabric, place), ())
+        if place.tier is Tier.LEAF:
+            yield from self._groups.get(place.group, ())
+        yield from self._all
+
+    def _reached(self, device: str) -> set[str]:
+        fabric = self._fabric
+        place = place_of(fabric, device)
+        if place is None:
+            return {device}
+        reached = {place}
+        for link in (*uplinks(fabric, place), *(downlinks(fabric, place) if place.tier in UPPER else ())):
+            reached |= {link.lower, link.upper}
+        if place.tier is Tier.LEAF:
+            reached |= {place._replace(index=index) for index in range(group_of(fabric, place.group).indexes)}
+        return {name_of(fabric, each) for each in reached}
+
+
+def _of_devices(found: Exceptions) -> Iterator[tuple[str, str]]:
+    """Exceptions of a switch or of its ports: its name, and what is exceptional."""
+    yield from ((device, f"{device}={state}") for device, state in found.devices.items())
+    yield from ((key.device, f"{key}={state}") for key, state in found.ports.items())
+    yield from ((key.device, f"{key}=broken") for key in found.broken)
+    yield from ((key.device, f"{key}={own}") for key, own in found.port_settings.items())
+    yield from ((device, f"{device} {_settings(own)}") for device, own in found.settings.items())
 
 
 NONE = Exceptions()
@@ -95,7 +124,26 @@ def _settings(own: DeviceSettings) -> str:
     return f"{own.system} {_json(own.fabric)} {_json(own.management)}"
 
 
-def input_key(shared: str, fabric: FabricPlan, place: Place) -> str:
-    """Key of one switch. `shared` joins the digests of release, templates and fabric."""
-    own = "\n".join(sorted(exceptions_of(fabric, place)))
+class Keys:
+    """Input keys of the switches of a plan."""
+
+    def __init__(self, plan: Plan, user_templates: Path | None = None) -> None:
+        self._plan, self._user_templates = plan, user_templates
+        self._release = release_digest()
+        self._systems: dict[str, str] = {}
+        self._fabrics: dict[str, tuple[str, Reach]] = {}
+
+    def of(self, fabric: FabricPlan, place: Place, system: str) -> str:
+        """Key of one switch. system: its operating system, without the release."""
+        if system not in self._systems:
+            self._systems[system] = templates_digest(system, self._user_templates)
+        if fabric.name not in self._fabrics:
+            self._fabrics[fabric.name] = (fabric_digest(self._plan, fabric), Reach(fabric))
+        shared, reach = self._fabrics[fabric.name]
+        return input_key(f"{self._release}\n{self._systems[system]}\n{shared}", place, reach.of(place))
+
+
+def input_key(shared: str, place: Place, exceptions: Iterable[str]) -> str:
+    """Key of one switch. `shared` joins the digests of release, templates and fabric; exceptions: what reaches it."""
+    own = "\n".join(sorted(exceptions))
     return sha256(f"{shared}\n{place}\n{own}".encode()).hexdigest()

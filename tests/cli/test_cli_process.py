@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.platforms import PLATFORMS
 from tests.cli.conftest import Run, Spawn
 from tests.cli.sites import backend_only, edit, tree
 
@@ -61,6 +62,14 @@ def test_help_imports_nothing_heavy() -> None:
         imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in result.stderr.splitlines()}
         assert "click" in imported
         assert not imported & {"pydantic", "pydantic_core", "jinja2", "yaml", "netaddr", "napalm", "netmiko", "rich"}
+
+
+def test_validate_imports_only_what_the_intent_names(intent: Path) -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "fabricgen", "validate", str(intent)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
+    assert {name for name in PLATFORMS if f"fabricgen.platforms.{name}" in imported} == {"eos"}
+    assert not {name.partition(".")[0] for name in imported} & {"jinja2", "netaddr", "napalm", "nornir", "paramiko"}
 
 
 def test_an_output_that_can_not_hold_a_sign_is_no_bug(intent: Path, spawn: Spawn) -> None:

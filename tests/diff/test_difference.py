@@ -46,7 +46,8 @@ def ecn(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 
 @pytest.fixture(scope="module")
 def tree(demo: Plan) -> Mapping[str, bytes]:
-    return dict(render_tree(demo, {}, lambda _: None))
+    found = render_tree(demo, {}, lambda _: None)
+    return {path: octets if isinstance(octets, bytes) else b"".join(octets) for path, octets in found}
 
 
 def difference(

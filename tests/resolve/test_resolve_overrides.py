@@ -13,10 +13,10 @@ from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.intent.rules import rules
 from fabricgen.plan.cabling import cables
-from fabricgen.plan.fabric import name_of, places
+from fabricgen.plan.fabric import chassis_of, name_of, places
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import Plan, with_exceptions
-from fabricgen.render.keys import fabric_digest, input_key
+from fabricgen.render.keys import Keys
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.verify.derive import expectations
@@ -51,8 +51,9 @@ def peers(name: str) -> set[str]:
 
 
 def keys_of(plan: Plan) -> dict[str, str]:
+    keys = Keys(plan)
     return {
-        name_of(fabric, place): input_key(fabric_digest(plan, fabric), fabric, place)
+        name_of(fabric, place): keys.of(fabric, place, chassis_of(fabric, place).system.partition("-")[0])
         for fabric in plan.fabrics.values()
         for place in places(fabric)
     }

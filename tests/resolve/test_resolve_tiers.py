@@ -11,7 +11,7 @@ from fabricgen.device.routing import Statement
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import place_of
 from fabricgen.plan.plan import Plan
-from fabricgen.render.keys import exceptions_of
+from fabricgen.render.keys import Reach
 from fabricgen.resolve.device import devices
 from fabricgen.resolve.needs import roles
 from tests.resolve import tiers
@@ -136,7 +136,7 @@ def test_exceptions_of_either_neighbor_are_in_the_input_key_of_a_spine() -> None
     fabric = tiers.lossless(Exceptions(devices={"be-leaf-000": "drained", "be-super-00": "drained"})).fabrics["backend"]
     place = place_of(fabric, "be-spine-00")
     assert place is not None
-    assert set(exceptions_of(fabric, place)) == {"be-leaf-000=drained", "be-super-00=drained"}
+    assert set(Reach(fabric).of(place)) == {"be-leaf-000=drained", "be-super-00=drained"}
 
 
 def test_widths_are_the_uplinks_or_those_of_a_switch_below() -> None:

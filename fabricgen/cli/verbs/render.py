@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from fabricgen.cli.options import complete_fabrics, posture_option, templates_option
 
@@ -19,6 +20,7 @@ class Words:
     overlay: Path | None
     posture: str
     templates: Path | None
+    jobs: int | None
     as_json: bool
 
 
@@ -32,14 +34,32 @@ class Words:
     shell_complete=complete_fabrics,
     help="Forget this fabric's numbers, print each value that moves.",
 )
+@click.option("--device", metavar="NAME", help="Print the files of this switch, and write nothing.")
 @templates_option
 @click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
 @posture_option
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1, 256), help="Processes that render; by default one, a large site one a CPU."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
     """Write one folder a switch with its whole configuration, the cabling plan and the lock; or nothing at all."""
+    device = ctx.params.pop("device")
     words = Words(**ctx.params)
-    from fabricgen.cli.render import run  # noqa: PLC0415
+    if device is None:
+        from fabricgen.cli.render import run  # noqa: PLC0415
 
-    run(words)
+        run(words)
+        return
+    _refuse_beside_device(ctx)
+    from fabricgen.cli import render_device  # noqa: PLC0415
+
+    render_device.run(words, device)
+
+
+def _refuse_beside_device(ctx: click.Context) -> None:
+    """Options that are about the tree or the lock say nothing of one printed switch."""
+    for name, word in (("out", "--out"), ("locked", "--locked"), ("renumber", "--renumber"), ("jobs", "--jobs")):
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--device prints one switch and writes nothing: leave out {word}")

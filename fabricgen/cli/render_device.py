@@ -1,0 +1,72 @@
+"""`fabricgen render --device`: the files of one switch, printed: derived from its place, whatever the site's size.
+
+Nothing is written and the lock stays as it is. What spans switches is not checked here, as that takes all of them:
+`validate` does. JSON: `device`, `files`: path → text.
+"""
+
+import json
+
+import click
+
+from fabricgen.cli.problems import problems_told
+from fabricgen.cli.sound import Read, opened
+from fabricgen.cli.verbs.render import Words
+from fabricgen.errors import FabricError, Problem
+from fabricgen.plan.exceptions import ABSENT
+from fabricgen.plan.fabric import FabricPlan, place_of, state_of
+from fabricgen.plan.place import Place
+from fabricgen.plan.plan import Plan
+from fabricgen.render.render import Rendered, Renderer
+from fabricgen.resolve.context import make_site
+from fabricgen.resolve.device import resolve
+
+
+def run(words: Words, name: str) -> None:
+    """Print the files of one switch. Raises SystemExit where it has none."""
+    with problems_told(as_json=words.as_json):
+        plan = opened(Read(words.intent, words.overlay), words.posture).plan
+        fabric, place = _found(plan, name)
+        device = resolve(make_site(plan, fabric.name), place)
+        files = tuple(Renderer(words.templates).render(device))
+    if words.as_json:
+        click.echo(json.dumps({"device": name, "files": {file.path: file.text for file in files}}))
+    else:
+        _print(files)
+    click.echo(f"{name}: rendered by itself; fabricgen validate checks the site", err=True)
+
+
+def _found(plan: Plan, name: str) -> tuple[FabricPlan, Place]:
+    for fabric in plan.fabrics.values():
+        place = place_of(fabric, name)
+        if place is not None and state_of(fabric, place) == ABSENT:
+            raise FabricError([_absent(name)])
+        if place is not None:
+            return fabric, place
+    raise FabricError([_unknown(plan, name)])
+
+
+def _unknown(plan: Plan, name: str) -> Problem:
+    prefixes = " or ".join(f"{fabric.prefix}-…" for fabric in plan.fabrics.values())
+    return Problem(
+        code="unknown-name",
+        what=f"{name} is no switch of this intent",
+        why=f"its switches are called {prefixes}, each tier numbered from 0",
+        fix="write the name of a folder that render makes",
+    )
+
+
+def _absent(name: str) -> Problem:
+    return Problem(
+        code="device-absent",
+        what=f"{name} is declared absent",
+        why="what is absent has no configuration",
+        fix="take its state: absent out of the overrides",
+    )
+
+
+def _print(files: tuple[Rendered, ...]) -> None:
+    """One file as it is; several behind their names."""
+    for file in files:
+        if len(files) > 1:
+            click.echo(f"==> {file.path} <==")
+        click.echo(file.text, nl=False)
