@@ -27,7 +27,9 @@ ROOTS = frozenset(
     {"acl", "bridge", "evpn", "interface", "mlag", "nve", "platform", "qos", "router", "service", "system", "vrf"}
 )
 """First words of `nv set` (511 NVUE CLI, Configuration Commands)."""
-MARKED = re.compile(r"(.*); printf '\\n(--\w+--) %s\\n' \$\?")
+SCRIPT = re.compile(r"mark=(--\w+--); exec 3>&1\n(.*)", re.DOTALL)
+PROGRAM = re.compile(r"said=\$\((.*) 2>&1 >&3 3>&-\); printf .*")
+"""Programs in one shell, as napalm_frr's shell.py writes them: each with its status and errors behind its output."""
 LOADER, DUMPER = getattr(yaml, "CBaseLoader", yaml.BaseLoader), getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
@@ -137,12 +139,15 @@ class Switch:
         return worst or Said(0, "".join(one.output if one.output.endswith("\n") else f"{one.output}\n" for one in said))
 
     def _programs(self, script: str) -> Said:
+        whole = SCRIPT.fullmatch(script)
+        assert whole, script
+        mark, lines = whole.groups()
         output = ""
-        for line in script.splitlines():
-            found = MARKED.fullmatch(line)
+        for line in lines.splitlines():
+            found = PROGRAM.fullmatch(line)
             assert found, line
             said = self._shown(" ".join(shlex.split(found[1])))
-            output += f"{said.output}\n{found[2]} {said.status}\n"
+            output += f"{said.output}\n{mark} {said.status}\n{said.errors}\n{mark}\n"
         return Said(0, output)
 
     def _load(self, verb: str, text: str) -> Said:
