@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 RUN    := $(VENV)/bin
 
-.PHONY: help render test judges lab-deps lab-demo lint types contracts golden docs schema mutants risks bench clean
+.PHONY: help render test judges lab-deps lab-demo lint types contracts golden docs schema mutants risks bench bench-against clean
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
 
@@ -59,9 +59,13 @@ risks: $(VENV)/.ready           ## the tables of costs against labelled changes:
 
 bench: $(VENV)/.ready           ## speed, as ratios measured in one run
 	$(RUN)/python bench/render.py
+	$(RUN)/python bench/scale.py
 	$(RUN)/python bench/largest.py
 	$(RUN)/python bench/diff.py
 	$(RUN)/python bench/lab.py
+
+bench-against: $(VENV)/.ready   ## fabricgen beside AVD and netlab, each in an environment of its own (pip installs them)
+	$(RUN)/python bench/against.py
 
 clean:           ## remove what make made
 	rm -rf $(VENV) out

@@ -288,9 +288,11 @@ router bgp {bgp.asn}
         )
         if into:
             yield f"   neighbor {address} route-map {into} in\n   neighbor {address} route-map {out} out\n"
-    for group, networks in zip(bgp.groups, (bgp.networks_ipv4, bgp.networks_ipv6), strict=True):
+    for family, networks in (("ipv4", bgp.networks_ipv4), ("ipv6", bgp.networks_ipv6)):
+        groups = (group.name for group in bgp.groups if group.families == (family,))
+        active = "".join(f"      neighbor {name} activate\n" for name in groups)
         originated = "".join(f"      network {network}\n" for network in networks)
-        yield f"   !\n   address-family {group.families[0]}\n      neighbor {group.name} activate\n{originated}"
+        yield f"   !\n   address-family {family}\n{active}{originated}"
 
 
 def _group(bgp: Bgp, group: PeerGroup) -> str:

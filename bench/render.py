@@ -32,21 +32,21 @@ from pathlib import Path
 from statistics import median
 
 from bench.fstring import write_tree
+from bench.sites import SIZES, intent
+from fabricgen.cli import COLLECT
 from fabricgen.cli.verbs import render
 from fabricgen.plan.cabling import cables
 from fabricgen.resolve.device import devices
 from fabricgen.workspace import open_workspace
 
-INTENT = Path(__file__).with_name("intent.yaml")
-SMALLER = (
-    ("slots: 0-1023, planned: 1024", "slots: 0-63, planned: 64"),
-    ("spines: {now: 64, planned: 64}", "spines: {now: 8, planned: 8}"),
-)
-"""What --quick writes instead: one scalable unit."""
-TURNS, QUICK_TURNS = 7, 1
-GOAL = 2.5
+SIZE, QUICK_SIZE = next(size for size in SIZES if size.gpus == 102_400), SIZES[0]
+"""4,224 switches in three tiers; with --quick 24 in two."""
+TURNS, QUICK_TURNS = 3, 1
+GOAL = 2.0
 """Times the f-string program."""
-SMALL = INTENT.parents[1] / "inventories" / "lab" / "intent.yaml"
+LEAST = 300
+"""Switches that the tool has to render a second of a processor."""
+SMALL = Path(__file__).parents[1] / "inventories" / "lab" / "intent.yaml"
 """What `validate` is measured with."""
 STARTS = {"--help": 5.0, "validate": 15.0}
 """Goals of whole processes: times an interpreter that does nothing."""
@@ -59,14 +59,15 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="once, over a small fabric: that it runs, not how fast")
     quick = parser.parse_args().quick
     with _folder() as folder:
-        intent = _intent(folder, quick=quick)
+        gc.set_threshold(*COLLECT)
         turns = QUICK_TURNS if quick else TURNS
         _print_state(folder)
-        ratio = _compare(folder, intent, turns)
+        ratio, rate = _compare(folder, _intent(folder, quick=quick), turns)
         late = _print_processes(folder, turns)
-    verdict = "met" if ratio <= GOAL else "missed"
-    print(f"tool / f-string      {ratio:9.2f}   goal: at most {GOAL}" + ("" if quick else f", {verdict}"))
-    return 0 if quick or (ratio <= GOAL and not late) else 1
+    verdicts = ("", "") if quick else tuple(", met" if met else ", missed" for met in (ratio <= GOAL, rate >= LEAST))
+    print(f"tool / f-string      {ratio:9.2f}   goal: at most {GOAL}{verdicts[0]}")
+    print(f"switches a CPU s     {rate:9.0f}   goal: at least {LEAST}{verdicts[1]}")
+    return 0 if quick or (ratio <= GOAL and rate >= LEAST and not late) else 1
 
 
 @contextmanager
@@ -77,13 +78,8 @@ def _folder() -> Iterator[Path]:
 
 
 def _intent(folder: Path, *, quick: bool) -> Path:
-    text = INTENT.read_text()
-    for old, new in SMALLER if quick else ():
-        if text.count(old) != 1:
-            raise ValueError(f"{INTENT} has no {old!r}")
-        text = text.replace(old, new)
-    path = folder / INTENT.name
-    path.write_text(text)
+    path = folder / "intent.yaml"
+    path.write_text(intent(QUICK_SIZE if quick else SIZE))
     return path
 
 
@@ -97,11 +93,11 @@ def _print_state(folder: Path) -> None:
     )
 
 
-def _compare(folder: Path, intent: Path, turns: int) -> float:
-    """Run all in turn; print medians and return the median ratio of tool to f-string program."""
+def _compare(folder: Path, site: Path, turns: int) -> tuple[float, float]:
+    """Run all in turn and print medians; the median ratio of tool to f-string program, and the tool's switches a s."""
     rendered, plain = folder / "tool", folder / "f-string"
-    _render(intent, rendered)  # writes the lock, which every later render reads
-    plan = open_workspace(intent).plan
+    _render(site, rendered)  # writes the lock, which every later render reads
+    plan = open_workspace(site).plan
     count = sum(1 for _ in devices(plan))
 
     def f_strings() -> None:
@@ -109,11 +105,11 @@ def _compare(folder: Path, intent: Path, turns: int) -> float:
         write_tree(plan, plain)
 
     runs: dict[str, tuple[Callable[[], None], tuple[Path, ...]]] = {
-        "tool": (lambda: _render(intent, rendered), (rendered,)),
+        "tool": (lambda: _render(site, rendered), (rendered,)),
         "f-string": (f_strings, (plain,)),
         "resolve": (lambda: _exhaust(devices(plan)), ()),
         "cables": (lambda: _exhaust(cables(plan)), ()),
-        "again": (lambda: _render(intent, rendered), ()),
+        "again": (lambda: _render(site, rendered), ()),
     }
     times: dict[str, list[float]] = {name: [] for name in runs}
     for turn in range(turns + 1):
@@ -125,10 +121,12 @@ def _compare(folder: Path, intent: Path, turns: int) -> float:
     print(f"{count} switches, {octets / 1e6:.1f} MB, {turns} turns, every file the same from both programs")
     for name, found in times.items():
         middle = median(found)
-        print(f"{name:20} {middle * 1000:9.1f} ms CPU {middle * 1000 / count:8.2f} ms a switch")
+        print(
+            f"{name:20} {middle * 1000:9.1f} ms CPU {middle * 1000 / count:8.2f} ms a switch {count / middle:8.0f} a s"
+        )
     switches = [(own - rows, other - rows) for own, other, rows in _turns(times, "tool", "f-string", "cables")]
     print(f"switches alone       {median(own / other for own, other in switches):9.2f}   the same ratio without cables")
-    return median(own / other for own, other in _turns(times, "tool", "f-string"))
+    return median(own / other for own, other in _turns(times, "tool", "f-string")), count / median(times["tool"])
 
 
 def _turns(times: dict[str, list[float]], *names: str) -> Iterator[tuple[float, ...]]:
@@ -149,9 +147,9 @@ def _cpu(run: Callable[[], None], emptied: tuple[Path, ...]) -> float:
     return time.process_time() - start
 
 
-def _render(intent: Path, out: Path) -> None:
+def _render(site: Path, out: Path) -> None:
     with redirect_stderr(StringIO()):
-        render.command.main(args=[str(intent), "-o", str(out)], standalone_mode=False)
+        render.command.main(args=[str(site), "-o", str(out), "--jobs", "1"], standalone_mode=False)
 
 
 def _same(rendered: Path, plain: Path) -> int:

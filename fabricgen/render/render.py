@@ -26,10 +26,17 @@ def templates_folder() -> Path:
     return inside if inside.is_dir() else Path(__file__).parent.parent.parent / "templates"
 
 
+class _Ours(Environment):
+    """Reads values by attribute alone, an eighth of a render faster: a Device has no keys, and all its values."""
+
+    getattr = staticmethod(getattr)  # type: ignore[assignment]
+
+
 def environment(user_templates: Path | None) -> Environment:
     """How templates are read: a missing value is an error, and a line of a statement leaves no line."""
     ours = templates_folder()
-    found = Environment(
+    # A user's template may ask whether a value is defined, or for the key of a mapping, as jinja2's manual says.
+    found = (Environment if user_templates is not None else _Ours)(
         loader=FileSystemLoader([folder for folder in (user_templates, ours) if folder is not None]),
         undefined=StrictUndefined,
         trim_blocks=True,
