@@ -1116,17 +1116,17 @@ EXPLAINED = (
 CHANGE = (
     Mutant(
         "lost-is-found",
-        "fabricgen/diff/difference.py",
-        "        self._found.strange += [Strange(twin.whole(), one) for one in strange]\n",
-        "        self._found.strange += []\n",
+        "fabricgen/diff/look.py",
+        "        self.found.strange += [Strange(twin.whole(), one) for one in strange]\n",
+        "        self.found.strange += []\n",
         "a template that lost its PFC line changes nothing",
         ("tests/diff/test_cli_diff.py",),
     ),
     Mutant(
         "text-only-without-facts",
-        "fabricgen/diff/difference.py",
-        "        strange = [*self._artifacts.strange(",
-        "        strange = [] if differing else [*self._artifacts.strange(",
+        "fabricgen/diff/look.py",
+        "        strange = [*self.artifacts.strange(",
+        "        strange = [] if differing else [*self.artifacts.strange(",
         "a harmless change of a switch hides what its template lost",
         ("tests/diff/test_cli_diff.py",),
     ),

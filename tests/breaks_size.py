@@ -1,10 +1,12 @@
-"""Breaks of what holds the rules to fabrics of any size: proofs, what is kept of switches, flows."""
+"""Breaks of what holds the rules to fabrics of any size: proofs, what is kept of switches, flows, and runs of them."""
 
 from tests.breaks_model import Mutant
 
 PROOFS = "tests/checks/test_checks_proofs.py"
 TALLY = "tests/checks/test_checks_tally.py"
 FLOWS = "tests/checks/test_checks_flows.py"
+JOBS = "tests/cli/test_cli_jobs.py"
+CLUSTER = "tests/runs/test_runs_cluster.py"
 
 OF_SIZE = (
     Mutant(
@@ -78,5 +80,61 @@ OF_SIZE = (
         "        return shape.cores * shape.core_links - missing\n",
         "a superspine that is away takes nothing from flows between pods",
         (FLOWS,),
+    ),
+    Mutant(
+        "last-of-a-run-lost",
+        "fabricgen/render/tree.py",
+        "            yield Run(name, first, min(first + size, count))\n",
+        "            yield Run(name, first, min(first + size - 1, count))\n",
+        "the last switch of each run is rendered by nobody",
+        (JOBS,),
+    ),
+    Mutant(
+        "runs-out-of-order",
+        "fabricgen/runs/order.py",
+        "            result = waiting.popleft().result()\n",
+        "            result = waiting.pop().result()\n",
+        "runs are put together as they come",
+        (JOBS,),
+    ),
+    Mutant(
+        "jobs-outlive-their-parent",
+        "fabricgen/runs/processes.py",
+        "    threading.Thread(target=_end_with_parent, daemon=True).start()\n",
+        "",
+        "processes go on rendering for one that was killed",
+        (JOBS,),
+    ),
+    Mutant(
+        "tallies-dropped",
+        "fabricgen/runs/glance.py",
+        "                watch.join(part.tallies)\n",
+        "                watch.join({})\n",
+        "what the checks saw of a run is not counted",
+        (CLUSTER,),
+    ),
+    Mutant(
+        "no-second-try",
+        "fabricgen/runs/cluster.py",
+        "get_executor(retries=RETRIES, pure=False)",
+        "get_executor(retries=0, pure=False)",
+        "a run that fails once fails the whole",
+        (CLUSTER,),
+    ),
+    Mutant(
+        "any-release-will-do",
+        "fabricgen/runs/there.py",
+        "    if release() != wanted:\n",
+        "    if release() != wanted and not call:\n",
+        "a worker of another release that comes later writes what it likes",
+        (CLUSTER,),
+    ),
+    Mutant(
+        "strange-text-dropped",
+        "fabricgen/diff/look.py",
+        "        self.strange += more.strange\n",
+        "",
+        "text that a hand changed is not told where several processes compare",
+        (CLUSTER,),
     ),
 )

@@ -46,10 +46,6 @@ PLAIN = (
     Job("contracts", "lint-imports", ()),
     Job("change", "pytest", ("tests/diff", "tests/stability", "tests/steps")),
     Job("push", "pytest", ("tests/push",)),
-    Job("recipes", "pytest", ("tests/recipes",)),
-    Job("verbs", "pytest", ("tests/cli", "tests/sites", "tests/sides", "tests/explain")),
-    Job("rest", "pytest", ("tests",)),
-    Job("export", "pytest", ("tests/export", "tests/hosts", "tests/output", "tests/resolve")),
     Job(
         "texts",
         "pytest",
@@ -64,6 +60,10 @@ PLAIN = (
             "tests/srlinux",
         ),
     ),
+    Job("recipes", "pytest", ("tests/recipes",)),
+    Job("verbs", "pytest", ("tests/cli", "tests/sites", "tests/sides", "tests/explain")),
+    Job("rest", "pytest", ("tests",)),
+    Job("export", "pytest", ("tests/export", "tests/hosts", "tests/output", "tests/resolve")),
 )
 LIVE_AT_ONCE, PLAIN_AT_ONCE = 4, 2
 """Two that compute keep two cores busy; more of them take from daemons what these need to be in time."""

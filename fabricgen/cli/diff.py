@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from fabricgen.cli.diff_spread import spread
 from fabricgen.cli.options import BASE
 from fabricgen.cli.problems import DIFFERENCES, problems_told
 from fabricgen.cli.progress import shown
@@ -31,6 +32,7 @@ from fabricgen.errors import FabricError
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.cost import Cost
 from fabricgen.render.tree import count_devices
+from fabricgen.runs.asked import Asked
 from fabricgen.sides.open import open_side
 from fabricgen.sides.read import in_words
 from fabricgen.validation import validate
@@ -80,8 +82,10 @@ def _difference(words: Words) -> Difference:
     new = Side(name=name, plan=workspace.plan, templates=words.templates, posture=words.posture)
     standing = shown(count_devices(workspace.plan), "comparing")
     against = open_side(words.against, words.intent, words.templates, posture=words.against_posture)
-    with against as old, standing as step:
-        return compare(old, new, Options(costs=costs_of, progress=step, devices=words.devices or ""))
+    asked = Asked(words.jobs or (None if words.cluster else 1), words.cluster)
+    with against as old, standing as step, spread(asked, old, new) as looked:
+        options = Options(costs=costs_of, progress=step, devices=words.devices or "", spread=looked)
+        return compare(old, new, options)
 
 
 def costs_of(system: str) -> Mapping[str, Cost]:

@@ -101,6 +101,15 @@ def templates_option(command: F) -> F:
     )(command)
 
 
+def cluster_option(command: F) -> F:
+    """Give a verb --cluster ADDRESS."""
+    return click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="A Dask scheduler, e.g. tcp://10.0.0.9:8786, whose workers do what takes long.",
+    )(command)
+
+
 def against_posture_option(command: F) -> F:
     """Give a verb --against-posture NAME."""
     return click.option(

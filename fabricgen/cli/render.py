@@ -37,16 +37,18 @@ from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import made_by
 from fabricgen.render.tree import count_devices, render_tree
 from fabricgen.render.user_templates import template_inputs
-from fabricgen.runs.processes import processes, usual_jobs
+from fabricgen.runs.asked import Asked
+from fabricgen.runs.look import AcceptedByRuns, looker
 from fabricgen.runs.tree import Tree
 from fabricgen.runs.work import Stage
+from fabricgen.runs.workers import workers
 from fabricgen.workspace import LOCK, Workspace, WorkspaceError, placed
 
 
 def run(words: Words) -> None:
     """Render, or raise SystemExit: 3 where lines of the lock are missing."""
     moved: tuple[Move, ...] = ()
-    accepted = Accepted()
+    accepted = AcceptedByRuns(looker(Asked(words.jobs, words.cluster)))
     with problems_told(as_json=words.as_json, writes=True):
         read = Read(words.intent, words.overlay)
         workspace = opened(read, words.posture)
@@ -138,9 +140,8 @@ Files = Iterator[Staged | tuple[str, Content]]
 def _rendered(plan: Plan, words: Words, keys: dict[str, str], watch: Watch) -> Iterator[Files]:
     """Every file of the tree, by this process or by several. Fills `keys`; `watch` sees every switch."""
     count = count_devices(plan)
-    jobs = words.jobs or usual_jobs(count)
-    with shown(count, "rendering") as step:
-        if jobs == 1:
+    with shown(count, "rendering") as step, workers(Asked(words.jobs, words.cluster), count) as found:
+        if found is None:
 
             def done(device: Device) -> None:
                 watch.look(device)
@@ -149,10 +150,9 @@ def _rendered(plan: Plan, words: Words, keys: dict[str, str], watch: Watch) -> I
             yield iter(render_tree(plan, keys, done, words.templates))
             return
         manifest = read_manifest(words.out)
-        stage = Stage(words.out, manifest.files if manifest is not None else {})
+        stage = Stage(words.out, manifest.files if manifest is not None else {}) if found.here else None
         tree = Tree(plan=plan, switches=count, templates=words.templates, stage=stage, keys=keys, watch=watch)
-        with processes(jobs) as executor:
-            yield tree.files(executor, jobs, step)
+        yield tree.files(found.executor, found.jobs, step)
 
 
 def _judged(files: Files, watch: Watch, workspace: Workspace, accepted: Accepted) -> Files:

@@ -5,26 +5,27 @@ are codes, `switches` how many were looked at in all postures, `cables` whether 
 """
 
 import json
-from pathlib import Path
 
 import click
 
-from fabricgen.checks.catalogue import Accepted
 from fabricgen.checks.held import held_text, held_values
 from fabricgen.cli.problems import notes_values, problems_told, tell_notes, tell_waived, waived_values
 from fabricgen.cli.sound import Read, sound_in_all
+from fabricgen.cli.verbs.validate import Words
+from fabricgen.runs.asked import Asked
+from fabricgen.runs.look import AcceptedByRuns, looker
 
 
-def run(intent: Path, overlay: Path | None, *, as_json: bool) -> None:
-    """Say every problem, or that there is none."""
-    accepted = Accepted()
-    with problems_told(as_json=as_json):
-        found = sound_in_all(Read(intent, overlay), accepted)
-    if as_json:
+def run(words: Words) -> None:
+    """Validate, or raise SystemExit with every problem told."""
+    accepted = AcceptedByRuns(looker(Asked(words.jobs, words.cluster)))
+    with problems_told(as_json=words.as_json):
+        found = sound_in_all(Read(words.intent, words.overlay), accepted)
+    if words.as_json:
         told = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
         click.echo(json.dumps({"problems": []} | told | {"held": held_values(accepted.held)}))
     else:
         tell_waived(accepted.waived, found[0].documents)
         tell_notes(accepted.notes, found[0].documents)
         more = f" in {len(found)} postures: {', '.join(each.posture for each in found)}" if len(found) > 1 else ""
-        click.echo(f"{intent}: no problems{more} ({held_text(accepted.held)})", err=True)
+        click.echo(f"{words.intent}: no problems{more} ({held_text(accepted.held)})", err=True)

@@ -5,21 +5,17 @@ stored files differ, and to see whether what the intent changes is spelled at al
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
+from dataclasses import dataclass
 
-from fabricgen.diff.artifacts import Artifacts, differences
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.classes import Changed, Costs, grouped, in_order, is_of_configuration, make_class, unspelled
-from fabricgen.diff.derived import derived_facts
-from fabricgen.diff.fold import Differing
-from fabricgen.diff.model import Blast, Cause, Difference, Hunk, MeaningClass, TextClass
-from fabricgen.diff.pairs import Pair, pairs, renamed, renamed_servers, told
+from fabricgen.diff.look import Found, Looker, Slice
+from fabricgen.diff.model import Blast, Difference, MeaningClass, TextClass
+from fabricgen.diff.pairs import Pair, pairs, renamed, renamed_servers
 from fabricgen.diff.side import Side
-from fabricgen.diff.texts import Strange, foreword, site_classes, text_classes, unread
-from fabricgen.diff.twins import Sites, Twin
-from fabricgen.facts.compare import facts
-from fabricgen.facts.fact import Change, Fact
+from fabricgen.diff.texts import foreword, site_classes, text_classes, unread
+from fabricgen.diff.twins import Twin
+from fabricgen.errors import FabricError
 from fabricgen.plan.former import former_names
 from fabricgen.plan.moved import moved, recabled
 from fabricgen.plan.plan import Plan
@@ -33,11 +29,13 @@ class Options:
     costs     system → kind → what it costs
     progress  called once a switch
     devices   glob; the lines of these switches that the intent changes are told one by one
+    spread    what looks at all switches in this one's place, slice by slice, and returns what was found in their order
     """
 
     costs: Costs
     progress: Callable[[], None] = lambda: None
     devices: str = ""
+    spread: Callable[[Slice], Iterator[Found]] | None = None
 
 
 def compare(old: Side, new: Side, options: Options) -> Difference:
@@ -54,35 +52,19 @@ def compare(old: Side, new: Side, options: Options) -> Difference:
     return _Comparison(old, new, (old.plan, new.plan), options).difference()
 
 
-@dataclass(slots=True)
-class _Found:
-    """What was found so far. `standing`: switches of each side; lines: path of an artifact → hunks."""
-
-    changed: list[Changed] = field(default_factory=list)
-    strange: list[Strange] = field(default_factory=list)
-    lines: dict[str, tuple[Hunk, ...]] = field(default_factory=dict)
-    before: int = 0
-    after: int = 0
-    equal: int = 0
-
-
 class _Comparison:
     """Both sides, and what of them was looked up."""
 
     def __init__(self, old: Side, new: Side, plans: tuple[Plan, Plan], options: Options) -> None:
-        self._old, self._plans, self._options = old, plans, options
-        self._new = new
-        self._sites = Sites(*plans)
-        self._artifacts = Artifacts(old, new)
-        self._found = _Found()
+        self._old, self._new, self._plans, self._options = old, new, plans, options
         self._pairs = pairs(*plans)
         self._renamed = renamed(self._pairs) | renamed_servers(*plans)
+        self._looker = Looker(old, new, self._renamed, options.devices)
+        self._found = self._looker.found
 
     def difference(self) -> Difference:
         """Look at every switch, then put those that differ alike together."""
-        for pair in self._pairs:
-            self._look(pair)
-            self._options.progress()
+        self._look()
         found, radius = self._found, Radius(*self._plans)
         meaning = in_order(self._classes(radius))
         text = (*text_classes(found.strange, radius), *site_classes(self._old, self._plans[0], radius))
@@ -101,41 +83,20 @@ class _Comparison:
             hunks=found.lines,
         )
 
-    def _look(self, pair: Pair) -> None:
-        found = self._found
-        found.before += pair.before is not None
-        found.after += pair.after is not None
-        if pair.before is not None and pair.after is not None:
-            self._look_at_both(Twin(self._sites, pair))
+    def _look(self) -> None:
+        """Look at every switch, or have others do so. Raises FabricError for what they could not read."""
+        if self._options.spread is None:
+            for pair in self._pairs:
+                self._looker.look(pair)
+                self._options.progress()
             return
-        change = Change.ADDED if pair.before is None else Change.REMOVED
-        found.changed.append(Twin(self._sites, pair).changed((_presence(pair, change),)))
-
-    def _look_at_both(self, twin: Twin) -> None:
-        differing = () if twin.is_same else tuple(self._facts(twin))
-        strange = [*self._artifacts.strange(twin.pair.name_before, twin.old_system, lambda: twin.old)]
-        if not differing and not twin.is_same and twin.old != twin.new:
-            # What no kind of fact speaks of may still be spelled: an order, a name that a template prints.
-            strange += self._unspoken(twin)
-        if differing:
-            self._found.changed.append(twin.changed(differing))
-        self._found.strange += [Strange(twin.whole(), one) for one in strange]
-        self._found.equal += not differing and not strange
-        self._tell_lines(twin)
-
-    def _facts(self, twin: Twin) -> Iterator[Fact]:
-        yield from told(facts(twin.old, twin.new), self._renamed)
-        yield from derived_facts(twin.old, twin.new)
-
-    def _unspoken(self, twin: Twin) -> Iterator[Differing]:
-        before, after = self._artifacts.today(twin.old), self._artifacts.today(twin.new)
-        return differences(before, after, twin.new.system, lambda _: Cause.INTENT)
-
-    def _tell_lines(self, twin: Twin) -> None:
-        if not fnmatchcase(twin.pair.name_after, self._options.devices) or twin.is_same or twin.old == twin.new:
-            return
-        for artifact, found in self._artifacts.changed(twin.old, twin.new):
-            self._found.lines[f"{twin.pair.name_after}/{artifact}"] = found
+        whole = Slice(self._old, self._new, self._pairs, self._renamed, self._options.devices)
+        for found in self._options.spread(whole):
+            if found.problems:
+                raise FabricError(found.problems)
+            self._found.join(found)
+            for _ in range(max(found.before, found.after)):
+                self._options.progress()
 
     def _classes(self, radius: Radius) -> Iterator[MeaningClass]:
         for key, group in grouped(self._found.changed).items():
@@ -164,9 +125,5 @@ class _Comparison:
         Every one is looked at, not one for all: a template may ask for a name or an address. Most classes end with
         the first switch, as it differs.
         """
-        twins = (Twin(self._sites, Pair(one.before, one.after, "", one.name)) for one in group)
-        return all(twin.stays and self._artifacts.is_silent(twin.old, twin.new) for twin in twins)
-
-
-def _presence(pair: Pair, change: Change) -> Fact:
-    return Fact("device", change, pair.name_after or pair.name_before, pair.name_before, pair.name_after)
+        twins = (Twin(self._looker.sites, Pair(one.before, one.after, "", one.name)) for one in group)
+        return all(twin.stays and self._looker.artifacts.is_silent(twin.old, twin.new) for twin in twins)

@@ -8,14 +8,6 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 
-FROM = 500
-"""Switches from which more than one process is worth its start."""
-
-
-def usual_jobs(switches: int) -> int:
-    """Processes for so many switches where nobody has said how many: one a processor that we may use."""
-    return len(os.sched_getaffinity(0)) if switches >= FROM else 1
-
 
 @contextmanager
 def processes(jobs: int) -> Iterator[Executor]:

@@ -19,6 +19,7 @@ from fabricgen.output.manifest import FOLDER, NAME, Manifest, content_of, digest
 from fabricgen.render.keys import made_by
 from fabricgen.render.tree import CABLING
 from fabricgen.sides.intents import only_intent
+from fabricgen.sides.naming import Naming
 from fabricgen.sides.read import Front, Read, Reader, in_words, sentence
 
 NAMED = 3
@@ -54,7 +55,7 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) ->
     return Side(
         name=name,
         plan=read.plan,
-        stored=Stored(files=manifest.files, read=partial(_file, out, reader), differs=differs),
+        stored=Stored(files=manifest.files, read=partial(_file, out, reader.naming), differs=differs),
         fault=read.fault,
         notes=(
             *([_other_maker(name, manifest, differs)] if differs else []),
@@ -72,7 +73,7 @@ def _files_alone(out: Path, fault: str, reader: Reader) -> Side:
     paths = sorted(path.relative_to(out).as_posix() for path in out.glob("[!.]*/*") if path.is_file())
     contents = {name: content_of(f"{out}/{name}") for name in (*paths, CABLING)}
     files = {name: digest(content) for name, content in contents.items() if content is not None}
-    stored = Stored(files=files, read=partial(_file, out, reader), differs=None)
+    stored = Stored(files=files, read=partial(_file, out, reader.naming), differs=None)
     return Side(name=reader.shown(out), plan=None, stored=stored, fault=fault)
 
 
@@ -182,13 +183,13 @@ def _below(folder: Path, at: str, switches: set[str]) -> Iterator[str]:
                 yield f"{at}{entry.name}"
 
 
-def _file(out: Path, reader: Reader, path: str) -> bytes | None:
+def _file(out: Path, naming: Naming, path: str) -> bytes | None:
     try:
         return content_of(f"{out}/{path}")
     except OSError as error:
         problem = Problem(
             code="stored-unreadable",
-            what=f"{reader.shown(out / path)} can not be read",
+            what=f"{naming.text(str(out / path))} can not be read",
             why=error.strerror or type(error).__name__,
             fix="check its permissions, or render into a new folder",
         )

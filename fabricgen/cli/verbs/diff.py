@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.options import against_posture_option, posture_option, templates_option
+from fabricgen.cli.options import against_posture_option, cluster_option, posture_option, templates_option
 
 LIVE = "live"
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -27,6 +27,8 @@ class Words:
     inventory: Path | None
     collection: Path | None
     workers: int
+    jobs: int | None
+    cluster: str | None
     as_markdown: bool
     as_json: bool
     verbose: bool
@@ -46,6 +48,8 @@ class Words:
 @click.option("-i", "--inventory", type=FOLDER, help="Of the live switches: hosts, groups, defaults.")
 @click.option("--from", "collection", type=FOLDER, help="What verify --save kept of them, instead of asking.")
 @click.option("--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches asked at once.")
+@click.option("-j", "--jobs", type=click.IntRange(1, 256), help="Processes that compare; left out: this one.")
+@cluster_option
 @click.option("--markdown", "as_markdown", is_flag=True, help="Write a comment for a pull request.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("-v", "--verbose", is_flag=True, help="Tell every switch, every fact and who says what it costs.")
@@ -65,6 +69,8 @@ def command(ctx: click.Context, /, **_: object) -> None:
         raise click.UsageError("say either -i or --from", ctx)
     if words.against == LIVE and words.against_posture is not None:
         raise click.UsageError("--against-posture goes with an intent, and live switches are in none", ctx)
+    if words.against == LIVE and (words.jobs is not None or words.cluster is not None):
+        raise click.UsageError("--jobs and --cluster go with a plan on both sides: live switches have none", ctx)
     from fabricgen.cli.diff import run  # noqa: PLC0415
 
     run(words)

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from fabricgen.cli.options import complete_fabrics, posture_option, templates_option
+from fabricgen.cli.options import cluster_option, complete_fabrics, posture_option, templates_option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +21,7 @@ class Words:
     posture: str
     templates: Path | None
     jobs: int | None
+    cluster: str | None
     as_json: bool
 
 
@@ -41,12 +42,15 @@ class Words:
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, 256), help="Processes that render; by default one, a large site one a CPU."
 )
+@cluster_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
     """Write one folder a switch with its whole configuration, the cabling plan and the lock; or nothing at all."""
     device = ctx.params.pop("device")
     words = Words(**ctx.params)
+    if words.cluster is not None and words.templates is not None:
+        raise click.UsageError("--cluster has only fabricgen's own templates: leave out --templates")
     if device is None:
         from fabricgen.cli.render import run  # noqa: PLC0415
 
@@ -60,6 +64,12 @@ def command(ctx: click.Context, /, **_: object) -> None:
 
 def _refuse_beside_device(ctx: click.Context) -> None:
     """Options that are about the tree or the lock say nothing of one printed switch."""
-    for name, word in (("out", "--out"), ("locked", "--locked"), ("renumber", "--renumber"), ("jobs", "--jobs")):
+    for name, word in (
+        ("out", "--out"),
+        ("locked", "--locked"),
+        ("renumber", "--renumber"),
+        ("jobs", "--jobs"),
+        ("cluster", "--cluster"),
+    ):
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--device prints one switch and writes nothing: leave out {word}")

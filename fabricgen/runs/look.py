@@ -1,0 +1,46 @@
+"""The checks of a plan whose look at every switch others take: processes of this machine, or a cluster."""
+
+from collections.abc import Callable
+
+from fabricgen.checks.catalogue import CHECKS, Accepted, examine_plan, examined
+from fabricgen.checks.held import held
+from fabricgen.checks.switches import Watch, watched
+from fabricgen.errors import Problem
+from fabricgen.plan.fabric import present_places
+from fabricgen.plan.plan import Plan
+from fabricgen.runs.asked import Asked
+
+Looker = Callable[[Plan], Watch]
+"""A watch that has seen every switch of a plan."""
+
+
+def looker(asked: Asked) -> Looker:
+    """Who looks at the switches of a plan: as many processes as were asked for, or as its size is worth."""
+
+    def looked(plan: Plan) -> Watch:
+        switches = sum(1 for fabric in plan.fabrics.values() for _ in present_places(fabric))
+        if asked.is_alone(switches):
+            return watched(plan)
+        # What runs are made of takes longer to import than the look at a small site does.
+        from fabricgen.runs.glance import watched_by  # noqa: PLC0415
+
+        return watched_by(asked, plan, switches)
+
+    return looked
+
+
+class AcceptedByRuns(Accepted):
+    """Checks of a plan whose look at all switches somebody else takes."""
+
+    def __init__(self, looked: Looker) -> None:
+        super().__init__()
+        self._looked = looked
+
+    def check(self, plan: Plan) -> tuple[Problem, ...]:
+        """As `run_checks`."""
+        first = examine_plan(plan)
+        if first.problems:
+            return self._kept(first)
+        watch = self._looked(plan)
+        found = examined(plan, first.waived, watch.problems())
+        return self._kept(found._replace(notes=first.notes, held=held(plan, CHECKS, watch.switches)))
