@@ -9,6 +9,7 @@ A hand edit does not survive: a file that differs from its manifest is written o
 in the outcome. What was never ours is never touched: a render that would need its place is refused.
 """
 
+import hashlib
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -19,7 +20,17 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.finish import INPUTS, RECORD, finish_locked, removed
 from fabricgen.output.lock import locked
-from fabricgen.output.manifest import FOLDER, NAME, Maker, Manifest, content_of, digest, digest_of, dump, read_manifest
+from fabricgen.output.manifest import (
+    FOLDER,
+    NAME,
+    Maker,
+    Manifest,
+    content_of,
+    digest,
+    digest_of,
+    dumped,
+    read_manifest,
+)
 from fabricgen.output.paths import check_folder, refusals
 from fabricgen.output.staging import STAGE, Content, Staged, Staging, bad_path, folders_of, write_new
 
@@ -166,11 +177,11 @@ class _Stage:
             for name, content in inputs.items():
                 Path(f"{self.root}/{INPUTS}/{name}").parent.mkdir(parents=True, exist_ok=True)
                 write_new(f"{self.root}/{INPUTS}/{name}", (content,))
-            write_new(f"{self.root}/{NAME}", (dump(manifest),))
+            write_new(f"{self.root}/{NAME}", dumped(manifest))
         ready()
         if is_changed:
             Path(self.root).rename(self.out / FOLDER / RECORD)
-            finish_locked(self.out)
+            finish_locked(self.out, gone)
         return Outcome(
             written=tuple(sorted(self.written)),
             unchanged=tuple(sorted(self.unchanged)),
@@ -196,6 +207,13 @@ class _Stage:
     def _is_recorded(self, manifest: Manifest) -> bool:
         """Tell whether the last render wrote this very manifest and kept its inputs."""
         folder = f"{self.out}/{FOLDER}"
-        return content_of(f"{folder}/{NAME}") == dump(manifest) and all(
+        return digest_of(f"{folder}/{NAME}") == _digest_of_all(dumped(manifest)) and all(
             digest(content_of(f"{folder}/{INPUTS}/{name}") or b"") == wanted for name, wanted in manifest.inputs.items()
         )
+
+
+def _digest_of_all(pieces: Iterable[bytes]) -> str:
+    found = hashlib.sha256()
+    for piece in pieces:
+        found.update(piece)
+    return found.hexdigest()

@@ -7,6 +7,7 @@ into being whole, by one rename. From then on the new tree is the truth, and eve
 import os
 import shutil
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 from fabricgen.output.faults import operator_faults
@@ -33,16 +34,17 @@ def finish(out: Path) -> bool:
         return finish_locked(out)
 
 
-def finish_locked(out: Path) -> bool:
-    """Do the same under a lock that the caller holds. Raises OSError."""
+def finish_locked(out: Path, gone: Iterable[str] | None = None) -> bool:
+    """Do the same under a lock that the caller holds. Raises OSError.
+
+    gone  what the new render no longer has, where the caller knows it; else both manifests are read for it
+    """
     folder = out / FOLDER
     record = folder / RECORD
     if not record.exists():
         return False
     if (record / NAME).exists():
-        old = read_manifest(out)
-        new = load_manifest(record / NAME)
-        for path in removed(old, new):
+        for path in removed(read_manifest(out), load_manifest(record / NAME)) if gone is None else gone:
             _remove(out, path)
         _move(out, record / FILES)
         if (record / INPUTS).exists():

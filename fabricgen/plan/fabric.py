@@ -48,8 +48,8 @@ class FabricPlan:
     known: "dict[Place, Numbers]" = field(init=False, default_factory=dict, compare=False, repr=False)
 
 
-MOST_KNOWN = 8192
-"""Places whose numbers are kept: more than a pod of the largest switches has, so memory stays the same at any size."""
+MOST_KNOWN = 2048
+"""Places of a fabric whose numbers are kept: what a pod is joined to. So memory is the same at any size."""
 
 
 class OwnBlock(NamedTuple):

@@ -1,0 +1,36 @@
+"""A manifest is written in pieces; together they are what the standard library writes of it at once."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabricgen.output.manifest import AT_ONCE, Manifest, dump, dumped
+
+MAPS = st.dictionaries(st.text(max_size=8), st.text(max_size=8), max_size=6)
+
+
+def at_once(manifest: Manifest) -> bytes:
+    values = {
+        "devices": dict(manifest.devices),
+        "files": dict(manifest.files),
+        "format": 1,
+        "inputs": dict(manifest.inputs),
+        "made_by": manifest.made_by,
+        "release": manifest.release,
+    }
+    return (json.dumps(values, indent=1, sort_keys=True) + "\n").encode()
+
+
+@given(MAPS, MAPS, MAPS, st.text(max_size=8))
+def test_the_same_octets(devices: dict[str, str], files: dict[str, str], inputs: dict[str, str], word: str) -> None:
+    manifest = Manifest(release=word, made_by=word, devices=devices, inputs=inputs, files=files)
+    assert dump(manifest) == at_once(manifest)
+
+
+def test_no_piece_has_more_than_some_lines() -> None:
+    files = {f"be-leaf-{number}/startup-config": "0" * 64 for number in range(3 * AT_ONCE)}
+    manifest = Manifest(release="1", made_by="", devices={}, inputs={}, files=files)
+    pieces = list(dumped(manifest))
+    assert max(piece.count(b"\n") for piece in pieces) <= AT_ONCE
+    assert b"".join(pieces) == at_once(manifest)
