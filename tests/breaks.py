@@ -572,9 +572,9 @@ FILES_AND_WORDS = (
         "lock-too-late",
         "fabricgen/output/commit.py",
         "        ready()\n        if is_changed:\n            Path(self.root).rename(self.out / FOLDER / RECORD)\n"
-        "            finish_locked(self.out)\n",
+        "            finish_locked(self.out, gone)\n",
         "        if is_changed:\n            Path(self.root).rename(self.out / FOLDER / RECORD)\n"
-        "            finish_locked(self.out)\n        ready()\n",
+        "            finish_locked(self.out, gone)\n        ready()\n",
         "killed after the tree has changed, its numbers are in no lock",
         ("tests/output/test_ready.py",),
     ),
