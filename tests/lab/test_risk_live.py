@@ -15,10 +15,10 @@ from tests.lab.risk_probe import POLICY_SECONDS, Fabric, Seen, measured, settle
 pytestmark = pytest.mark.skipif(risk_probe.available() is not None, reason=str(risk_probe.available()))
 
 QUIET_SECONDS = 1.0
-CARRIED_ON = 2
-"""Share that is lost at most where the other spine carries on: a busy host takes 150 ms of the second to turn to it.
+TRIES = 3
+"""Measurements, until one has fewer packets lost than a tenth where the other spine carries on.
 
-Where nothing carries on, nearly all is lost.
+A busy host took 150 ms of the second to turn to it, once; where nothing carries on, nearly all is lost each time.
 """
 WEST = peer("north", "west")
 TIMER = " neighbor FABRIC timers connect 1\n"
@@ -102,19 +102,28 @@ def test_a_change_of_the_configuration(fabric: Fabric, trial: Trial) -> None:
         assert seen.lost > seen.sent // 10
     elif not trial.fallen:
         assert seen.lost == 0
-    else:
-        assert seen.lost < seen.sent // CARRIED_ON
+    else:  # the other spine carries on: what was under way on the one that fell at most
+        assert seen.lost < seen.sent // 10
 
 
-def test_a_link_that_is_shut_takes_its_session_and_packets(fabric: Fabric) -> None:
+def _shut(fabric: Fabric) -> Seen:
+    """Shut a link while packets run, and open it again."""
     settle(fabric)
     north = fabric["north"]
     try:
-        seen = measured(fabric, lambda _: north.run("ip", "link", "set", "dev", "to-west", "down"), QUIET_SECONDS)
+        return measured(fabric, lambda _: north.run("ip", "link", "set", "dev", "to-west", "down"), QUIET_SECONDS)
     finally:
         north.run("ip", "link", "set", "dev", "to-west", "up")
-    assert _fallen(seen) == BOTH_ENDS
-    assert 0 < seen.lost < seen.sent // CARRIED_ON
+
+
+def test_a_link_that_is_shut_takes_its_session_and_packets(fabric: Fabric) -> None:
+    for _ in range(TRIES):
+        seen = _shut(fabric)
+        assert _fallen(seen) == BOTH_ENDS
+        assert seen.lost > 0
+        if seen.lost < seen.sent // 10:
+            break
+    assert seen.lost < seen.sent // 10
 
 
 def test_a_daemon_that_starts_anew_takes_every_session_of_its_switch(fabric: Fabric) -> None:

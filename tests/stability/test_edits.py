@@ -16,8 +16,8 @@ from fabricgen.errors import FabricError
 from fabricgen.plan.rows import rows_fit
 from tests.stability.sites import Key, Site, Snapshot, Value, first_site, plan_site, snapshot
 
-MANY = 200
-"""Times that each kind of edit is made, 1,700 edits in all: breaks put into the plan were found within 500."""
+MANY = 500
+"""Times that each kind of edit is made."""
 
 STEPS = 25
 """Edits of one history, from the first site on."""
