@@ -3,6 +3,7 @@
 People's text is parsed with `ipaddress`; inside the plan an address is an integer; a Device holds text.
 """
 
+from collections.abc import Callable, Iterable
 from ipaddress import IPv4Network, IPv6Network
 from socket import AF_INET6, inet_ntop
 from typing import NewType
@@ -55,3 +56,64 @@ def prefix_ipv6(value: int, length: int) -> Prefix:
 def block_length(addresses: int, bits: int) -> int:
     """Prefix length of the smallest block that holds so many addresses; `bits` is 32 or 128."""
     return bits - max(addresses - 1, 0).bit_length()
+
+
+MOST_HEADS = 1024
+"""Beginnings of addresses that are kept: more than the links of a switch have."""
+
+
+class _Heads(dict[int, str]):
+    """Text of an address in front of its last part, by the bits in front of it. `make`: from those bits."""
+
+    def __init__(self, make: Callable[[int], str]) -> None:
+        self._make = make
+
+    def __missing__(self, bits: int) -> str:
+        if len(self) >= MOST_HEADS:
+            self.clear()
+        head = self[bits] = self._make(bits)
+        return head
+
+
+def _head_ipv4(bits: int) -> str:
+    return ipv4(bits << 8).removesuffix("0")
+
+
+def _head_ipv6(bits: int) -> str:
+    """Text in front of a last group that is not 0: such a group moves no zeros that are left out."""
+    return ipv6(bits << 16 | 1).removesuffix("1")
+
+
+class Texts:
+    """Text of many addresses, as `ipv4` and `ipv6` write each; what many of them begin with is made once for all."""
+
+    def __init__(self) -> None:
+        self._four, self._six = _Heads(_head_ipv4), _Heads(_head_ipv6)
+
+    def ipv4(self, values: Iterable[int], behind: str = "") -> list[str]:
+        """IPv4 addresses in order. behind: what follows each, e.g. /31."""
+        heads = self._four
+        return [f"{heads[value >> 8]}{value & 255}{behind}" for value in values]
+
+    def ipv6(self, values: Iterable[int], behind: str = "") -> list[str]:
+        """IPv6 addresses in order."""
+        heads = self._six
+        return [
+            f"{heads[value >> 16]}{last:x}{behind}" if (last := value & 65535) else f"{ipv6(value)}{behind}"
+            for value in values
+        ]
+
+    def ipv4_ends(self, evens: Iterable[int], behind: tuple[str, str]) -> tuple[list[str], list[str]]:
+        """IPv4 addresses that are even, and the odd one after each. behind: what follows the even ones, and the odd."""
+        heads, (even, odd) = self._four, behind
+        parts = [(heads[value >> 8], value & 255) for value in evens]
+        return [f"{head}{last}{even}" for head, last in parts], [f"{head}{last + 1}{odd}" for head, last in parts]
+
+    def ipv6_ends(self, evens: Iterable[int], behind: tuple[str, str]) -> tuple[list[str], list[str]]:
+        """IPv6 addresses that are even, and the odd one after each."""
+        heads, (even, odd) = self._six, behind
+        parts = [(heads[value >> 16], value & 65535, value) for value in evens]
+        return (
+            [f"{head}{last:x}{even}" if last else f"{ipv6(value)}{even}" for head, last, value in parts],
+            [f"{head}{last + 1:x}{odd}" for head, last, _ in parts],
+        )

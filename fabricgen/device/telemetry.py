@@ -1,6 +1,5 @@
 """What one switch counts and watches for whoever asks it."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -20,8 +19,7 @@ class QueueMonitor(NamedTuple):
     captures: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Telemetry:
+class Telemetry(NamedTuple):
     """Counters and watching that are off by themselves. `load_interval_seconds` 0 is the system's own."""
 
     ecn_counters: bool

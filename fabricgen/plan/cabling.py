@@ -120,27 +120,37 @@ def cabling_csv(plan: Plan) -> Iterator[str]:
 
 def csv_lines(rows: tuple[Cable, ...]) -> str:
     """Cables as lines of CSV."""
-    text = "".join(map(_plain_line, rows))
-    # Nearly all are as plain as this; where anything asks for quotes of any kind, the library writes them.
+    text = "".join(_plain_lines(rows))
+    # Nearly all are as plain as this; where anything may ask for quotes of any kind, the library writes them.
     if text.count(",") != len(rows) * (len(COLUMNS) - 1) or text.count("\n") != len(rows):
         return "".join(map(_quoted_line, rows))
-    if text.startswith(FORMULA) or any(found in text for found in _NOT_PLAIN):
+    if text.startswith("-") or any(found in text for found in _NOT_PLAIN):
         return "".join(map(_quoted_line, rows))
     return text
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 """What a spreadsheet takes a cell for that starts so: something to compute."""
-_NOT_PLAIN = ('"', "\r", "\0", *(f"{before}{sign}" for before in ",\n" for sign in FORMULA))
+_NOT_PLAIN = ('"', "\0", "\r", "\t", "=", "+", "@", ",-", "\n-")
+"""What a line may have that asks for quotes, were it as long as it should be. Names have a - in them, no other sign."""
 
 
-def _plain_line(cable: Cable) -> str:
-    fabric, kind, near, far, speed, length, medium, _, _, state = cable
-    return (
-        f"{fabric},{kind},{near.device},{near.port},{near.cage},{_part(near, speed)},{near.module},"
-        f"{far.device},{far.port},{far.cage},{_part(far, speed)},{far.module},"
-        f"{speed},{length:g},{medium or NOTHING_FITS},{state}\n"
-    )
+def _plain_lines(rows: tuple[Cable, ...]) -> Iterator[str]:
+    """Lines without a quote. What few cables differ in is written once for all."""
+    parts: dict[tuple[int, int, int], str] = {}
+    lengths: dict[float, str] = {}
+    for fabric, kind, near, far, speed, length, medium, _, _, state in rows:
+        device, port, cage, part, count, _, module, _ = near
+        far_device, far_port, far_cage, far_part, far_count, _, far_module, _ = far
+        key, far_key = (part, count, speed), (far_part, far_count, speed)
+        if key not in parts or far_key not in parts or length not in lengths:
+            parts |= {key: _part(near, speed), far_key: _part(far, speed)}
+            lengths[length] = f"{length:g}"
+        yield (
+            f"{fabric},{kind},{device},{port},{cage},{parts[key]},{module},"
+            f"{far_device},{far_port},{far_cage},{parts[far_key]},{far_module},"
+            f"{speed},{lengths[length]},{medium or NOTHING_FITS},{state}\n"
+        )
 
 
 def _quoted_line(cable: Cable) -> str:

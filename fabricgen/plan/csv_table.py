@@ -3,7 +3,7 @@
 import csv
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 
 from fabricgen.composer import REFUSED_TEXT, limit
@@ -15,7 +15,7 @@ MAX_LINES = 400_000
 MAX_LINE = 2_000  # characters
 MAX_PROBLEMS = 50  # of one file; reading stops there
 
-_INVISIBLE = re.compile(f"{REFUSED_TEXT.pattern}|\t")
+_INVISIBLE = re.compile(f"{REFUSED_TEXT}|\t")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ def read_table(octets: bytes, file: str, known: tuple[str, ...], required: tuple
     lines = tuple(text.split("\n"))
     longest = max(range(len(lines)), key=lambda number: len(lines[number]))
     if len(lines[longest]) > MAX_LINE:
-        raise FabricError([limit(replace(start, line=longest + 1), "csv-line-too-long", "characters a line", MAX_LINE)])
+        raise FabricError([limit(start._replace(line=longest + 1), "csv-line-too-long", "characters a line", MAX_LINE)])
     problems = [*islice(_invisible(text, lines, file), MAX_PROBLEMS)]
     if problems:
         raise FabricError(problems)

@@ -4,9 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from hashlib import sha256
 from typing import NamedTuple
 
 from fabricgen.intent.fabric import Fabric, ServerPorts
+from fabricgen.intent.model import Intent
 from fabricgen.intent.site import Management
 
 
@@ -24,16 +26,14 @@ class PortKey(NamedTuple):
     port: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AsBuilt:
+class AsBuilt(NamedTuple):
     """What the cable file says of one cable: its length in metres, and the medium where it names one."""
 
     length_m: float
     medium: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Server:
+class Server(NamedTuple):
     """What the placement file says of one slot."""
 
     hostname: str
@@ -43,8 +43,7 @@ class Server:
     mac: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceSettings:
+class DeviceSettings(NamedTuple):
     """The fabric's settings as overrides make them for one switch. Switches with the same overrides share one.
 
     system   operating system and release of its own; empty: its role's
@@ -55,6 +54,12 @@ class DeviceSettings:
     management: Management
     system: str
     sources: Mapping[str, str]
+
+
+def settings_digest(own: DeviceSettings) -> str:
+    """What a switch has of its own and which overrides give it, as one digest."""
+    words = f"{own.system} {own.fabric.model_dump_json()} {own.management.model_dump_json()}"
+    return sha256(f"{words} {sorted(own.sources.items())}".encode()).hexdigest()
 
 
 class PortSettings(NamedTuple):
@@ -108,3 +113,8 @@ def server_name(exceptions: Exceptions, group: str, slot: int) -> str:
     if server is not None and server.hostname:
         return server.hostname
     return f"{group}-{slot:03d}"
+
+
+def is_plain(intent: Intent) -> bool:
+    """Whether an intent itself has no exceptions: neither overrides nor raw lines for single switches."""
+    return not intent.overrides and all(raw.device is None for raw in intent.raw)

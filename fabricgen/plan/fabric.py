@@ -1,8 +1,8 @@
 """One planned fabric: every question about a switch, a cable or an address answered from its place alone."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, NamedTuple
 
 from fabricgen.hardware.ports import Port, port_name
 from fabricgen.intent.fabric import Fabric
@@ -46,6 +46,14 @@ class FabricPlan:
     lengths: CableLengths
     ports: dict[tuple[Tier, str, Port], str] = field(init=False, default_factory=dict, compare=False, repr=False)
     known: "dict[Place, Numbers]" = field(init=False, default_factory=dict, compare=False, repr=False)
+
+    def __reduce__(self) -> "tuple[Callable[[dict[str, Any]], FabricPlan], tuple[dict[str, Any]]]":
+        """Leave out what is only remembered: a plan is pickled beside whoever goes on asking it, by another thread."""
+        return _remade, ({each.name: getattr(self, each.name) for each in fields(self) if each.init},)
+
+
+def _remade(values: dict[str, Any]) -> FabricPlan:
+    return FabricPlan(**values)
 
 
 MOST_KNOWN = 2048

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem
@@ -13,10 +14,12 @@ from fabricgen.plan.claims import Claim, read_claims
 from fabricgen.plan.csv_cables import read_cables
 from fabricgen.plan.csv_placement import read_placement
 from fabricgen.plan.csv_table import Table
-from fabricgen.plan.exceptions import ACTIVE, DeviceSettings, Exceptions, PortKey, SlotKey
+from fabricgen.plan.exceptions import ACTIVE, DeviceSettings, Exceptions, PortKey, SlotKey, is_plain
 from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.medium import medium_names
 from fabricgen.plan.names import Names, make_names
-from fabricgen.plan.overrides import Key, raw_devices
+from fabricgen.plan.overrides import Key, raw_devices, stuck_ports
+from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.port_settings import Site, cable_claims, port_settings, with_cables
 from fabricgen.plan.settings import device_settings, unnamed_ports, with_systems
 from fabricgen.plan.states import Chosen, states
@@ -29,6 +32,21 @@ def resolve_overrides(intent: Intent, fabrics: Mapping[str, FabricPlan]) -> Exce
     fabrics  planned without exceptions: names, ports and numbers do not depend on them
     """
     return resolve_inputs(intent, fabrics, None, None)
+
+
+def with_inputs(plan: Plan, placement: Table | None, cables: Table | None, floor: Fraction | None) -> Plan:
+    """The plan with overrides and CSV files. Raises FabricError with the problems of all.
+
+    floor  what an overlay sets, as in `Exceptions`
+    """
+    kinds = medium_names(plan.catalog.media) if cables is not None or plan.intent.overrides else ()
+    found = resolve_inputs(plan.intent, plan.fabrics, placement, cables, kinds)
+    changed = with_exceptions(plan, replace(found, floor=floor))
+    if any(fabric.bindings for fabric in changed.fabrics.values()):
+        problems = tuple(stuck_ports(plan.intent, changed.fabrics, make_names(plan.intent, plan.fabrics)))
+        if problems:
+            raise FabricError(problems)
+    return changed
 
 
 class Files(NamedTuple):
@@ -52,8 +70,7 @@ def resolve_inputs(
 
     A state, a length or a medium in the intent wins over one in a file: it is what a review of the intent shows.
     """
-    is_plain = not intent.overrides and all(raw.device is None for raw in intent.raw)
-    if is_plain and placement is None and cables is None:
+    if placement is None and cables is None and is_plain(intent):
         return Exceptions()
     names = make_names(intent, fabrics)
     claims, problems = read_claims(intent, names, (FABRIC, ROLE, DEVICE, SLOT))

@@ -23,7 +23,7 @@ from fabricgen.plan.segments import ASN_AXES, Blocks, Segment, UpPorts
 from fabricgen.validation import validate
 
 MAX_SEGMENTS = 1024
-"""Each is a growth past a plan; who has more has a plan that is too small, and every pair of them is compared."""
+"""Each is a growth past a plan; who has more has a plan that is too small."""
 MAX_CLASHES = 50
 HEADER = """\
 # Written by `fabricgen render`; commit it. Lines are added; only a rename rewrites one.

@@ -1,7 +1,6 @@
 """What exceptions may name: switches that stand, their ports, and planned slots."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.intent.model import Intent
@@ -17,8 +16,7 @@ class Switch(NamedTuple):
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Names:
+class Names(NamedTuple):
     """Everything of a site that has a name.
 
     fabrics  by name

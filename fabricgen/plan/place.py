@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from enum import StrEnum
+from itertools import product
 from typing import NamedTuple
 
 from fabricgen.intent.scalars import Span
@@ -106,6 +107,11 @@ class Box(NamedTuple):
             number, rest = divmod(number, self[axis].size)
             values[axis] = self[axis].first + rest
         return Coordinates(*values)
+
+    def points(self) -> Iterator[Point]:
+        """All points, in the order of their numbers."""
+        plane, pod, su, rail, index = (range(first, last + 1) for first, last in self)
+        return product(plane, pod, su, rail, index)
 
     def holds(self, point: Point) -> bool:
         """Whether the point lies inside."""

@@ -7,15 +7,26 @@ what equal switches have in common is looked up once for all of them. The tests 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from fabricgen.hardware.media import CableChoice, End, choose_cable
-from fabricgen.hardware.model import Media, NicGroup
+from fabricgen.hardware.media import End, choose_cable
+from fabricgen.hardware.model import Media
 from fabricgen.hardware.ports import Port
+from fabricgen.plan.adjacent import Adjacent, Links
 from fabricgen.plan.cable import Cable, CableEnd, cable_state, usual_length
-from fabricgen.plan.exceptions import ABSENT, PortKey, server_name
-from fabricgen.plan.fabric import FabricPlan, chassis_of, group_of, name_of, port_text
-from fabricgen.plan.links import BORDER_EXTERNAL, LEAF_SPINE, SERVER_LEAF, SPINE_SUPERSPINE, Link, nic_cage, nic_plug
+from fabricgen.plan.exceptions import ABSENT, ACTIVE, PortKey, server_name
+from fabricgen.plan.fabric import FabricPlan, chassis_of, group_of, name_of
+from fabricgen.plan.links import (
+    BORDER_EXTERNAL,
+    LEAF_SPINE,
+    SERVER_LEAF,
+    SPINE_SUPERSPINE,
+    Link,
+    Plug,
+    nic_cage,
+    nic_plug,
+)
 from fabricgen.plan.place import Place, Tier
-from fabricgen.plan.wiring import Above, Below, HostPort, above_of, host_ports
+from fabricgen.plan.wiring import Below, HostPort, host_ports
+from fabricgen.topologies.shape import GroupShape
 
 MOST_POOLS = 256
 """Sets of equal switches whose cages are kept: more than the spines of a pod, each with its core group."""
@@ -38,61 +49,66 @@ class _Mate(NamedTuple):
     turn: int
 
 
-class _Side(NamedTuple):
-    """One end of a cable before its module is known."""
+_Socket = tuple[str, str, int, End]
+"""Where a cable ends in each of equal switches or servers: port, cage, part and the kind of cage."""
+_Side = tuple[str, _Socket, bool]
+"""One end of a cable before its module is known: device, socket, and whether it is the first link of the cage."""
+# Plain tuples, as they are taken apart for each cable: that of a named one costs five times as much.
 
-    device: str
-    port: str
-    cage: str
-    part: int
-    end: End
-    first: bool
+
+_Joint = tuple[tuple[str, int, str], tuple[str, int, str], str, float]
+"""What joins two cages: connector, parts and module of either end, medium and length; empty where nothing fits."""
 
 
 class PlainCables:
     """Cables of one fabric, switch by switch."""
 
     def __init__(self, fabric: FabricPlan, media: Media) -> None:
-        self._fabric, self._media = fabric, media
-        self._answers: dict[tuple[str, End, End, bool], CableChoice | None] = {}
+        self._fabric, self._media, self._adjacent = fabric, media, Adjacent(fabric)
+        self._joints: dict[tuple[str, End, End, bool], _Joint] = {}
+        self._panels: dict[tuple[Tier, str, bool], tuple[list[_Socket], list[tuple[int, ...]]]] = {}
         self._above: dict[tuple[int, ...], tuple[tuple[_Mate, ...], ...]] = {}
 
     def of(self, place: Place, outside: Iterable[Link]) -> Iterator[Cable]:
         """Cables of its servers, its uplinks, and those to the outside, which are `outside`."""
         if place.tier is Tier.LEAF:
             yield from self._hosts(place)
-        above = above_of(self._fabric, place)
-        if above is not None:
-            yield from self._uplinks(place, above)
+        links = self._adjacent.up(place)
+        if links is not None:
+            yield from self._uplinks(place, links)
         for link in outside:
-            near, far = (
-                _Side(end.device, end.port, end.cage, end.part, End(end.connector, end.speed_gbps, end.parts), True)
-                for end in link
-                if not isinstance(end, str)
-            )
-            yield self._cable(BORDER_EXTERNAL, near, far, shared=True)
+            near, far = ((plug.device, _socket(plug), True) for plug in (link.near, link.far))
+            yield self._cable(BORDER_EXTERNAL, near, far, shared=True, stated=True)
 
-    def _uplinks(self, lower: Place, above: Above) -> Iterator[Cable]:
-        fabric = self._fabric
+    def _uplinks(self, lower: Place, links: Links) -> Iterator[Cable]:
         kind = SPINE_SUPERSPINE if lower.tier is Tier.SPINE else LEAF_SPINE
-        device, own = name_of(fabric, lower), chassis_of(fabric, lower).up
-        uppers = [above.place(index) for index in range(above.equals)]
-        cages, pool = _cages(own), self._pool(above.first)
-        for number, port in enumerate(own):
-            index, at = above.end(number)
-            near, far = cages[number], pool[at]
-            shared = _is_shared(lower, near, far, index, above.equals)
-            yield self._cable(
-                kind,
-                _port_side(device, port_text(fabric, lower, port), port, near[0] == number),
-                _port_side(
-                    name_of(fabric, uppers[index]),
-                    port_text(fabric, uppers[index], above.down[at]),
-                    above.down[at],
-                    far[0] == (lower, number // above.equals),
-                ),
-                shared=shared,
-            )
+        device, fan = name_of(self._fabric, lower), links.fan
+        (nears, cages), (fars, _) = self._sockets(lower, upward=True), self._sockets(fan.fars[0], upward=False)
+        pool, equals = self._pool(fan.fars[0]), fan.turns.count(0)
+        stated = self._adjacent.is_stated(device, fan.far_names)
+        ends = [(fars[at], *_of_lower(pool[at], lower, turn)) for turn, at in enumerate(links.ats)]
+        for number, (near, cage, name, turn) in enumerate(zip(nears, cages, fan.far_names, fan.turns, strict=True)):
+            far, first, own = ends[turn]
+            # Both cages are in the order of the uplinks' numbers.
+            shared = own is not None and cage == tuple(other * equals + number % equals for other in own)
+            yield self._cable(kind, (device, near, cage[0] == number), (name, far, first), shared=shared, stated=stated)
+
+    def _sockets(self, place: Place, *, upward: bool) -> tuple[list[_Socket], list[tuple[int, ...]]]:
+        """Sockets of a switch in one direction by position, and of each the positions that share its cage.
+
+        All switches of a tier and server group have the same.
+        """
+        key = (place.tier, place.group, upward)
+        found = self._panels.get(key)
+        if found is None:
+            panel = self._adjacent.panel(place)
+            ports, names = (panel.up, panel.up_names) if upward else (panel.down, panel.down_names)
+            sockets = [
+                (name, str(port.cage), port.part, End(port.connector, port.speed_gbps, port.parts))
+                for port, name in zip(ports, names, strict=True)
+            ]
+            found = self._panels[key] = sockets, _cages(ports)
+        return found
 
     def _pool(self, upper: Place) -> tuple[tuple[_Mate, ...], ...]:
         """By position of the ports of a switch above: the links in its cage. All of its equals have the same."""
@@ -124,47 +140,57 @@ class PlainCables:
     def _hosts(self, leaf: Place) -> Iterator[Cable]:
         fabric = self._fabric
         device, group = name_of(fabric, leaf), group_of(fabric, leaf.group)
-        nics = group.nics
+        fars, cages = self._sockets(leaf, upward=False)
         hosts = [host for host in host_ports(fabric, leaf) if host.present]
-        cages: dict[int, list[HostPort]] = {}
+        by_cage: dict[tuple[int, ...], list[HostPort]] = {}
         for host in hosts:
-            cages.setdefault(host.port.cage, []).append(host)
-        plugs = [nic_plug(fabric, group, 0, nic, leaf.plane) for nic in range(len(nics.ports))]
-        mates = [_nic_mates(nics, nic) for nic in range(len(nics.ports))]
+            by_cage.setdefault(cages[host.number], []).append(host)
+        nics = [_nic(fabric, group, nic, leaf.plane) for nic in range(len(group.nics.ports))]
+        servers = {host.slot: server_name(fabric.exceptions, group.name, host.slot) for host in hosts}
+        stated = self._adjacent.is_stated(device, servers.values())
         for host in hosts:
-            plug = plugs[host.nic]
-            near = mates[host.nic] if plug.parts > 1 else ((host.nic, leaf.plane),)
-            far = cages[host.port.cage] if host.port.parts > 1 else [host]
-            ends = [(host.slot, nic, plane) for nic, plane in near]
-            server = server_name(fabric.exceptions, group.name, host.slot)
-            end = End(plug.connector, plug.speed_gbps, plug.parts)
+            number, _, _, slot, nic, _ = host
+            near, mates = nics[nic]
+            together = by_cage[cages[number]]
             yield self._cable(
                 SERVER_LEAF,
-                _Side(server, plug.port, plug.cage, plug.part, end, near[0] == (host.nic, leaf.plane)),
-                _port_side(device, port_text(fabric, leaf, host.port), host.port, far[0] is host),
-                shared=len(far) == len(ends) and all((other.slot, other.nic, leaf.plane) in ends for other in far),
+                (servers[slot], near, mates[0] == (nic, leaf.plane)),
+                (device, fars[number], together[0] is host),
+                shared=_is_one_server(together, mates, leaf.plane),
+                stated=stated,
             )
 
-    def _cable(self, kind: str, near: _Side, far: _Side, *, shared: bool) -> Cable:
-        fabric = self._fabric
-        length = usual_length(fabric.lengths, kind)
-        key = (kind, near.end, far.end, shared)
-        if key not in self._answers:
-            self._answers[key] = choose_cable(self._media, near.end, far.end, length, shared=shared)
-        choice = self._answers[key]
-        state = cable_state(fabric.exceptions, PortKey(near.device, near.port), PortKey(far.device, far.port))
+    def _cable(self, kind: str, near: _Side, far: _Side, *, shared: bool, stated: bool) -> Cable:
+        """stated: a state is said of something near."""
+        device, (port, cage, part, end), first = near
+        far_device, (far_port, far_cage, far_part, far_end), far_first = far
+        key = (kind, end, far_end, shared)
+        joint = self._joints.get(key)
+        if joint is None:
+            joint = self._joints[key] = self._joint(*key)
+        (connector, parts, module), (far_connector, far_parts, far_module), medium, length = joint
+        state = ACTIVE
+        if stated:
+            state = cable_state(self._fabric.exceptions, PortKey(device, port), PortKey(far_device, far_port))
         return Cable(
-            fabric.name,
+            self._fabric.name,
             kind,
-            _end(near, choice.near if choice else ""),
-            _end(far, choice.far if choice else ""),
-            far.end.speed_gbps,
+            CableEnd(device, port, cage, part, parts, connector, module, first),
+            CableEnd(far_device, far_port, far_cage, far_part, far_parts, far_connector, far_module, far_first),
+            far_end.speed_gbps,
             length,
-            choice.kind if choice else "",
+            medium,
             length,
             "",
             state,
         )
+
+    def _joint(self, kind: str, near: End, far: End, shared: bool) -> _Joint:
+        length = usual_length(self._fabric.lengths, kind)
+        choice = choose_cable(self._media, near, far, length, shared=shared)
+        modules = (choice.near, choice.far) if choice else ("", "")
+        ends = [(end.connector, end.parts, module) for end, module in zip((near, far), modules, strict=True)]
+        return ends[0], ends[1], choice.kind if choice else "", length
 
 
 def _cages(ports: tuple[Port, ...]) -> list[tuple[int, ...]]:
@@ -176,30 +202,32 @@ def _cages(ports: tuple[Port, ...]) -> list[tuple[int, ...]]:
     return [cages[port.cage] if port.parts > 1 else (at,) for at, port in enumerate(ports)]
 
 
-def _is_shared(lower: Place, near: tuple[int, ...], far: tuple[_Mate, ...], index: int, equals: int) -> bool:
-    """Whether both cages of an uplink hold the same links. Both are in the order of the uplinks' numbers."""
-    if len(near) != len(far):
+def _of_lower(mates: tuple[_Mate, ...], lower: Place, turn: int) -> tuple[bool, list[int] | None]:
+    """Whether a link is the first in its cage above; and the turns of all in it, None if one is not of this lower."""
+    own = [mate.turn for mate in mates if mate.lower == lower]
+    return mates[0] == (lower, turn), own if len(own) == len(mates) else None
+
+
+def _nic(fabric: FabricPlan, group: GroupShape, nic: int, plane: int) -> tuple[_Socket, tuple[tuple[int, int], ...]]:
+    """Socket of a NIC port in any server of a group; and NIC ports and planes in its cage, itself among them."""
+    plug = nic_plug(fabric, group, 0, nic, plane)
+    cage = nic_cage(group.nics, nic)
+    mates = tuple(
+        (other, each)
+        for other in range(len(group.nics.ports))
+        if nic_cage(group.nics, other) == cage
+        for each in range(group.nics.planes)
+    )
+    return _socket(plug), mates if plug.parts > 1 else ((nic, plane),)
+
+
+def _is_one_server(together: list[HostPort], mates: tuple[tuple[int, int], ...], plane: int) -> bool:
+    """Whether a cage of a leaf holds the links that the cage of a server does. mates: NIC ports and planes of that."""
+    one = together[0].slot
+    if len(together) != len(mates) or together[-1].slot != one:
         return False
-    return all(
-        number == mate.turn * equals + index and mate.lower == lower for number, mate in zip(near, far, strict=True)
-    )
+    return all(host.slot == one and (host.nic, plane) in mates for host in together)
 
 
-def _nic_mates(nics: NicGroup, nic: int) -> tuple[tuple[int, int], ...]:
-    """NIC ports and planes that share the cage of a NIC port."""
-    cage = nic_cage(nics, nic)
-    return tuple(
-        (other, plane)
-        for other in range(len(nics.ports))
-        if nic_cage(nics, other) == cage
-        for plane in range(nics.planes)
-    )
-
-
-def _port_side(device: str, name: str, port: Port, first: bool) -> _Side:
-    return _Side(device, name, str(port.cage), port.part, End(port.connector, port.speed_gbps, port.parts), first)
-
-
-def _end(side: _Side, module: str) -> CableEnd:
-    connector, _, parts = side.end
-    return CableEnd(side.device, side.port, side.cage, side.part, parts, connector, module, side.first)
+def _socket(plug: Plug) -> _Socket:
+    return plug.port, plug.cage, plug.part, End(plug.connector, plug.speed_gbps, plug.parts)

@@ -1,8 +1,7 @@
 """`was` of the intent to the renames that the lock has still to follow."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from fabricgen.errors import FabricError, IntentPath, Problem
 
@@ -15,8 +14,7 @@ class Renamable(Protocol):
         """Its former name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Renames:
+class Renames(NamedTuple):
     """What the intent says of names.
 
     former   former name → name

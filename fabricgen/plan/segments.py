@@ -72,8 +72,8 @@ class Segment:
 
     def places(self) -> Iterator[Place]:
         """Every place of the box, in the order of its numbers."""
-        for number in range(self.box.size()):
-            yield Place(self.fabric, self.tier, self.group, *self.box.point(number))
+        for point in self.box.points():
+            yield Place(self.fabric, self.tier, self.group, *point)
 
     def number(self, point: Point) -> int:
         """Number of a place within the segment, from 0."""
@@ -84,8 +84,7 @@ ASN_AXES = {Tier.LEAF: ALL_AXES, Tier.BORDER: ALL_AXES, Tier.SPINE: POD_AXES, Ti
 """Axes that tell AS numbers apart: unique leaves, one for the spines of a pod, one for a plane's superspines."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pool:
+class Pool(NamedTuple):
     """A prefix that runs are appended to: the block region below, the loopback region above `boundary`."""
 
     start: int
@@ -103,8 +102,7 @@ class Pool:
         return self.start + self.size
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Demand:
+class Demand(NamedTuple):
     """What one (fabric, tier, group) needs numbers for: the planned box, the block length of a place, its up ports."""
 
     fabric: str
@@ -118,8 +116,7 @@ class Demand:
     up: UpPorts | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pools:
+class Pools(NamedTuple):
     """Where the runs of one fabric come from. `ipv6` is None for an IPv4-only fabric."""
 
     ipv4: Pool

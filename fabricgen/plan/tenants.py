@@ -1,7 +1,6 @@
 """Tenants with their numbers: VRF ids, VNIs, VLANs, who may reach whom, and which leaf carries what."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network
 from typing import NamedTuple
 
@@ -18,8 +17,7 @@ FIRST_RELAY_LOOPBACK = 10
 """Relays' loopbacks are numbered from here by the tenant's id; the numbers below are the fabric's own."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedNetwork:
+class PlannedNetwork(NamedTuple):
     """One bridged network. `id` tells its route distinguisher apart on a switch."""
 
     name: str
@@ -30,8 +28,7 @@ class PlannedNetwork:
     relays: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedTenant:
+class PlannedTenant(NamedTuple):
     """One VRF of one fabric. On a shared backend it has servers and NICs only.
 
     servers        group → slots

@@ -1,6 +1,7 @@
 """Which port is joined to which: cables between tiers, and a leaf's ports towards servers, by place alone."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from fabricgen.hardware.ports import Port
@@ -85,7 +86,11 @@ class Above(NamedTuple):
     def end(self, number: int) -> tuple[int, int]:
         """Which of the switches an uplink ends on, and the position of its port there."""
         turn, index = divmod(number, self.equals)
-        return index, turn * (len(self.down) // self.links) + self.row
+        return index, self.at(turn)
+
+    def at(self, turn: int) -> int:
+        """Position of a port on each of the switches: the one that this link of a pair ends at."""
+        return turn * (len(self.down) // self.links) + self.row
 
 
 def above_of(plan: FabricPlan, lower: Place) -> Above | None:
@@ -128,15 +133,16 @@ def downlink(plan: FabricPlan, upper: Place, at: int, port: Port) -> Uplink | No
 class Below:
     """What hangs below a spine or superspine: the inverse of `Above`.
 
-    rows    port rows; equals: switches of its kind that share a lower one's uplinks; cables: ports that may have one
+    rows    port rows; equals: switches of its kind that share a lower one's uplinks
+    links   of a pair; cables: ports that may have one
     """
 
     def __init__(self, plan: FabricPlan, upper: Place) -> None:
         shape = plan.shape
         is_core = upper.tier is Tier.SUPERSPINE
-        links, self.equals = (shape.core_links, shape.cores) if is_core else (shape.links, shape.spines)
-        self.rows = len(chassis_of(plan, upper).down) // links
-        self.cables = self.rows * links
+        self.links, self.equals = (shape.core_links, shape.cores) if is_core else (shape.links, shape.spines)
+        self.rows = len(chassis_of(plan, upper).down) // self.links
+        self.cables = self.rows * self.links
         self._plan, self._upper = plan, upper
 
     def at(self, row: int) -> tuple[Place, tuple[Port, ...]] | None:
@@ -160,26 +166,32 @@ def _below(plan: FabricPlan, upper: Place, row: int) -> Place | None:
 def host_ports(plan: FabricPlan, leaf: Place) -> Iterator[HostPort]:
     """Ports of a leaf towards servers, reserved ones too, in the order of their numbers."""
     group = group_of(plan, leaf.group)
-    unit = leaf.pod * group.units_a_pod + leaf.su
-    first = unit * group.slots_a_unit
+    slots = unit_slots(group, leaf)
+    standing = standing_slots(plan, group, slots)
     down = binding_of(plan, leaf).down
     columns = {column.row: nic for nic, column in enumerate(group.columns) if column[:2] == (leaf.rail, leaf.index)}
     for number, port in enumerate(down[: len(columns) * group.slots_a_unit]):
         row, position = divmod(number, group.slots_a_unit)
-        slot = first + position
-        yield HostPort(number, port, group.name, slot, columns[row], has_server(plan, group, slot))
+        slot = slots.first + position
+        yield HostPort(number, port, group.name, slot, columns[row], slot in standing)
 
 
 def has_server(plan: FabricPlan, group: GroupShape, slot: int) -> bool:
-    """Whether a server stands in the slot: counted by the intent, and not declared absent or dead.
+    """Whether a server stands in the slot."""
+    return bool(standing_slots(plan, group, Span(slot, slot)))
+
+
+def standing_slots(plan: FabricPlan, group: GroupShape, slots: Span) -> frozenset[int]:
+    """Which of some slots a server stands in: counted by the intent, and not declared absent or dead.
 
     A drained one stands: its jobs are gone, its links stay up.
     """
-    if not any(span.first <= slot <= span.last for span in group.slots):
-        return False
-    if not plan.exceptions.slots:
-        return True
-    return plan.exceptions.slots.get(SlotKey(group.name, slot)) not in ("absent", "dead")
+    parts = (range(max(span.first, slots.first), min(span.last, slots.last) + 1) for span in group.slots)
+    counted = frozenset(chain.from_iterable(parts))
+    states = plan.exceptions.slots
+    if not states:
+        return counted
+    return frozenset(slot for slot in counted if states.get(SlotKey(group.name, slot)) not in ("absent", "dead"))
 
 
 def leaf_of(plan: FabricPlan, group: GroupShape, slot: int, nic: int, plane: int = 0) -> tuple[Place, int]:

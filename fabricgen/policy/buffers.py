@@ -4,8 +4,8 @@ Alpha is always an exact fraction and always rendered: a switch model once shipp
 and paused a whole site (sources.ALPHA_PAPER).
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from fabricgen.policy import sources
 
@@ -16,8 +16,7 @@ GROUP_MINIMUM_CELLS = 74  # 18,796 octets of 254, same source
 XON_SOURCE = sources.Z9864F_BUFFERS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PoolBudget:
+class PoolBudget(NamedTuple):
     """Packet memory in octets, cut up: `shared` is what remains for queues once headroom and reserves are off."""
 
     total_octets: int

@@ -4,7 +4,6 @@ Public thresholds for 400G differ sixteenfold, so none is built in: the operator
 formula, and `Ecn.source` says which one it was.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -33,8 +32,7 @@ class EcnRow(NamedTuple):
     unit: Literal["octets", "fill-percent"] = "octets"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EcnProfile:
+class EcnProfile(NamedTuple):
     """A named table. A speed that it lacks has no thresholds: none is invented."""
 
     name: str

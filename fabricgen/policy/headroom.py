@@ -7,7 +7,6 @@ were made for adds its own cost to whichever of the three it was.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from math import ceil
 from typing import Literal, NamedTuple
 
@@ -20,8 +19,7 @@ OVERCOMMIT = 2  # headroom promised per octet of pool: not all ports pause at on
 Basis = Literal["model-row", "asic-row", "fit", "fit-raised"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeadroomFacts:
+class HeadroomFacts(NamedTuple):
     """What is published for one model.
 
     model_rows   of this very model

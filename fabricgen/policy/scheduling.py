@@ -4,7 +4,6 @@ Rule: the CNP queue is strict and capped and never lossless; control is strict a
 effort share the rest by weight, so that neither starves.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.policy import sources
@@ -13,8 +12,7 @@ from fabricgen.policy.marking import BEST_EFFORT_CLASS, Marking
 CNP_CAP_PERCENT = 10  # of port speed: AMD's NIC default, sources.AMD_SCRIPTS; Juniper's profile has 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Weights:
+class Weights(NamedTuple):
     """Shares of RoCE data and best effort in percent; they add up to 100."""
 
     name: str

@@ -1,15 +1,13 @@
 """Watchdog times → the settings that end a pause storm, and why a choice of them can not work."""
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from fabricgen.policy import sources
 
 Action = Literal["drop", "forward", "alert"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Watchdog:
+class Watchdog(NamedTuple):
     """PFC watchdog of a port. Times in milliseconds.
 
     detect    a queue paused this long without sending is in a storm

@@ -1,16 +1,26 @@
 """What every feature asks about the switch it resolves, looked up once."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar, cast
 
+from fabricgen.addresses import Texts
 from fabricgen.intent.fabric import Fabric
 from fabricgen.intent.site import Management
+from fabricgen.plan.adjacent import Adjacent
+from fabricgen.plan.exceptions import DeviceSettings
 from fabricgen.plan.fabric import FabricPlan, asn_of, chassis_of, name_of
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import Owner, PlannedTenant, owners
-from fabricgen.resolve.links import FabricLink, fabric_links
+from fabricgen.resolve.links import Bundle, Bundles
 from fabricgen.resolve.lossless import Lossless, lossless_of
 from fabricgen.topologies.shape import Chassis
+
+T = TypeVar("T")
+
+MOST_ALIKE = 256
+"""Things that are kept for switches that are alike: a few dozen where all cables of a kind are of one length."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +29,8 @@ class Site:
 
     owned     server group → which tenant owns which slots
     lossless  by switch model; empty where the fabric has no lossless class
+    adjacent  links of its switches to other switches; bundles: with their addresses and states
+    alike     what `Context.alike` has made
     """
 
     plan: Plan
@@ -26,11 +38,20 @@ class Site:
     tenants: tuple[PlannedTenant, ...]
     owned: dict[str, tuple[Owner, ...]]
     lossless: dict[str, Lossless]
+    texts: Texts
+    adjacent: Adjacent
+    bundles: Bundles
+    alike: dict[Hashable, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """One switch. `links`: its cables to the tiers below and above, as `fabric_links` has them, absent ones too."""
+    """One switch.
+
+    settings    what the intent says of the fabric, as it holds for this switch; management: of management
+    is_special  whether these are its own, by overrides
+    bundles     its cables to the tiers below and above, absent ones too
+    """
 
     site: Site
     place: Place
@@ -38,25 +59,30 @@ class Context:
     asn: int
     chassis: Chassis
     drained: bool
+    settings: Fabric
+    management: Management
+    is_special: bool
     lossless: Lossless | None
-    links: tuple[FabricLink, ...]
+    bundles: tuple[Bundle, ...]
 
     @property
     def fabric(self) -> FabricPlan:
         """Its fabric."""
         return self.site.fabric
 
-    @property
-    def settings(self) -> Fabric:
-        """What the intent says of the fabric, as it holds for this switch."""
-        own = self.site.fabric.exceptions.settings.get(self.name)
-        return own.fabric if own is not None else self.site.fabric.fabric
+    def alike(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+        """Return what `make` makes of this switch: once for all of its tier that have an equal key.
 
-    @property
-    def management(self) -> Management:
-        """What the intent says of management, as it holds for this switch."""
-        own = self.site.fabric.exceptions.settings.get(self.name)
-        return own.management if own is not None else self.site.plan.intent.management
+        key  what it is made of, besides the tier and the settings; a switch with settings of its own has its own
+        """
+        if self.is_special:
+            return make()
+        kept, whole = self.site.alike, (self.place.tier, *key)
+        if whole not in kept:
+            if len(kept) >= MOST_ALIKE:
+                kept.clear()
+            kept[whole] = make()
+        return cast(T, kept[whole])
 
 
 def make_site(plan: Plan, name: str) -> Site:
@@ -67,13 +93,24 @@ def make_site(plan: Plan, name: str) -> Site:
     chassis = [group.leaf for group in fabric.shape.groups]
     chassis += [found for found in (fabric.shape.spine, fabric.shape.core, fabric.shape.border) if found is not None]
     lossless = {found.switch.model: made for found in chassis if (made := lossless_of(fabric, found)) is not None}
-    return Site(plan=plan, fabric=fabric, tenants=tenants, owned=owned, lossless=lossless)
+    adjacent, texts = Adjacent(fabric), Texts()
+    return Site(
+        plan=plan,
+        fabric=fabric,
+        tenants=tenants,
+        owned=owned,
+        lossless=lossless,
+        texts=texts,
+        adjacent=adjacent,
+        bundles=Bundles(fabric, adjacent, texts),
+    )
 
 
 def make_context(site: Site, place: Place) -> Context:
     """Look a switch up."""
     name = name_of(site.fabric, place)
     chassis = chassis_of(site.fabric, place)
+    own = site.fabric.exceptions.settings.get(name)
     return Context(
         site=site,
         place=place,
@@ -81,14 +118,16 @@ def make_context(site: Site, place: Place) -> Context:
         asn=asn_of(site.fabric, place),
         chassis=chassis,
         drained=site.fabric.exceptions.devices.get(name) == "drained",
-        lossless=_lossless(site, name, chassis),
-        links=fabric_links(site.fabric, place),
+        settings=own.fabric if own is not None else site.fabric.fabric,
+        management=own.management if own is not None else site.plan.intent.management,
+        is_special=own is not None,
+        lossless=_lossless(site, own, chassis),
+        bundles=site.bundles.of(place),
     )
 
 
-def _lossless(site: Site, name: str, chassis: Chassis) -> Lossless | None:
+def _lossless(site: Site, own: DeviceSettings | None, chassis: Chassis) -> Lossless | None:
     """Lossless arithmetic of a switch: that of its model, unless overrides give it settings of its own."""
-    own = site.fabric.exceptions.settings.get(name)
     if own is None:
         return site.lossless.get(chassis.switch.model)
     return lossless_of(replace(site.fabric, fabric=own.fabric), chassis)

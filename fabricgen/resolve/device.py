@@ -1,6 +1,6 @@
 """The whole switch: every feature's part put together, once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fabricgen.device.device import Device, Hardware, RawLines
 from fabricgen.intent.site import Raw
@@ -8,7 +8,7 @@ from fabricgen.plan.fabric import present_places, state_of
 from fabricgen.plan.overrides import is_named
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
-from fabricgen.resolve.context import Context, Site, make_context, make_site
+from fabricgen.resolve.context import Site, make_context, make_site
 from fabricgen.resolve.evpn import resolve_evpn
 from fabricgen.resolve.interfaces import resolve_interfaces
 from fabricgen.resolve.management import resolve_management
@@ -54,19 +54,16 @@ def resolve(site: Site, place: Place) -> Device:
         qos=resolve_qos(context, interfaces.ethernet),
         load_balancing=resolve_load_balancing(context, interfaces.ethernet),
         telemetry=resolve_telemetry(context),
-        raw=tuple(_raw(context, system)),
+        raw=tuple(raw_lines(site.plan.intent.raw, place, context.name, system)),
     )
 
 
-def _raw(context: Context, system: str) -> Iterator[RawLines]:
-    for at, raw in enumerate(context.site.plan.intent.raw):
-        if raw.system == system and _selects(context, raw):
+def raw_lines(every: Iterable[Raw], place: Place, name: str, system: str) -> Iterator[RawLines]:
+    """Those of an intent's lines that are for a switch, by its name and its operating system without the release."""
+    for at, raw in enumerate(every):
+        if raw.system == system and _selects(raw, place, name):
             yield RawLines(artifact=raw.artifact or "", lines=raw.lines, where=f"raw[{at}]")
 
 
-def _selects(context: Context, raw: Raw) -> bool:
-    return (
-        raw.fabric in (None, context.fabric.name)
-        and raw.role in (None, context.place.tier.value)
-        and is_named(raw.device, context.name)
-    )
+def _selects(raw: Raw, place: Place, name: str) -> bool:
+    return raw.fabric in (None, place.fabric) and raw.role in (None, place.tier.value) and is_named(raw.device, name)

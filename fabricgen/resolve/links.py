@@ -1,110 +1,157 @@
 """Cables between switches as one of the two ends sees them: looked up once, for interfaces and sessions alike."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import compress
+from typing import NamedTuple, cast
 
+from fabricgen.addresses import NO_ADDRESS, Address, InterfaceAddress, Ipv4, Texts
 from fabricgen.hardware.ports import Port
-from fabricgen.plan.exceptions import PortKey
-from fabricgen.plan.fabric import FabricPlan, OwnBlock, name_of, numbers_of, port_text
-from fabricgen.plan.place import UPPER, Place
-from fabricgen.plan.wiring import Uplink, downlinks, uplinks
+from fabricgen.plan.adjacent import Adjacent, Links
+from fabricgen.plan.exceptions import Exceptions, PortKey
+from fabricgen.plan.fabric import FabricPlan, OwnBlock, name_of, own_blocks, port_text
+from fabricgen.plan.place import UPPER, Place, Tier
+from fabricgen.plan.wiring import Uplink
 
 ACTIVE, DRAINED, DEAD, ABSENT = "active", "drained", "dead", "absent"
 
+PEERS = {Tier.LEAF: "LEAVES", Tier.BORDER: "LEAVES", Tier.SPINE: "SPINES", Tier.SUPERSPINE: "SUPERSPINES"}
+"""What the switches of a tier are called together by those beside it."""
 
-class Ends(NamedTuple):
-    """Addresses of a link in one family, as integers."""
 
-    own: int
-    far: int
+class Way(NamedTuple):
+    """One of the two directions that a switch has cables in: peers of one name, all above it or all below."""
+
+    peers: str
+    upward: bool
+
+
+class Bundle(NamedTuple):
+    """Cables of a switch in one direction, in the order of its ports: a column for each thing that is asked of them.
+
+    ports, names  ours, and what the operating system calls them; far_names and far_ports are the other ends'
+    far_texts     the far switch and port, as a description
+    ipv4, ipv6    our addresses with their length, the far ones without; empty where links do not carry the family
+    states        active, drained, dead or absent, as `link_state` tells
+    """
+
+    way: Way
+    ports: Sequence[Port]
+    names: Sequence[str]
+    fars: Sequence[Place]
+    far_names: Sequence[str]
+    far_ports: Sequence[str]
+    far_texts: Sequence[str]
+    far_asns: Sequence[int]
+    ipv4: Sequence[InterfaceAddress]
+    far_ipv4: Sequence[Address]
+    ipv6: Sequence[InterfaceAddress]
+    far_ipv6: Sequence[Address]
+    states: Sequence[str]
 
 
 class FabricLink(NamedTuple):
-    """One cable to a switch of a neighboring tier.
+    """One cable to a switch of a neighboring tier, as a `Bundle` has many. `upward`: it leads to the tier above."""
 
-    port, name  ours, and what the operating system calls it; far_name and far_port are the other end's
-    upward      it leads to the tier above
-    ipv4, ipv6  None where links do not carry the family
-    state       active, drained, dead or absent, as `link_state` tells
-    far_text    the far switch and port, as a description
-    """
-
-    port: Port
+    upward: bool
     name: str
     far: Place
     far_name: str
     far_port: str
-    far_asn: int
-    ipv4: Ends | None
-    ipv6: Ends | None
+    ipv4: InterfaceAddress
+    far_ipv4: Address
+    ipv6: InterfaceAddress
+    far_ipv6: Address
     state: str
-    upward: bool
-    far_text: str
 
 
-def fabric_links(plan: FabricPlan, place: Place) -> tuple[FabricLink, ...]:
-    """Cables of a switch to other switches: those down first, each in the order of its ports; a leaf has none down."""
-    below = _down(plan, place) if place.tier in UPPER else ()
-    return (*below, *_up(plan, place))
+def fabric_links(plan: FabricPlan, place: Place) -> Iterator[FabricLink]:
+    """Cables of one switch to other switches, one by one in the order of its bundles."""
+    for found in Bundles(plan, Adjacent(plan), Texts()).of(place):
+        far = (found.fars, found.far_names, found.far_ports)
+        columns = (found.names, *far, found.ipv4, found.far_ipv4, found.ipv6, found.far_ipv6, found.states)
+        yield from (FabricLink(found.way.upward, *row) for row in zip(*columns, strict=True))
 
 
-def _up(plan: FabricPlan, place: Place) -> Iterator[FabricLink]:
-    families = plan.fabric.addressing.links
-    own = numbers_of(plan, place)
-    four, six = own.four if "ipv4" in families else None, own.six if "ipv6" in families else None
-    for link in uplinks(plan, place):
-        far = numbers_of(plan, link.upper)
-        far_port = port_text(plan, link.upper, link.upper_port)
-        yield FabricLink(
-            link.lower_port,
-            port_text(plan, place, link.lower_port),
-            link.upper,
-            far.name,
-            far_port,
-            far.asn,
-            _lower(four, link.number),
-            _lower(six, link.number),
-            link_state(plan, link),
-            True,
-            f"{far.name} {far_port}",
+def plugged(bundle: Bundle) -> Bundle:
+    """Without the cables that are absent."""
+    if ABSENT not in bundle.states:
+        return bundle
+    there = [state != ABSENT for state in bundle.states]
+    return Bundle._make((bundle.way, *(tuple(compress(column, there)) for column in bundle[1:])))
+
+
+Evens = Sequence[int] | Sequence[int | None]
+"""Even address of each link; None where its lower switch owns no block of the family."""
+
+
+class Bundles:
+    """Cables between the switches of one fabric, as one end after the other sees them."""
+
+    def __init__(self, plan: FabricPlan, adjacent: Adjacent, texts: Texts) -> None:
+        self._plan, self._adjacent, self._texts = plan, adjacent, texts
+
+    def of(self, place: Place) -> tuple[Bundle, ...]:
+        """Cables of a switch to other switches: those down first; a leaf has none down, a superspine none up."""
+        down = self._adjacent.down(place) if place.tier in UPPER else None
+        up = self._adjacent.up(place)
+        found = (self._bundle(place, links, upward=links is up) for links in (down, up) if links is not None)
+        return tuple(bundle for bundle in found if bundle.ports)
+
+    def _bundle(self, place: Place, links: Links, *, upward: bool) -> Bundle:
+        fan, far_ports = links.fan, links.far_ports
+        return Bundle(
+            Way(PEERS[fan.fars[0].tier] if fan.fars else "", upward),
+            fan.ports,
+            fan.names,
+            fan.fars,
+            fan.far_names,
+            far_ports,
+            [f"{name} {port}" for name, port in zip(fan.far_names, far_ports, strict=True)],
+            fan.far_asns,
+            *self._ends("ipv4", place, links, upward=upward),
+            *self._ends("ipv6", place, links, upward=upward),
+            self._states(place, links, far_ports),
         )
 
+    def _ends(
+        self, family: str, place: Place, links: Links, *, upward: bool
+    ) -> tuple[Sequence[InterfaceAddress], Sequence[Address]]:
+        """Our ends of links, and the far ones: the lower switch has the even address. Empty where a link has none."""
+        at, texts, count = family == "ipv6", self._texts, len(links.fan.ports)
+        if family not in self._plan.fabric.addressing.links:
+            return [NO_ADDRESS] * count, [Ipv4("")] * count
+        evens = _evens_up(own_blocks(self._plan, place)[at], count) if upward else _evens_down(links, at)
+        write, length = (texts.ipv6_ends, "/127") if family == "ipv6" else (texts.ipv4_ends, "/31")
+        found = [even for even in evens if even is not None]
+        lower, upper = write(found, (length, "") if upward else ("", length))
+        if len(found) < count:
+            lower, upper = _spread(lower, evens), _spread(upper, evens)
+        own, far = (lower, upper) if upward else (upper, lower)
+        return cast(list[InterfaceAddress], own), cast(list[Address], far)
 
-def _down(plan: FabricPlan, place: Place) -> Iterator[FabricLink]:
-    families = plan.fabric.addressing.links
-    has_four, has_six = "ipv4" in families, "ipv6" in families
-    for link in downlinks(plan, place):
-        far = numbers_of(plan, link.lower)
-        far_port = port_text(plan, link.lower, link.lower_port)
-        yield FabricLink(
-            link.upper_port,
-            port_text(plan, place, link.upper_port),
-            link.lower,
-            far.name,
-            far_port,
-            far.asn,
-            _upper(far.four, link.number) if has_four else None,
-            _upper(far.six, link.number) if has_six else None,
-            link_state(plan, link),
-            False,
-            f"{far.name} {far_port}",
-        )
-
-
-def _lower(block: OwnBlock | None, number: int) -> Ends | None:
-    """Ends of an uplink as the lower switch sees them: it owns the block and takes the even address."""
-    if block is None:
-        return None
-    own = block.uplinks + 2 * number
-    return Ends(own, own + 1)
+    def _states(self, place: Place, links: Links, far_ports: list[str]) -> Sequence[str]:
+        fan, name, found = links.fan, name_of(self._plan, place), self._plan.exceptions
+        if not self._adjacent.is_stated(name, fan.far_names):
+            return [ACTIVE] * len(fan.ports)
+        own = [PortKey(name, port) for port in fan.names]
+        far = [PortKey(*end) for end in zip(fan.far_names, far_ports, strict=True)]
+        return [_state(found, ends) for ends in zip(own, far, strict=True)]
 
 
-def _upper(block: OwnBlock | None, number: int) -> Ends | None:
-    """Return the same ends as the upper switch sees them."""
-    if block is None:
-        return None
-    far = block.uplinks + 2 * number
-    return Ends(far + 1, far)
+def _evens_up(own: OwnBlock | None, count: int) -> Evens:
+    return range(own.uplink(0), own.uplink(count), 2) if own else [None] * count
+
+
+def _evens_down(links: Links, family: int) -> Evens:
+    fan, ats = links
+    blocks = zip((fan.fours, fan.sixes)[family], fan.turns, strict=True)
+    return [block.uplink(ats[turn]) if block else None for block, turn in blocks]
+
+
+def _spread(texts: list[str], evens: Evens) -> list[str]:
+    """Return the texts in the places of the links that have an address."""
+    rest = iter(texts)
+    return [next(rest) if even is not None else "" for even in evens]
 
 
 def link_state(plan: FabricPlan, link: Uplink) -> str:
@@ -116,10 +163,14 @@ def link_state(plan: FabricPlan, link: Uplink) -> str:
     found = plan.exceptions
     if not (found.ports or found.devices or found.broken):
         return ACTIVE
-    ends = tuple(
+    lower, upper = (
         PortKey(name_of(plan, place), port_text(plan, place, port))
         for place, port in ((link.lower, link.lower_port), (link.upper, link.upper_port))
     )
+    return _state(found, (lower, upper))
+
+
+def _state(found: Exceptions, ends: tuple[PortKey, PortKey]) -> str:
     of_ports = {found.ports.get(end) for end in ends}
     of_switches = {found.devices.get(end.device) for end in ends}
     if ABSENT in of_ports or ABSENT in of_switches:

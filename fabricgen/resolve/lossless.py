@@ -1,7 +1,7 @@
 """The lossless plan of one switch model, with every number's basis: what resolve renders and `plan` prints."""
 
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from fabricgen.hardware.model import Asic, Switch
 from fabricgen.intent.fabric import Backend, EcnThresholds
@@ -18,8 +18,7 @@ CONGESTED_QUEUES = 1
 """Queues assumed full at once for the limit of one; ECN is checked against the full fan-out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lossless:
+class Lossless(NamedTuple):
     """Lossless arithmetic of one chassis on one backend. Headroom of a link is looked up once and kept."""
 
     fabric: Backend

@@ -1,8 +1,9 @@
 """Management part of one switch: the site's services, and the one address that is its own."""
 
+from dataclasses import replace
 from ipaddress import IPv4Address, IPv6Address
 
-from fabricgen.addresses import Address, Ipv4, interface_ipv4
+from fabricgen.addresses import NO_ADDRESS, Address, Ipv4, interface_ipv4
 from fabricgen.device import management as device
 from fabricgen.intent.site import Management as Intent
 from fabricgen.plan.fabric import oob
@@ -16,12 +17,17 @@ def _texts(addresses: tuple[IPv4Address | IPv6Address, ...]) -> tuple[Address, .
 
 def resolve_management(context: Context) -> device.Management:
     """What the intent says of management, with the switch's out-of-band address and port."""
+    own = interface_ipv4(oob(context.fabric, context.place), context.management.oob.prefixlen)
+    system, model = context.chassis.system.partition("-")[0], context.chassis.switch.model
+    return replace(context.alike(("management", system, model), lambda: _without_address(context, system)), address=own)
+
+
+def _without_address(context: Context, system: str) -> device.Management:
     intent = context.management
-    system = context.chassis.system.partition("-")[0]
     return device.Management(
         port=context.chassis.switch.management_port[system],
         vrf=intent.vrf,
-        address=interface_ipv4(oob(context.fabric, context.place), intent.oob.prefixlen),
+        address=NO_ADDRESS,
         gateway=Ipv4(str(intent.gateway)),
         domain=intent.domain or "",
         dns=_texts(intent.dns),

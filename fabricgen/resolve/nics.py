@@ -1,8 +1,9 @@
 """Ports of a backend's leaf towards NICs: their addresses, whose they are where tenants share it, which are in use."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import cast
 
-from fabricgen.addresses import NO_ADDRESS, InterfaceAddress, Prefix, interface_ipv4, interface_ipv6
+from fabricgen.addresses import NO_ADDRESS, InterfaceAddress, Prefix
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.fabric import group_of, own_blocks, port_text
@@ -18,15 +19,21 @@ def is_shared(context: Context) -> bool:
 
 def is_shut(context: Context, port: str) -> bool:
     """Whether the intent says that nothing is plugged in here, or that the port is dead and none was spare."""
-    return context.fabric.exceptions.ports.get(PortKey(context.name, port)) in ("absent", "dead")
+    states = context.fabric.exceptions.ports
+    return bool(states) and states.get(PortKey(context.name, port)) in ("absent", "dead")
 
 
-def host_addresses(context: Context, host: HostPort) -> tuple[InterfaceAddress, InterfaceAddress]:
-    """Our end of a link to a NIC, IPv4 and IPv6, one of them empty. By place alone, whoever the NIC belongs to."""
+def host_addresses(
+    context: Context, hosts: Sequence[HostPort]
+) -> tuple[list[InterfaceAddress], list[InterfaceAddress]]:
+    """Our ends of links to NICs, IPv4 and IPv6, one of them empty. By place alone, whoever the NICs belong to."""
     four, six = own_blocks(context.fabric, context.place)
+    texts, none = context.site.texts, [NO_ADDRESS] * len(hosts)
     if context.fabric.fabric.addressing.hosts == "ipv4":
-        return (interface_ipv4(four.host(host.number), 31) if four else NO_ADDRESS), NO_ADDRESS
-    return NO_ADDRESS, (interface_ipv6(six.host(host.number), 127) if six else NO_ADDRESS)
+        found = texts.ipv4([four.host(host.number) for host in hosts], "/31") if four else none
+        return cast(list[InterfaceAddress], found), none
+    found = texts.ipv6([six.host(host.number) for host in hosts], "/127") if six else none
+    return none, cast(list[InterfaceAddress], found)
 
 
 def owned_ports(context: Context) -> Iterator[tuple[PlannedTenant, HostPort]]:
@@ -42,10 +49,9 @@ def owned_ports(context: Context) -> Iterator[tuple[PlannedTenant, HostPort]]:
             yield tenants[name], host
 
 
-def used_links(context: Context, tenant: PlannedTenant) -> Iterator[Prefix]:
+def used_links(context: Context, tenant: PlannedTenant) -> list[Prefix]:
     """Links to the NICs of a tenant that are in use here, by port: our end is the first address of each."""
-    for owner, host in owned_ports(context):
-        if owner is not tenant or not host.present:
-            continue
-        if not is_shut(context, port_text(context.fabric, context.place, host.port)):
-            yield from (Prefix(address) for address in host_addresses(context, host) if address)
+    owned = [host for owner, host in owned_ports(context) if owner is tenant and host.present]
+    used = [host for host in owned if not is_shut(context, port_text(context.fabric, context.place, host.port))]
+    four, six = host_addresses(context, used)
+    return [Prefix(address) for address in (*four, *six) if address]

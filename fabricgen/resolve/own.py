@@ -1,5 +1,6 @@
 """What is a port's own: settings that overrides give it, and whether what hangs at it is declared dead."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from fabricgen.device.interfaces import Ethernet, PortProfile, Switching
@@ -17,10 +18,11 @@ class Own:
         self._is_plain = not (found.port_settings or found.broken or DEAD in found.devices.values())
         self._profiles: dict[tuple[str, int, str], PortProfile] = {}
 
-    def row(self, row: Ethernet) -> Ethernet:
-        """The row with what is the port's own; the row itself where nothing is."""
-        if self._is_plain:
-            return row
+    def rows(self, rows: Iterable[Ethernet]) -> tuple[Ethernet, ...]:
+        """Each row with what is the port's own; the row itself where nothing is."""
+        return tuple(rows) if self._is_plain else tuple(self._row(row) for row in rows)
+
+    def _row(self, row: Ethernet) -> Ethernet:
         key = PortKey(self._context.name, row.name)
         if key in self._found.broken or self._found.devices.get(row.peer) == DEAD:
             row = row._replace(dead=True)
@@ -52,7 +54,7 @@ class Own:
         lossless = self._context.lossless
         if not mtu or lossless is None or not row.profile.qos:
             return row.headroom_octets
-        other = replace(lossless, fabric=lossless.fabric.model_copy(update={"mtu": mtu}), cache={})
+        other = lossless._replace(fabric=lossless.fabric.model_copy(update={"mtu": mtu}), cache={})
         found = other.headroom(row.profile.speed_gbps, row.length_m)
         return found.octets if found else 0
 

@@ -36,11 +36,11 @@ from fabricgen.device.routing import (
     Statement,
 )
 from fabricgen.intent.fabric import families_of, overlay_of
-from fabricgen.plan.place import UPPER, Tier
+from fabricgen.plan.place import UPPER
 from fabricgen.plan.tenants import PlannedTenant
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import carried, external_name, externals_here, import_map, route_target, subnets
-from fabricgen.resolve.links import FabricLink
+from fabricgen.resolve.links import Way
 
 FROM_ABOVE = "65000:1"
 """Marks a route that a switch has passed on downwards; none that has learned it sends it up again."""
@@ -63,22 +63,6 @@ class Maps(NamedTuple):
     outbound: str
 
 
-TIER_GROUPS = {Tier.LEAF: "LEAVES", Tier.BORDER: "LEAVES", Tier.SPINE: "SPINES", Tier.SUPERSPINE: "SUPERSPINES"}
-
-
-class Way(NamedTuple):
-    """One of the two directions that a switch has sessions in: peers of one name, all above it or all below."""
-
-    peers: str
-    upward: bool
-
-
-def ways(links: Iterable[FabricLink]) -> tuple[Way, ...]:
-    """Directions of a switch's cables, those down first."""
-    found = dict.fromkeys((link.far.tier, link.upward) for link in links)
-    return tuple(dict.fromkeys(Way(TIER_GROUPS[tier], upward) for tier, upward in found))
-
-
 def group_name(peers: str, family: str) -> str:
     """Peer group of the sessions with these peers (`Way.peers`), for ipv4, ipv6, unnumbered or evpn."""
     return f"{peers}-{family}".upper()
@@ -96,12 +80,7 @@ def resolve_policy(context: Context, own: tuple[Prefix, ...], found_ways: tuple[
         return RoutingPolicy(prefix_lists=(), community_lists=(), route_target_lists=(), route_maps=())
     addressing = context.settings.addressing
     lists = [found for family in families_of(addressing) for found in _prefix_lists(context, family, own)]
-    maps = []
-    for way in found_ways:
-        for family in sorted(addressing.links):
-            maps += [*_maps(context, way, family, drained=False), *_maps(context, way, family, drained=True)]
-        if overlay_of(context.settings) is not None:
-            maps += _maps(context, way, "evpn", drained=False)
+    maps = [*context.alike(("maps", found_ways), lambda: tuple(_fabric_maps(context, found_ways)))]
     for tenant in carried(context):
         for external_lists, external_maps in _external(context, tenant):
             lists += external_lists
@@ -120,6 +99,15 @@ def resolve_policy(context: Context, own: tuple[Prefix, ...], found_ways: tuple[
         route_maps=tuple(sorted(maps)),
         paths_lists=(PathsList(EC_SHORT, context.fabric.shape.links),) if _turns_away(context) else (),
     )
+
+
+def _fabric_maps(context: Context, found_ways: tuple[Way, ...]) -> Iterator[RouteMap]:
+    """Maps of all sessions with switches of the fabric."""
+    for way in found_ways:
+        for family in sorted(context.settings.addressing.links):
+            yield from (*_maps(context, way, family, drained=False), *_maps(context, way, family, drained=True))
+        if overlay_of(context.settings) is not None:
+            yield from _maps(context, way, "evpn", drained=False)
 
 
 def _counts(context: Context) -> bool:
@@ -147,15 +135,20 @@ def _own_list(family: str) -> str:
 
 
 def _prefix_lists(context: Context, family: str, own: tuple[Prefix, ...]) -> Iterator[PrefixList]:
+    yield from context.alike(("fabric list", family), lambda: tuple(_fabric_prefixes(context, family)))
+    if context.place.tier not in UPPER:
+        found = [prefix for prefix in own if (":" in prefix) == (family == "ipv6")]
+        entries = tuple(PrefixEntry(10 * at, prefix, 0) for at, prefix in enumerate(found, start=1))
+        yield PrefixList(_own_list(family), family, entries)
+
+
+def _fabric_prefixes(context: Context, family: str) -> Iterator[PrefixList]:
+    """All that the fabric has in a family; nothing where it has none."""
     addressing = context.settings.addressing
     network = addressing.ipv4 if family == "ipv4" else addressing.ipv6
     if network is not None:
         entry = PrefixEntry(10, Prefix(str(network)), network.max_prefixlen)
         yield PrefixList(_fabric_list(family), family, (entry,))
-    if context.place.tier not in UPPER:
-        found = [prefix for prefix in own if (":" in prefix) == (family == "ipv6")]
-        entries = tuple(PrefixEntry(10 * at, prefix, 0) for at, prefix in enumerate(found, start=1))
-        yield PrefixList(_own_list(family), family, entries)
 
 
 Match = dict[str, Any]

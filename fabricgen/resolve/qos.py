@@ -1,6 +1,7 @@
 """Quality of service of one switch: from the lossless plan and the ports it really has."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import (
@@ -66,13 +67,27 @@ def resolve_qos(context: Context, rows: tuple[Ethernet, ...]) -> Qos | None:
     lossless = context.lossless
     if lossless is None:
         return None
-    headroom = _headroom(lossless, rows)
+    links = _links(rows)
+    return context.alike(("qos", lossless.switch.model, links), lambda: _qos(context, lossless, links))
+
+
+Links = tuple[tuple[tuple[int, float, int], int], ...]
+"""Speed, length and headroom of the lossless ports of a switch, and how many are of each; sorted."""
+
+
+def _links(rows: tuple[Ethernet, ...]) -> Links:
+    links = Counter((row.profile.speed_gbps, row.length_m, row.headroom_octets) for row in rows if row.profile.qos)
+    return tuple(sorted(links.items()))
+
+
+def _qos(context: Context, lossless: Lossless, links: Links) -> Qos:
+    headroom = tuple(_headroom(lossless, links))
     marking = lossless.marking
     return Qos(
         marking=marking.name,
         dscp_classes=_dscp_classes(dscp_map(marking)),
         class_queues=tuple(ClassQueue(number, queue) for number, queue in enumerate(queue_map(marking))),
-        profiles=_profiles(context, lossless, rows),
+        profiles=tuple(_profile(context, lossless, speed) for speed in sorted({speed for (speed, _, _), _ in links})),
         headroom=headroom,
         headroom_octets=max((row.octets for row in headroom), default=0),
         headroom_pool_octets=lossless.headroom_pool or 0,
@@ -101,11 +116,6 @@ def _dscp_classes(classes: tuple[int, ...]) -> tuple[DscpClass, ...]:
     )
 
 
-def _profiles(context: Context, lossless: Lossless, rows: tuple[Ethernet, ...]) -> tuple[QosProfile, ...]:
-    speeds = sorted({row.profile.speed_gbps for row in rows if row.profile.qos})
-    return tuple(_profile(context, lossless, speed) for speed in speeds)
-
-
 def _profile(context: Context, lossless: Lossless, speed: int) -> QosProfile:
     found = lossless.ecn(speed, context.place.tier.value, nic_vendor(context.fabric))
     ecn = Ecn(found.minimum_octets, found.maximum_octets, found.probability_percent) if found else None
@@ -124,25 +134,20 @@ def _profile(context: Context, lossless: Lossless, speed: int) -> QosProfile:
     )
 
 
-def _headroom(lossless: Lossless, rows: tuple[Ethernet, ...]) -> tuple[HeadroomProfile, ...]:
-    links = Counter((row.profile.speed_gbps, row.length_m, row.headroom_octets) for row in rows if row.profile.qos)
-    profiles = []
-    for (speed, length, octets), ports in sorted(links.items()):
+def _headroom(lossless: Lossless, links: Links) -> Iterator[HeadroomProfile]:
+    for (speed, length, octets), ports in links:
         found = lossless.headroom(speed, length)
         if found is not None or octets:
             is_table = found is not None and found.octets == octets
-            profiles.append(
-                HeadroomProfile(
-                    speed_gbps=speed,
-                    length_m=int(-(-length // 1)),
-                    octets=octets,
-                    cells=(found.cells or 0) if is_table and found else _cells(lossless, octets),
-                    ports=ports,
-                    basis=found.basis if is_table and found else OVERRIDE,
-                    source=found.source if is_table and found else "overrides",
-                )
+            yield HeadroomProfile(
+                speed_gbps=speed,
+                length_m=int(-(-length // 1)),
+                octets=octets,
+                cells=(found.cells or 0) if is_table and found else _cells(lossless, octets),
+                ports=ports,
+                basis=found.basis if is_table and found else OVERRIDE,
+                source=found.source if is_table and found else "overrides",
             )
-    return tuple(profiles)
 
 
 OVERRIDE = "override"

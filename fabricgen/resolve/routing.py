@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from fabricgen.addresses import Address, Ipv4, Prefix, ipv4, ipv6, prefix_ipv4, prefix_ipv6
+from fabricgen.addresses import Ipv4, Prefix, ipv4, prefix_ipv4, prefix_ipv6
 from fabricgen.device.routing import Bgp, Neighbor, PeerGroup, Routing, StaticRoute
 from fabricgen.intent.fabric import Backend, families_of, overlay_of
 from fabricgen.plan.fabric import FabricPlan, host_space, loopback6, own_blocks, router_id, segment_of, vtep
 from fabricgen.plan.place import UPPER, Tier
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import resolve_vrfs
-from fabricgen.resolve.links import ABSENT, DRAINED, FabricLink
+from fabricgen.resolve.links import DRAINED, Bundle, Way, plugged
 from fabricgen.resolve.nics import is_shared
-from fabricgen.resolve.policy import TIER_GROUPS, Maps, Way, group_name, maps_of, resolve_policy, ways
+from fabricgen.resolve.policy import Maps, group_name, maps_of, resolve_policy
 
 OVERLAY_TTL = 3
 """Hops of a session between loopbacks of neighboring tiers, one to spare."""
@@ -25,11 +25,12 @@ GROUPS_MAPS = Maps("", "")
 
 def resolve_routing(context: Context) -> Routing:
     """All routing of a switch."""
-    links = tuple(link for link in context.links if link.state != ABSENT)
+    own = own_prefixes(context)
+    bundles = tuple(there for bundle in context.bundles if (there := plugged(bundle)).ports)
     return Routing(
-        policy=resolve_policy(context, own_prefixes(context), ways(links)),
+        policy=resolve_policy(context, own, tuple(bundle.way for bundle in bundles)),
         static_routes=tuple(_static_routes(context)),
-        bgp=_bgp(context, links),
+        bgp=_bgp(context, own, bundles),
     )
 
 
@@ -67,9 +68,9 @@ def _static_routes(context: Context) -> Iterator[StaticRoute]:
         yield StaticRoute("", "ipv6" if ":" in prefix else "ipv4", prefix, "")
 
 
-def _bgp(context: Context, links: tuple[FabricLink, ...]) -> Bgp:
+def _bgp(context: Context, own: tuple[Prefix, ...], bundles: tuple[Bundle, ...]) -> Bgp:
     fabric = context.settings
-    own = own_prefixes(context)
+    ways = tuple(bundle.way for bundle in bundles)
     return Bgp(
         asn=context.asn,
         router_id=ipv4(router_id(context.fabric, context.place)),
@@ -79,8 +80,8 @@ def _bgp(context: Context, links: tuple[FabricLink, ...]) -> Bgp:
         overlay_paths=overlay_paths(context),
         wait_install=True,
         families=families_of(fabric.addressing),
-        groups=tuple(found for way in ways(links) for found in _groups(context, way)),
-        neighbors=tuple(_neighbors(context, links)),
+        groups=context.alike(("groups", ways), lambda: tuple(found for way in ways for found in _groups(context, way))),
+        neighbors=tuple(_neighbors(context, bundles)),
         networks_ipv4=tuple(prefix for prefix in own if ":" not in prefix),
         networks_ipv6=tuple(prefix for prefix in own if ":" in prefix),
         vrfs=resolve_vrfs(context),
@@ -168,43 +169,44 @@ def _overlay_group(context: Context, way: Way) -> PeerGroup:
     )
 
 
-def _neighbors(context: Context, links: tuple[FabricLink, ...]) -> Iterator[Neighbor]:
+def _neighbors(context: Context, bundles: tuple[Bundle, ...]) -> Iterator[Neighbor]:
     for family in sorted(context.settings.addressing.links):
-        yield from _sessions(context, links, family)
+        for bundle in bundles:
+            yield from _sessions(context, bundle, family)
     if overlay_of(context.settings) is not None:
-        yield from _overlay(context, links)
+        for bundle in bundles:
+            yield from _overlay(context, bundle)
 
 
-def _sessions(context: Context, links: tuple[FabricLink, ...], family: str) -> Iterator[Neighbor]:
-    """Sessions of the underlay in one family."""
-    groups = {tier: group_name(peers, family) for tier, peers in TIER_GROUPS.items()}
-    drained = {tier: maps_of(group, drained=True) for tier, group in groups.items()}
-    for link in links:
-        tier = link.far.tier
-        own = drained[tier] if context.drained or link.state == DRAINED else GROUPS_MAPS
-        yield Neighbor(
-            _far_address(link, family),
-            groups[tier],
-            link.far_asn,
-            link.far_text,
-            own.inbound,
-            own.outbound,
-            link.name if family == "unnumbered" else "",
+def _sessions(context: Context, bundle: Bundle, family: str) -> list[Neighbor]:
+    """Sessions of the underlay in one family, over cables in one direction."""
+    group = group_name(bundle.way.peers, family)
+    drained = maps_of(group, drained=True)
+    inbound, outbound = drained if context.drained else GROUPS_MAPS
+    none = [Ipv4("")] * len(bundle.ports)
+    addresses = {"ipv4": bundle.far_ipv4, "ipv6": bundle.far_ipv6}.get(family, none)
+    ports = bundle.names if family == "unnumbered" else none
+    columns = zip(addresses, bundle.far_asns, bundle.far_texts, bundle.states, ports, strict=True)
+    return [
+        Neighbor(
+            address,
+            group,
+            asn,
+            text,
+            drained.inbound if state == DRAINED else inbound,
+            drained.outbound if state == DRAINED else outbound,
+            port,
         )
+        for address, asn, text, state, port in columns
+    ]
 
 
-def _far_address(link: FabricLink, family: str) -> Address:
-    """Far address in a family; empty where links have none in it."""
-    if family == "ipv4" and link.ipv4:
-        return ipv4(link.ipv4.far)
-    return ipv6(link.ipv6.far) if family == "ipv6" and link.ipv6 else Ipv4("")
-
-
-def _overlay(context: Context, links: tuple[FabricLink, ...]) -> Iterator[Neighbor]:
-    for link in {link.far: link for link in links}.values():
+def _overlay(context: Context, bundle: Bundle) -> Iterator[Neighbor]:
+    far = zip(bundle.fars, bundle.far_names, bundle.far_asns, strict=True)
+    for place, name, asn in dict.fromkeys(far):
         yield Neighbor(
-            address=ipv4(router_id(context.fabric, link.far)),
-            group=group_name(TIER_GROUPS[link.far.tier], "evpn"),
-            remote_as=link.far_asn,
-            description=link.far_name,
+            address=ipv4(router_id(context.fabric, place)),
+            group=group_name(bundle.way.peers, "evpn"),
+            remote_as=asn,
+            description=name,
         )

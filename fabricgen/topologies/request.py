@@ -1,7 +1,6 @@
 """What a topology is asked for, and the faults that every design can find in it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, IntentPath, Problem, did_you_mean
@@ -32,8 +31,7 @@ class Standing(NamedTuple):
 NOTHING = Standing()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(NamedTuple):
     """One fabric of an intent with the hardware its names mean.
 
     nics      NIC group by server group, as the fabric uses it: see `effective_nics`

@@ -101,7 +101,7 @@ def _on_its_pods(request: Request, groups: tuple[GroupShape, ...]) -> Request:
     own = {group.name: group.units_a_pod for group in groups}
     if all(own.get(name, units) == units for name, units in request.standing.units):
         return request
-    return replace(request, standing=request.standing._replace(superspines=0))
+    return request._replace(standing=request.standing._replace(superspines=0))
 
 
 def required_spine(request: Request) -> Switch:

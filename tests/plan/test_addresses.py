@@ -6,7 +6,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fabricgen.addresses import block_length, interface_ipv4, interface_ipv6, ipv4, ipv6, prefix_ipv4, prefix_ipv6
+from fabricgen.addresses import (
+    Texts,
+    block_length,
+    interface_ipv4,
+    interface_ipv6,
+    ipv4,
+    ipv6,
+    prefix_ipv4,
+    prefix_ipv6,
+)
 from fabricgen.documents import load_document
 from fabricgen.errors import FabricError
 from fabricgen.intent.model import Intent
@@ -54,6 +63,33 @@ def test_ipv6_runs_of_zeros_are_written_as_rfc_5952_says(groups: list[int]) -> N
     for piece in [0xFD5E, *groups[1:]]:
         value = value << 16 | piece
     assert ipv6(value) == str(IPv6Address(value))
+
+
+TEXTS = Texts()
+"""One for all cases: what it has kept of one changes nothing of the next."""
+
+
+@given(st.lists(FOUR))
+@example([0, 2**32 - 1])
+def test_many_ipv4_texts_are_those_of_each(values: list[int]) -> None:
+    assert TEXTS.ipv4(values, "/31") == [f"{ipv4(value)}/31" for value in values]
+    evens = [value & ~1 for value in values]
+    assert TEXTS.ipv4_ends(evens, ("", "/31")) == ([ipv4(v) for v in evens], [interface_ipv4(v + 1, 31) for v in evens])
+
+
+@given(
+    st.lists(
+        SIX | GROUPS.map(lambda groups: int.from_bytes(b"".join(g.to_bytes(2, "big") for g in (0xFD5E, *groups[1:]))))
+    )
+)
+@example([int(IPv6Address("fd5e::")), int(IPv6Address("fd5e::1:0")), int(IPv6Address("fd5e:0:0:1::"))])
+def test_many_ipv6_texts_are_those_of_each(values: list[int]) -> None:
+    assert TEXTS.ipv6(values, "/127") == [f"{ipv6(value)}/127" for value in values]
+    evens = [value & ~1 for value in values]
+    assert TEXTS.ipv6_ends(evens, ("/127", "")) == (
+        [interface_ipv6(value, 127) for value in evens],
+        [ipv6(value + 1) for value in evens],
+    )
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ def points(one: Box) -> Points:
 @given(BOXES)
 def test_numbers_count_the_points_in_their_order(one: Box) -> None:
     in_order = [one.point(number) for number in range(one.size())]
+    assert list(one.points()) == in_order
     assert set(map(tuple, in_order)) == points(one)
     assert in_order == sorted(in_order)
     assert [one.number(point) for point in in_order] == list(range(one.size()))

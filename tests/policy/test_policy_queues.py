@@ -1,6 +1,5 @@
 """Watchdog, schedule and buffers against published values, and each of their rules broken."""
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -38,7 +37,7 @@ def test_the_watchdog_is_as_published() -> None:
     ],
 )
 def test_wrong_watchdog_settings_are_found(change: dict[str, Any], words: str) -> None:
-    (why,) = watchdog_faults(replace(WATCHDOG, **change))
+    (why,) = watchdog_faults(WATCHDOG._replace(**change))
     assert words in why
 
 
@@ -124,7 +123,7 @@ def test_wrong_buffers_are_found() -> None:
     assert buffer_faults(TH5_POOL, Fraction(1, 16)) == ()
     (why,) = buffer_faults(TH5_POOL, Fraction(1, 64))
     assert "1/64" in why
-    (why,) = buffer_faults(replace(TH5_POOL, reserved_octets=129_165_096), LOSSLESS_ALPHA)
+    (why,) = buffer_faults(TH5_POOL._replace(reserved_octets=129_165_096), LOSSLESS_ALPHA)
     assert "leave nothing" in why
 
 

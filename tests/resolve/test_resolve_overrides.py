@@ -13,7 +13,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.intent.rules import rules
 from fabricgen.plan.cabling import cables
-from fabricgen.plan.fabric import chassis_of, name_of, places
+from fabricgen.plan.fabric import name_of, places
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.render.keys import Keys
@@ -53,7 +53,7 @@ def peers(name: str) -> set[str]:
 def keys_of(plan: Plan) -> dict[str, str]:
     keys = Keys(plan)
     return {
-        name_of(fabric, place): keys.of(fabric, place, chassis_of(fabric, place).system.partition("-")[0])
+        name_of(fabric, place): keys.files(fabric, place)
         for fabric in plan.fabrics.values()
         for place in places(fabric)
     }

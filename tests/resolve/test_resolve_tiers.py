@@ -11,7 +11,7 @@ from fabricgen.device.routing import Statement
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import place_of
 from fabricgen.plan.plan import Plan
-from fabricgen.render.keys import Reach
+from fabricgen.render.reach import Reach
 from fabricgen.resolve.device import devices
 from fabricgen.resolve.needs import roles
 from tests.resolve import tiers

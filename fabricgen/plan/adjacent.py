@@ -1,0 +1,165 @@
+"""Links of a switch to the tiers above and below it, where what equal switches have in common is looked up once.
+
+All leaves of a pod have the same spines above, all spines of a pod the same leaves below, and so on: what `wiring` says
+of one cable is said here of all cables of a switch in one direction.
+"""
+
+from collections.abc import Hashable, Iterable
+from typing import NamedTuple, TypeVar
+
+from fabricgen.hardware.ports import Port
+from fabricgen.plan.fabric import FabricPlan, OwnBlock, binding_of, name_of, numbers_of, port_text
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.wiring import Above, Below, above_of
+
+MOST_UP = 256
+"""Fans upwards that are kept: more than the spines of a pod, each of which has a core group of its own."""
+MOST_DOWN = 4
+"""Fans downwards that are kept: in the order of places all that share one follow each other."""
+
+
+class Panel(NamedTuple):
+    """Ports of a switch towards the tiers below and above it in the order of their links, and what they are called."""
+
+    down: tuple[Port, ...]
+    up: tuple[Port, ...]
+    down_names: tuple[str, ...]
+    up_names: tuple[str, ...]
+
+
+class Fan(NamedTuple):
+    """Links in one direction that equal switches have, in the order of their ports: a column for each thing they share.
+
+    ports, names  ours, and what the operating system calls them
+    turns         which link of its pair, from 0
+    far_ports     names of all ports of the far switch that lead here
+    fours, sixes  blocks of the far switch
+    """
+
+    ports: tuple[Port, ...]
+    names: tuple[str, ...]
+    turns: tuple[int, ...]
+    fars: tuple[Place, ...]
+    far_names: tuple[str, ...]
+    far_asns: tuple[int, ...]
+    far_ports: tuple[tuple[str, ...], ...]
+    fours: tuple[OwnBlock | None, ...]
+    sixes: tuple[OwnBlock | None, ...]
+
+
+class Links(NamedTuple):
+    """Links of one switch in one direction. ats: position of the port at the far ends, by the turn of a link."""
+
+    fan: Fan
+    ats: tuple[int, ...]
+
+    @property
+    def far_ports(self) -> list[str]:
+        """What the ports at the far ends are called."""
+        ats = self.ats
+        return [names[ats[turn]] for names, turn in zip(self.fan.far_ports, self.fan.turns, strict=True)]
+
+
+class Adjacent:
+    """Links of the switches of one fabric."""
+
+    def __init__(self, plan: FabricPlan) -> None:
+        self._plan = plan
+        self._panels: dict[tuple[Tier, str], Panel] = {}
+        self._up: dict[tuple[Tier, str, Place], Fan] = {}
+        self._down: dict[Place, Fan] = {}
+        found = plan.exceptions
+        self._other = {*plan.bindings, *found.systems}
+        self._stated = {*found.devices, *(key.device for key in (*found.ports, *found.broken))}
+
+    def is_stated(self, name: str, others: Iterable[str]) -> bool:
+        """Whether a state is said of any of these: a switch and others, their ports, and the cables at them."""
+        return name in self._stated or not self._stated.isdisjoint(others)
+
+    def panel(self, place: Place) -> Panel:
+        """Ports of a switch. All of a tier and server group have the same, but for dead ports and other systems."""
+        if self._is_other(place):
+            return _panel(self._plan, place)
+        key = (place.tier, place.group)
+        found = self._panels.get(key)
+        return found if found is not None else _kept(self._panels, key, _panel(self._plan, place), MOST_UP)
+
+    def _is_other(self, place: Place) -> bool:
+        return bool(self._other) and name_of(self._plan, place) in self._other
+
+    def up(self, lower: Place) -> Links | None:
+        """Links to the tier above, by number; None where nothing is above."""
+        above = above_of(self._plan, lower)
+        if above is None:
+            return None
+        if self._is_other(lower):
+            fan = self._fan_up(lower, above)
+        else:
+            key = (lower.tier, lower.group, above.first)
+            fan = self._up.get(key) or _kept(self._up, key, self._fan_up(lower, above), MOST_UP)
+        turns = -(-len(fan.ports) // above.equals)
+        return Links(fan, tuple(above.at(turn) for turn in range(turns)))
+
+    def down(self, upper: Place) -> Links:
+        """Links of a spine or superspine to the switches below it that stand, in the order of its ports."""
+        below = Below(self._plan, upper)
+        if self._is_other(upper):
+            fan = self._fan_down(upper, below)
+        else:
+            key = upper._replace(index=0)
+            fan = self._down.get(key) or _kept(self._down, key, self._fan_down(upper, below), MOST_DOWN)
+        return Links(fan, tuple(turn * below.equals + upper.index for turn in range(below.links)))
+
+    def _fan_up(self, lower: Place, above: Above) -> Fan:
+        own = self.panel(lower)
+        uppers = [above.place(index) for index in range(above.equals)]
+        ends = [divmod(number, above.equals) for number in range(len(own.up))]
+        names = [self.panel(upper).down_names for upper in uppers]
+        return self._fan((own.up, own.up_names), (uppers, names), ends)
+
+    def _fan_down(self, upper: Place, below: Below) -> Fan:
+        own = self.panel(upper)
+        standing = [(row, found[0]) for row in range(below.rows) if (found := below.at(row)) is not None]
+        lowers = [lower for _, lower in standing]
+        ends = [(turn, index) for turn in range(below.links) for index in range(len(lowers))]
+        seats = [turn * below.rows + row for turn in range(below.links) for row, _ in standing]
+        near = tuple(own.down[at] for at in seats), tuple(own.down_names[at] for at in seats)
+        return self._fan(near, (lowers, [self.panel(lower).up_names for lower in lowers]), ends)
+
+    def _fan(
+        self,
+        near: tuple[tuple[Port, ...], tuple[str, ...]],
+        far: tuple[list[Place], list[tuple[str, ...]]],
+        ends: list[tuple[int, int]],
+    ) -> Fan:
+        """near: our ports and their names, by link; far: switches with the names of theirs; ends: turn and switch."""
+        numbers = [numbers_of(self._plan, place) for place in far[0]]
+        switches = [index for _, index in ends]
+        return Fan(
+            *near,
+            turns=tuple(turn for turn, _ in ends),
+            fars=tuple(far[0][index] for index in switches),
+            far_names=tuple(numbers[index].name for index in switches),
+            far_asns=tuple(numbers[index].asn for index in switches),
+            far_ports=tuple(far[1][index] for index in switches),
+            fours=tuple(numbers[index].four for index in switches),
+            sixes=tuple(numbers[index].six for index in switches),
+        )
+
+
+def _panel(plan: FabricPlan, place: Place) -> Panel:
+    down, up, _ = binding_of(plan, place)
+    down_names, up_names = (tuple(port_text(plan, place, port) for port in ports) for ports in (down, up))
+    return Panel(down, up, down_names, up_names)
+
+
+Key = TypeVar("Key", bound=Hashable)
+Kept = TypeVar("Kept")
+
+
+def _kept(found: dict[Key, Kept], key: Key, made: Kept, most: int) -> Kept:
+    """Keep what was made; where there is too much, all else goes."""
+    if len(found) >= most:
+        found.clear()
+    found[key] = made
+    return made
