@@ -6,7 +6,7 @@ SONIC = (
     Mutant(
         "sonic-group",
         "templates/sonic/buffer-ports.j2",
-        '{"BUFFER_PG": {"{{ port.name }}|{{ port.priority }}": {"profile": "{{ port.profile }}"}}}\n',
+        '{"BUFFER_PG": {"{{ ports.names }}|{{ ports.priority }}": {"profile": "{{ ports.profile }}"}}}\n',
         "",
         "a lossless class has no priority group, and so no headroom",
         ("tests/sonic/test_sonic_rules.py",),
@@ -169,4 +169,91 @@ NXOS = (
     ),
 )
 
-OF_PLATFORMS = (*SONIC, *CUMULUS, *JUNOS, *SRLINUX, *NXOS)
+PLAIN = "tests/platforms/test_plain_templates.py"
+READ = f"{PLAIN}::test_what_is_read_more_than_once_and_what_is_not_there"
+COMPILED = "tests/platforms/test_compiled_templates.py"
+
+COMPILING = (
+    Mutant(
+        "plain-read-elsewhere",
+        "fabricgen/render/plain.py",
+        "        self._names, self._read = before\n",
+        "        self._names = before[0]\n",
+        "what a line in an if reads is taken for read behind it",
+        (READ,),
+    ),
+    Mutant(
+        "plain-read-of-another",
+        "fabricgen/render/plain.py",
+        ' if path.partition(".")[0] not in names}',
+        "}",
+        "a loop's rows have what was read of another by their name",
+        (READ,),
+    ),
+    Mutant(
+        "plain-read-of-any",
+        "fabricgen/render/plain.py",
+        "if not path or self._uses[path] == 1:",
+        "if self._uses[path] == 1:",
+        "one choice's value is taken for the next one's",
+        (READ,),
+    ),
+    Mutant(
+        "plain-line",
+        "fabricgen/render/plain.py",
+        "            begins = not isinstance(child, (nodes.TemplateData, nodes.Getattr))\n",
+        "            begins = False\n",
+        "what is not there is told at a line above it",
+        (READ,),
+    ),
+    Mutant(
+        "plain-any-jinja2",
+        "fabricgen/render/plain.py",
+        'return version("jinja2") in TRIED',
+        "return True",
+        "a jinja2 that nobody tried it with is written for",
+        (f"{PLAIN}::test_a_jinja2_that_it_was_not_tried_with_compiles_itself",),
+    ),
+    Mutant(
+        "plain-any-loop",
+        "fabricgen/render/plain.py",
+        " and not (node.else_ or node.test or node.recursive)",
+        "",
+        "a loop's condition is left out",
+        (f"{PLAIN}::test_what_has_more_in_it_is_left_to_jinja2",),
+    ),
+    Mutant(
+        "plain-for-users",
+        "fabricgen/render/render.py",
+        "(Environment if user_templates is not None else _Ours)(",
+        "_Ours(",
+        "a user's template has no keys of mappings",
+        (f"{PLAIN}::test_where_a_user_has_templates_jinja2_compiles_all",),
+    ),
+    Mutant(
+        "fault-without-line",
+        "fabricgen/render/render.py",
+        "            self._environment.handle_exception()\n",
+        "            raise\n",
+        "a fault of ours is told at a line of code that nobody sees",
+        (f"{PLAIN}::test_a_fault_of_ours_is_told_at_its_line",),
+    ),
+    Mutant(
+        "compiled-by-another",
+        "fabricgen/render/compiled.py",
+        "bucket.checksum.encode() + self._generator + code",
+        "bucket.checksum.encode() + code",
+        "code that another state of the generator wrote is run",
+        (COMPILED,),
+    ),
+    Mutant(
+        "words-of-the-port-beside",
+        "fabricgen/platforms/eos_words.py",
+        'attrgetter("profile", "enabled", "lag", "switching")',
+        'attrgetter("profile", "lag", "switching")',
+        "a port that is off has the words of the one beside it",
+        ("tests/eos/test_eos_ports.py",),
+    ),
+)
+
+OF_PLATFORMS = (*SONIC, *CUMULUS, *JUNOS, *SRLINUX, *NXOS, *COMPILING)

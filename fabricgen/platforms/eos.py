@@ -1,9 +1,11 @@
 """Arista EOS: the one file of a switch, its sections in the order of a running-config."""
 
+from collections.abc import Mapping
+
+from fabricgen.device.device import Device
 from fabricgen.platforms.eos_capabilities import CAPABILITIES
 from fabricgen.platforms.eos_costs import COSTS
 from fabricgen.platforms.eos_telemetry import STREAMS
-from fabricgen.platforms.eos_words import derived, spell
 from fabricgen.platforms.platform import Artifact, Platform
 
 LEAF = (
@@ -140,6 +142,20 @@ SPINE = (
     "raw.j2",
     "end.j2",
 )
+
+
+def spell(device: Device) -> object:
+    """What the templates print. Imported where a switch is rendered: checks need none of it."""
+    from fabricgen.platforms.eos_words import spell as words  # noqa: PLC0415
+
+    return words(device)
+
+
+def derived(device: Device) -> Mapping[str, str]:
+    """Numbers and names of its own, imported where two switches are compared."""
+    from fabricgen.platforms.eos_words import derived as own  # noqa: PLC0415
+
+    return own(device)
 
 
 def finish(text: str) -> str:

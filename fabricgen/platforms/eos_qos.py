@@ -1,6 +1,7 @@
 """From the Qos of a Device to EOS's words for it: profiles, maps, seconds and kbytes."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from fabricgen.device.qos import ClassQueue, Qos, Queue
@@ -9,6 +10,10 @@ DSCPS_A_LINE = 8
 """As many code points as the longest line seen in a source."""
 RESERVED_CLASS = 7
 """EOS maps it to queue 7 and lets nobody change that."""
+
+
+WORDS_KEPT = 64
+"""Of what was spelled last: a tier of a fabric has one Qos."""
 
 
 class DscpWords(NamedTuple):
@@ -62,6 +67,7 @@ class QosWords:
     watchdog: WatchdogWords
 
 
+@lru_cache(WORDS_KEPT)
 def qos_words(qos: Qos) -> QosWords:
     """Quality of service of one switch as EOS spells it."""
     watchdog = qos.watchdog

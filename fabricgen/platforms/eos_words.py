@@ -3,21 +3,25 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Lag, Switching
 from fabricgen.device.management import User
-from fabricgen.device.routing import Neighbor, PrefixList, RouteMap, Statement, StaticRoute
+from fabricgen.device.routing import Bgp, Neighbor, PrefixList, RouteMap, Statement, StaticRoute
 from fabricgen.platforms.eos_qos import QosWords, qos_words
 from fabricgen.platforms.eos_speaker import (
+    MAKE,
     FamilyWords,
     GroupWords,
     LinkSession,
     VrfWords,
     families_of,
     groups_of,
-    link_group,
+    link_sessions,
     vrf_families,
 )
 from fabricgen.platforms.eos_telemetry import telemetry_words
@@ -28,6 +32,11 @@ FIRST_INTERNAL, LAST_INTERNAL = 1006, 4094
 """The range EOS takes them from when told nothing; sharing it with tenants' VLANs makes their order matter."""
 DEFAULT_RANGE = "EOS's own range"
 """Stands for a range that no line names."""
+TOLD_ALIKE = attrgetter("profile", "enabled", "lag", "switching")
+"""What the words of a port depend on."""
+PROFILE = attrgetter("profile")
+MAPS_KEPT = 64
+"""Of the route maps that were spelled last: a tier of a fabric has them alike."""
 PRIVILEGES = {"network-admin": 15, "network-operator": 1}
 """Privilege level of a role; the role alone says what its users may do."""
 
@@ -132,7 +141,9 @@ def spell(device: Device) -> Spelling:
     words = device.hardware.spellings
     routing = device.routing
     gateways = device.evpn.gateways if device.evpn else ()
-    groups = tuple(groups_of(routing.bgp))
+    sessions = tuple(link_sessions(routing.bgp))
+    groups = tuple(groups_of(routing.bgp, sessions))
+    profiles = [profile for profile, _ in groupby(device.interfaces.ethernet, PROFILE)]
     watched = telemetry_words(device.telemetry)
     return Spelling(
         queue=words.get("transmit_queue", "uc-tx-queue"),
@@ -144,13 +155,13 @@ def spell(device: Device) -> Spelling:
         queue_clients=watched.clients,
         internal_vlans=internal_vlans(device),
         users=tuple(UserWords(user, PRIVILEGES[user.role]) for user in device.management.users),
-        ports=tuple(_port(device, row) for row in _panel(device)),
+        ports=_ports(device),
         lags=tuple(LagWords(lag, _trunk(lag.switching), _dotted(lag.system_id)) for lag in device.interfaces.lags),
-        tracking=any(row.profile.tracking for row in device.interfaces.ethernet),
+        tracking=any(profile.tracking for profile in profiles),
         dlb=device.load_balancing.mode == "dlb-flowlet",
         cluster=_port_list(device.load_balancing.cluster.ports) if device.load_balancing.cluster else "",
         ipv6=_has_ipv6(device),
-        unnumbered=any(row.profile.unnumbered for row in device.interfaces.ethernet),
+        unnumbered=any(profile.unnumbered for profile in profiles),
         relays=any(row.relay_source >= 0 for row in gateways),
         vxlan_qos=device.evpn is not None and device.evpn.marks and "vxlan_qos" in words,
         relays_ipv4=any(row.relays_ipv4 for row in gateways),
@@ -159,11 +170,11 @@ def spell(device: Device) -> Spelling:
         static_ipv6=tuple(_static(route) for route in routing.static_routes if route.family == "ipv6"),
         lists_ipv4=tuple(found for found in routing.policy.prefix_lists if found.family == "ipv4"),
         lists_ipv6=tuple(found for found in routing.policy.prefix_lists if found.family == "ipv6"),
-        route_maps=tuple(_statements(routing.policy.route_maps)),
+        route_maps=_statements(routing.policy.route_maps),
         qos=qos_words(device.qos) if device.qos else None,
         groups=groups,
-        neighbors=tuple(row for row in routing.bgp.neighbors if not row.interface),
-        link_sessions=tuple(LinkSession(row, link_group(row)) for row in routing.bgp.neighbors if row.interface),
+        neighbors=_neighbors(routing.bgp) if sessions else routing.bgp.neighbors,
+        link_sessions=sessions,
         families=tuple(families_of(device, groups)),
         vrfs=tuple(VrfWords(vrf, tuple(vrf_families(vrf))) for vrf in routing.bgp.vrfs),
     )
@@ -212,6 +223,17 @@ def _panel(device: Device) -> list[Ethernet]:
     return sorted(rows, key=lambda row: tuple(int(digits) for digits in re.findall(r"\d+", row.name)))
 
 
+def _ports(device: Device) -> tuple[Port, ...]:
+    """The panel. Ports that stand together mostly differ in their cables alone, and have one port's words."""
+    ports: list[Port] = []
+    for _, rows in groupby(_panel(device), TOLD_ALIKE):
+        first, *others = rows
+        port = _port(device, first)
+        words = port[1:]
+        ports += (port, *[MAKE(Port, (row, *words)) for row in others])
+    return tuple(ports)
+
+
 def _port(device: Device, row: Ethernet) -> Port:
     speed, lanes = row.profile.speed_gbps, row.profile.lanes
     switching = row.switching
@@ -249,28 +271,35 @@ def _static(route: StaticRoute) -> str:
     return f"vrf {route.vrf} {way}" if route.vrf else way
 
 
-def _statements(maps: tuple[RouteMap, ...]) -> Iterator[StatementWords]:
-    for found in maps:
-        for row in found.statements:
-            found_communities = [row.set_community, "GSHUT" if row.set_graceful_shutdown else ""]
-            communities = " ".join(filter(None, found_communities))
-            adds = bool(communities) and not row.replace_communities
-            yield StatementWords(
-                name=found.name,
-                action="permit" if row.permit else "deny",
-                row=row,
-                communities=f"{communities} additive" if adds else communities,
-                local_preference=str(row.set_local_preference) if row.set_local_preference >= 0 else "",
-            )
+@lru_cache(MAPS_KEPT)
+def _statements(maps: tuple[RouteMap, ...]) -> tuple[StatementWords, ...]:
+    return tuple(_statement(found.name, row) for found in maps for row in found.statements)
+
+
+def _statement(name: str, row: Statement) -> StatementWords:
+    communities = " ".join(filter(None, [row.set_community, "GSHUT" if row.set_graceful_shutdown else ""]))
+    adds = bool(communities) and not row.replace_communities
+    return StatementWords(
+        name=name,
+        action="permit" if row.permit else "deny",
+        row=row,
+        communities=f"{communities} additive" if adds else communities,
+        local_preference=str(row.set_local_preference) if row.set_local_preference >= 0 else "",
+    )
+
+
+def _neighbors(bgp: Bgp) -> tuple[Neighbor, ...]:
+    return tuple(row for row in bgp.neighbors if not row.interface)
 
 
 def _has_ipv6(device: Device) -> bool:
     """Whether anything of the switch routes IPv6, in whatever VRF."""
-    addresses = [row.ipv6 for row in device.interfaces.ethernet]
-    addresses += [row.ipv6 for row in device.interfaces.subinterfaces]
-    addresses += [row.ipv6 for row in device.evpn.gateways] if device.evpn else []
-    bare = any(row.interface for row in device.routing.bgp.neighbors)
-    return bare or bool(device.routing.bgp.networks_ipv6) or any(addresses)
+    interfaces, bgp = device.interfaces, device.routing.bgp
+    if bgp.networks_ipv6 or any(row.interface for row in bgp.neighbors):
+        return True
+    gateways = device.evpn.gateways if device.evpn else ()
+    of_ports = chain((row.ipv6 for row in interfaces.ethernet), (row.ipv6 for row in interfaces.subinterfaces))
+    return any(of_ports) or any(row.ipv6 for row in gateways)
 
 
 def _certificates(device: Device) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
 """FRR on Linux: the files of a switch, their sections in the order FRR and ifupdown2 print or read them."""
 
+from collections.abc import Mapping
+
+from fabricgen.device.device import Device
 from fabricgen.platforms.frr_capabilities import CAPABILITIES
 from fabricgen.platforms.frr_costs import COSTS
-from fabricgen.platforms.frr_links import derived
-from fabricgen.platforms.frr_words import spell
 from fabricgen.platforms.platform import Artifact, Platform
 
 SPINE = (
@@ -83,6 +84,20 @@ SYSTEM = (
 """What all roles have alike: services of the box."""
 
 RELAY = Artifact("dhcp-relay.service", ("dhcp-relay.j2", "raw.j2"))
+
+
+def spell(device: Device) -> object:
+    """What the templates print. Imported where a switch is rendered: checks need none of it."""
+    from fabricgen.platforms.frr_words import spell as words  # noqa: PLC0415
+
+    return words(device)
+
+
+def derived(device: Device) -> Mapping[str, str]:
+    """Numbers and names of its own, imported where two switches are compared."""
+    from fabricgen.platforms.frr_links import derived as own  # noqa: PLC0415
+
+    return own(device)
 
 
 def finish(text: str) -> str:

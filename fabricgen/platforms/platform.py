@@ -1,7 +1,6 @@
 """What an operating system is to fabricgen: names, files, templates and limits. A platform never sees the intent."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
@@ -45,8 +44,7 @@ def no_limits(device: Device) -> Iterable[Problem]:
     return ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Platform:
+class Platform(NamedTuple):
     """One operating system.
 
     name          as it starts the intent's `os:` value; its templates are templates/<name>/

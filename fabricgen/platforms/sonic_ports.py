@@ -1,8 +1,9 @@
 """Ports of a SONiC switch: names are numbers, and each says which lanes of the chip it has."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
+from json.encoder import encode_basestring
 from typing import NamedTuple
 
 from fabricgen.addresses import NO_ADDRESS, InterfaceAddress
@@ -12,6 +13,8 @@ from fabricgen.device.interfaces import Ethernet
 STEM = "Ethernet"
 CAGE_LANES = 8
 """Electrical lanes of a QSFP-DD, QSFP112-DD or OSFP cage, as the hardware files count them."""
+LANES_KEPT = 1024
+"""More than the ports of two models."""
 FEC = {"": "", "rs-fec": "rs", "fc-fec": "fc", "none": "none"}
 """Words of `PORT.fec` (sonic-port.yang); without one the chip's own default stays."""
 
@@ -38,63 +41,55 @@ class PortWords(NamedTuple):
 
 def quoted(text: str) -> str:
     """Text as a JSON string, its quotes with it; as long as the models allow a description to be."""
-    return json.dumps(text[:255], ensure_ascii=False)
+    return encode_basestring(text[:255])
 
 
 def ports(device: Device) -> Iterator[PortWords]:
     """All ports of a switch that are in use, shut or idle, by number; and the first part of each split cage."""
     words = device.hardware.spellings
-    rows = (*device.interfaces.ethernet, *device.interfaces.idle)
-    for row in sorted((*rows, *_first_parts(words, rows)), key=lambda row: number(row.name)):
+    per_cage, firsts = int(words["lanes_a_cage"]), [int(lane) for lane in words["lanes"].split()]
+    rows = {number(row.name): row for row in (*device.interfaces.ethernet, *device.interfaces.idle)}
+    rows |= _first_parts(per_cage, rows)
+    for at in sorted(rows):
+        row = rows[at]
         profile = row.profile
+        cage, offset = divmod(at, per_cage)
+        width = max(profile.lanes * per_cage // CAGE_LANES, 1)
         yield PortWords(
-            row=row,
-            lanes=lanes(words, row),
-            cage=number(row.name) // int(words["lanes_a_cage"]) + 1,
-            subport=subport(words, row),
-            speed_mbps=profile.speed_gbps * 1000,
-            fec=FEC[profile.fec],
-            status="up" if row.enabled else "down",
-            description=quoted(row.description),
-            addresses=tuple(address for address in (row.ipv4, row.ipv6) if address),
-            bare=profile.unnumbered,
+            row,
+            _lanes(firsts[cage] + offset, width),
+            cage + 1,
+            # Counted as SONiC's own breakout does (sonic-config-engine, portconfig.py).
+            offset // width + 1 if profile.parts > 1 else 0,
+            profile.speed_gbps * 1000,
+            FEC[profile.fec],
+            "up" if row.enabled else "down",
+            quoted(row.description),
+            tuple([address for address in (row.ipv4, row.ipv6) if address]),
+            profile.unnumbered,
         )
 
 
-def _first_parts(words: Mapping[str, str], rows: tuple[Ethernet, ...]) -> Iterator[Ethernet]:
+def _first_parts(per_cage: int, rows: Mapping[int, Ethernet]) -> dict[int, Ethernet]:
     """First parts, shut, of cages of which only later ones are in use.
 
     The sku's own row of that name has all lanes of the cage, and stays where the file has none: `config reload` loads
     the sku's ports first, since no file of ours has a MAC address (sonic-utilities, load_sysinfo_if_missing).
     """
-    per_cage, names = int(words["lanes_a_cage"]), {row.name for row in rows}
-    firsts = {f"{STEM}{number(row.name) // per_cage * per_cage}": row for row in rows}
-    for name, row in firsts.items():
-        if name not in names:
-            profile = replace(row.profile, unnumbered=False, sflow=False)
-            shut = row._replace(name=name, description="", profile=profile, enabled=False, vrf="")
-            yield shut._replace(ipv4=NO_ADDRESS, ipv6=NO_ADDRESS)
+    firsts = {at // per_cage * per_cage: row for at, row in rows.items()}
+    return {at: _shut(f"{STEM}{at}", row) for at, row in firsts.items() if at not in rows}
 
 
-def lanes(words: Mapping[str, str], row: Ethernet) -> str:
-    """Lanes of a port: the cage's first one is in the box's table, and a port's number says how far behind it starts.
-
-    words  spellings of the box: `lanes`, the first lane of each cage, and `lanes_a_cage`, how many its table counts
-    """
-    cage, offset = divmod(number(row.name), int(words["lanes_a_cage"]))
-    first = int(words["lanes"].split()[cage]) + offset
-    return ",".join(str(first + lane) for lane in range(_width(words, row)))
+def _shut(name: str, row: Ethernet) -> Ethernet:
+    profile = replace(row.profile, unnumbered=False, sflow=False)
+    shut = row._replace(name=name, description="", profile=profile, enabled=False, vrf="")
+    return shut._replace(ipv4=NO_ADDRESS, ipv6=NO_ADDRESS)
 
 
-def subport(words: Mapping[str, str], row: Ethernet) -> int:
-    """Which part of its cage a port is, counted as SONiC's own breakout does (sonic-config-engine, portconfig.py)."""
-    if row.profile.parts == 1:
-        return 0
-    return number(row.name) % int(words["lanes_a_cage"]) // _width(words, row) + 1
-
-
-def _width(words: Mapping[str, str], row: Ethernet) -> int:
-    return max(row.profile.lanes * int(words["lanes_a_cage"]) // CAGE_LANES, 1)
+@lru_cache(maxsize=LANES_KEPT)
+def _lanes(first: int, width: int) -> str:
+    """Lanes of a port: where its cage begins is in the box's table, and its number says how far behind it starts."""
+    return ",".join([str(first + lane) for lane in range(width)])
 
 
 def number(name: str) -> int:

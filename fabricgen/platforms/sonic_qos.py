@@ -1,6 +1,6 @@
 """Quality of service in SONiC's tables: maps, schedulers, WRED profiles, buffers and watchdog."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
@@ -22,13 +22,6 @@ POLLING_MS = 1000
 DYNAMIC = "dynamic"
 """Buffer model of boxes that compute headroom themselves, from the cable's length."""
 ACTIONS = {"drop": "drop", "notify": "alert"}
-
-
-class Pair(NamedTuple):
-    """One line of a map."""
-
-    key: int
-    value: int
 
 
 class SchedulerWords(NamedTuple):
@@ -72,13 +65,12 @@ class Way(NamedTuple):
     queue: int
 
 
-class QosPort(NamedTuple):
-    """A port with a lossless class. `length` of its cable in whole metres, 0 where headroom is said in octets."""
+class QosPorts(NamedTuple):
+    """Ports with a lossless class that are alike, their names as the key of a row has them (json_parts.py)."""
 
-    name: str
+    names: str
     priority: int
     profile: str
-    length: int
     queues: tuple[QueueWords, ...]
 
 
@@ -107,17 +99,21 @@ class WatchdogWords(NamedTuple):
 
 
 class QosWords(NamedTuple):
-    """Quality of service as SONiC is told of it."""
+    """Quality of service as SONiC is told of it. Maps are objects; an empty text is none.
 
-    dscps: tuple[Pair, ...]
-    queues: tuple[Pair, ...]
-    groups: tuple[Pair, ...]
-    pauses: tuple[Pair, ...]
-    pause_groups: tuple[Pair, ...]
+    cables  length of the cable at each lossless port, where the box computes headroom itself
+    """
+
+    dscps: str
+    queues: str
+    groups: str
+    pauses: str
+    pause_groups: str
     schedulers: tuple[SchedulerWords, ...]
     wreds: tuple[WredWords, ...]
     profiles: tuple[LosslessProfile, ...]
-    ports: tuple[QosPort, ...]
+    ports: tuple[QosPorts, ...]
+    cables: str
     pools: Pools
     watchdog: WatchdogWords
 
@@ -127,15 +123,16 @@ def qos_words(device: Device, qos: Qos) -> QosWords:
     pools = _pools(device, qos)
     way = _way(qos)
     return QosWords(
-        dscps=tuple(_dscps(qos)),
-        queues=tuple(Pair(row.traffic_class, row.queue) for row in qos.class_queues),
-        groups=tuple(Pair(row.traffic_class, _group(row.traffic_class, way)) for row in qos.class_queues),
-        pauses=tuple(Pair(number, way.queue if number == way.priority else number) for number in range(PRIORITIES)),
-        pause_groups=(Pair(way.priority, way.priority),) if pools.dynamic else (),
+        dscps=_map(_dscps(qos)),
+        queues=_map(qos.class_queues),
+        groups=_map((row.traffic_class, _group(row.traffic_class, way)) for row in qos.class_queues),
+        pauses=_map((number, way.queue if number == way.priority else number) for number in range(PRIORITIES)),
+        pause_groups=_map(((way.priority, way.priority),)) if pools.dynamic else "",
         schedulers=tuple(row for profile in qos.profiles for row in _schedulers(profile)),
         wreds=tuple(row for profile in qos.profiles for row in _wreds(profile)),
         profiles=() if pools.dynamic else tuple(sorted({_profile(row) for row in _lossless_rows(device)})),
         ports=tuple(_ports(device, qos, way, dynamic=pools.dynamic)),
+        cables=_map(_cables(device)) if pools.dynamic else "",
         pools=pools,
         watchdog=WatchdogWords(
             detect=max(qos.watchdog.detect_ms, LEAST_MS),
@@ -167,9 +164,14 @@ def _group(traffic_class: int, way: Way) -> int:
     return CONTROL_CLASS if traffic_class == CONTROL_CLASS else LOSSY_GROUP
 
 
-def _dscps(qos: Qos) -> Iterator[Pair]:
-    rows = (Pair(dscp, row.traffic_class) for row in qos.dscp_classes for dscp in row.dscps)
-    yield from sorted(rows)
+def _map(rows: Iterable[tuple[object, object]]) -> str:
+    """An object of short words, none of which has to be quoted in a way of its own."""
+    fields = ", ".join([f'"{key}": "{value}"' for key, value in rows])
+    return f"{{{fields}}}"
+
+
+def _dscps(qos: Qos) -> list[tuple[int, int]]:
+    return sorted((dscp, row.traffic_class) for row in qos.dscp_classes for dscp in row.dscps)
 
 
 def _schedulers(profile: QosProfile) -> Iterator[SchedulerWords]:
@@ -196,18 +198,20 @@ def _profile(row: Ethernet) -> LosslessProfile:
     return LosslessProfile(f"lossless_{row.profile.speed_gbps}g_{row.headroom_octets}", row.headroom_octets)
 
 
-def _ports(device: Device, qos: Qos, way: Way, *, dynamic: bool) -> Iterator[QosPort]:
+def _ports(device: Device, qos: Qos, way: Way, *, dynamic: bool) -> Iterator[QosPorts]:
     profiles = {profile.name: profile for profile in qos.profiles}
     lossy = "q_lossy_profile" if dynamic else "egress_lossy_profile"
-    queues = {name: tuple(_queues(profile, way, lossy)) for name, profile in profiles.items()}
+    alike: dict[tuple[str, str], list[str]] = {}
     for row in _lossless_rows(device):
-        yield QosPort(
-            name=row.name,
-            priority=way.priority,
-            profile="NULL" if dynamic else _profile(row).name,
-            length=max(ceil(row.length_m), 1) if dynamic else 0,
-            queues=queues[row.profile.qos],
-        )
+        alike.setdefault((row.profile.qos, "NULL" if dynamic else _profile(row).name), []).append(row.name)
+    for (name, profile), ports in alike.items():
+        queues = tuple(_queues(profiles[name], way, lossy))
+        yield QosPorts(names=",".join(ports), priority=way.priority, profile=profile, queues=queues)
+
+
+def _cables(device: Device) -> Iterator[tuple[str, str]]:
+    for row in _lossless_rows(device):
+        yield row.name, f"{max(ceil(row.length_m), 1)}m"
 
 
 def _queues(profile: QosProfile, way: Way, lossy: str) -> Iterator[QueueWords]:

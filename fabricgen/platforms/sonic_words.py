@@ -41,6 +41,7 @@ class Spelling:
     frr       the same as FRR's own words: of the other release, and of any VTEP, since no table of the models holds
               RDs, targets and prefix routes; else None
     address   of the management port, without its length
+    sampled   ports whose packets are sampled, as the key of a row has them (json_parts.py); empty where none is
     scoped    gNMI is told of its VRF and of no second check of its clients: the release has words for both
     """
 
@@ -51,6 +52,7 @@ class Spelling:
     address: str
     scoped: bool
     ports: tuple[PortWords, ...]
+    sampled: str
     loopbacks: tuple[LoopbackWords, ...]
     overlay: OverlayWords | None
     snmp: SnmpWords | None
@@ -68,6 +70,7 @@ def spell(device: Device) -> Spelling:
     device = named(device)
     words, snmp = device.hardware.spellings, device.management.snmp
     tables = device.version == TABLES and device.evpn is None
+    rows = tuple(ports(device))
     return Spelling(
         type=TYPES[device.role],
         platform=words["platform"],
@@ -75,7 +78,8 @@ def spell(device: Device) -> Spelling:
         buffers=words.get("buffers", "traditional"),
         address=device.management.address.partition("/")[0],
         scoped=device.version == SCOPED,
-        ports=tuple(ports(device)),
+        ports=rows,
+        sampled=",".join([port.row.name for port in rows if port.row.profile.sflow]),
         loopbacks=tuple(
             LoopbackWords(row.number, tuple(address for address in (row.ipv4, row.ipv6) if address))
             for row in device.interfaces.loopbacks

@@ -8,7 +8,7 @@ import pytest
 from fabricgen.checks.capabilities import capabilities, platforms
 from fabricgen.platforms import cumulus
 from fabricgen.platforms.cumulus import CUMULUS
-from fabricgen.render.render import templates_folder
+from fabricgen.render.folder import templates_folder
 from fabricgen.resolve.needs import needs
 from tests.cumulus.fleet import PLANS
 from tests.template_rules import fields, logic

@@ -7,7 +7,7 @@ import pytest
 
 from fabricgen.platforms import eos, eos_qos, eos_speaker, eos_telemetry, eos_words
 from fabricgen.platforms.eos import EOS
-from fabricgen.render.render import templates_folder
+from fabricgen.render.folder import templates_folder
 from fabricgen.resolve.needs import needs
 from tests.eos.fleet import planned
 from tests.template_rules import fields, logic

@@ -228,7 +228,7 @@ def test_a_hardware_file_may_ask_for_more_of_a_chip(word: str, line: str) -> Non
     device = samples()["wide backend leaf"]
     monitor = device.telemetry.queue_monitor
     assert monitor is not None
-    device = replace(device, telemetry=replace(device.telemetry, queue_monitor=monitor._replace(latency=True)))
+    device = replace(device, telemetry=device.telemetry._replace(queue_monitor=monitor._replace(latency=True)))
     hardware = replace(device.hardware, spellings={**device.hardware.spellings, word: "yes"})
     asked = replace(device, hardware=hardware)
     assert line not in render(device).splitlines()

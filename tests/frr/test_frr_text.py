@@ -14,7 +14,7 @@ from fabricgen.device.device import Device
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import PRINTABLE
 from fabricgen.platforms.frr import FRR
-from fabricgen.render.render import templates_folder
+from fabricgen.render.folder import templates_folder
 from fabricgen.resolve.device import devices
 from tests.frr import reading
 from tests.frr.site import plan_of, render, single_homed, site

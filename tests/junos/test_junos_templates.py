@@ -10,7 +10,8 @@ from jinja2 import Template
 from fabricgen.platforms import junos
 from fabricgen.platforms.junos import JUNOS
 from fabricgen.platforms.junos_raw import lines_fault
-from fabricgen.render.render import environment, templates_folder
+from fabricgen.render.folder import templates_folder
+from fabricgen.render.render import environment
 from fabricgen.resolve.needs import needs
 from tests.junos.sites import plan, sample
 from tests.template_rules import fields, logic

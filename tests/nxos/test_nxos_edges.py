@@ -153,6 +153,6 @@ def test_ports_of_servers_and_intervals(port: int, seconds: int, where: tuple[st
     device = samples()["wide backend leaf"]
     assert device.management.gnmi is not None
     gnmi = device.management.gnmi._replace(port=port)
-    telemetry = replace(device.telemetry, load_interval_seconds=seconds)
+    telemetry = device.telemetry._replace(load_interval_seconds=seconds)
     found = NXOS.limits(replace(device, management=replace(device.management, gnmi=gnmi), telemetry=telemetry))
     assert tuple(problem.where[0] for problem in found) == where

@@ -10,7 +10,8 @@ import pytest
 from fabricgen.device import device
 from fabricgen.platforms import nxos, nxos_limits, nxos_panel, nxos_qos, nxos_speaker, nxos_words
 from fabricgen.platforms.nxos import NXOS
-from fabricgen.render.render import environment, templates_folder
+from fabricgen.render.folder import templates_folder
+from fabricgen.render.render import environment
 from tests.nxos.fleet import NAMES, made, samples
 from tests.template_rules import fields, logic
 

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 from jinja2 import Environment, FileSystemLoader
+from jinja2.compiler import CodeGenerator
 
+from fabricgen.render import compiled
 from fabricgen.render.compiled import compiled_templates
-from fabricgen.render.render import environment, templates_folder
+from fabricgen.render.folder import templates_folder
+from fabricgen.render.render import environment
 
 NAME = "words.j2"
 
@@ -31,8 +34,18 @@ def ours(tmp_path: Path) -> Path:
     return found
 
 
-def reading(ours: Path, *before: Path) -> Environment:
-    found = Environment(loader=FileSystemLoader([*before, ours]), autoescape=False, keep_trailing_newline=True)
+class Other(CodeGenerator):
+    """Compiles as jinja2 does, from another file."""
+
+
+class Reading(Environment):
+    """Compiles by it."""
+
+    code_generator_class = Other
+
+
+def reading(ours: Path, *before: Path, kind: type[Environment] = Environment) -> Environment:
+    found = kind(loader=FileSystemLoader([*before, ours]), autoescape=False, keep_trailing_newline=True)
     found.bytecode_cache = compiled_templates(found, ours)
     return found
 
@@ -68,6 +81,33 @@ def test_a_template_that_changed_is_compiled_again(base: Path, ours: Path) -> No
     os.utime(ours / NAME, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
     assert text(ours) == "6 lines\n"
     assert len(kept(base)) == 1
+
+
+def test_what_another_generator_wrote_is_not_taken(base: Path, ours: Path) -> None:
+    for kind in (Environment, Reading, Environment):
+        reading(ours, kind=kind).get_template(NAME)
+    one, other = kept(base)
+    assert one.name == other.name
+    other.write_bytes(one.read_bytes())
+    text(ours)
+    reading(ours, kind=Reading).get_template(NAME)
+    assert one.read_bytes() != other.read_bytes()
+
+
+def test_what_another_state_of_the_generator_wrote_is_not_taken(
+    base: Path, ours: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "generator.py"
+    monkeypatch.setattr(compiled, "getfile", lambda found: str(source))
+    found = []
+    for state in ("one", "two"):
+        source.write_text(state)
+        assert text(ours) == "3 lines\n"
+        (file,) = kept(base)
+        found.append(file.read_bytes())
+    assert found[0] != found[1]
+    source.unlink()
+    assert reading(ours).bytecode_cache is None
 
 
 @pytest.mark.parametrize("harm", [lambda code: b"", lambda code: code[:-1], lambda code: code[:-1] + b"\0"])

@@ -14,7 +14,7 @@ from fabricgen.facts.kind import Reach
 from fabricgen.facts.kinds import KIND, KINDS
 from fabricgen.platforms.cost import Cost, Risk
 from fabricgen.platforms.eos_costs import COSTS, SILENT
-from fabricgen.render.render import templates_folder
+from fabricgen.render.folder import templates_folder
 from tests.eos.fleet import render, samples
 
 NOTES = (templates_folder() / "eos" / "NOTES.md").read_text()

@@ -11,7 +11,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateError
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
 from fabricgen.platforms.sonic import CONFIG_DB, FRR_CONF, SONIC, finish
-from fabricgen.render.render import templates_folder
+from fabricgen.render.folder import templates_folder
 from tests.sonic import sites
 from tests.sonic.expected import document
 from tests.sonic.expected_qos import BOXES

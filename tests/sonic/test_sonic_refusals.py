@@ -227,7 +227,7 @@ def test_thresholds_of_queues(field: str) -> None:
     monitor = found.telemetry.queue_monitor
     assert monitor is not None
     changed = monitor._replace(**{field: 100})  # type: ignore[arg-type]
-    ((_, where),) = problems(replace(found, telemetry=replace(found.telemetry, queue_monitor=changed)))
+    ((_, where),) = problems(replace(found, telemetry=found.telemetry._replace(queue_monitor=changed)))
     assert where == (*BACKEND, "telemetry", "queue_monitor", field)
 
 

@@ -15,7 +15,7 @@ from fabricgen.platforms import (
     sonic_routing,
     sonic_words,
 )
-from fabricgen.render.render import templates_folder
+from fabricgen.render.folder import templates_folder
 from tests.template_rules import fields, logic
 
 FOLDER = templates_folder() / "sonic"

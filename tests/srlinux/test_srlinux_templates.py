@@ -20,7 +20,8 @@ from fabricgen.platforms.json_sections import SectionError
 from fabricgen.platforms.srlinux import SRLINUX
 from fabricgen.platforms.srlinux_document import document
 from fabricgen.platforms.srlinux_words import Spelling
-from fabricgen.render.render import environment, templates_folder
+from fabricgen.render.folder import templates_folder
+from fabricgen.render.render import environment
 from fabricgen.resolve.needs import needs
 from tests.srlinux.expected import EXPECTED, leaves
 from tests.srlinux.sites import intent, plan_of, samples, text_of

@@ -1,0 +1,50 @@
+"""Words of ports that stand together: whatever one has of its own, it has its own words."""
+
+from dataclasses import replace
+
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.platforms.eos_words import Port, spell
+from tests.eos.fleet import samples
+
+
+def _with(device: Device, rows: tuple[Ethernet, ...]) -> Device:
+    return replace(device, interfaces=replace(device.interfaces, ethernet=rows, idle=()))
+
+
+def _row() -> tuple[Device, Ethernet]:
+    """A leaf, and a port of it that is alone and limits what is flooded."""
+    device = samples()["demo frontend leaf"]
+    row = next(row for row in device.interfaces.ethernet if row.switching)
+    assert row.switching is not None
+    return device, row._replace(lag=0, switching=replace(row.switching, trunk_vlans=(7, 9), broadcast_percent=3))
+
+
+def test_a_port_beside_others_has_the_words_that_it_has_alone() -> None:
+    device, row = _row()
+    assert row.switching is not None
+    others = (
+        row._replace(enabled=not row.enabled),
+        row._replace(lag=4),
+        row._replace(switching=None),
+        row._replace(switching=replace(row.switching, trunk_vlans=(8,))),
+        row._replace(switching=replace(row.switching, broadcast_percent=4)),
+        row._replace(profile=replace(row.profile, lanes=3)),
+        row._replace(profile=replace(row.profile, fec="none")),
+        row._replace(profile=replace(row.profile, tracking="upstream")),
+    )
+    rows = tuple(each for other in others for each in (row, other))
+    ports = spell(_with(device, rows)).ports
+    alone = [spell(_with(device, (each,))).ports[0] for each in rows]
+    assert ports == tuple(alone)
+    assert len({port[1:] for port in ports}) == len(others) + 1
+    assert all(port.row is each for port, each in zip(ports, rows, strict=True))
+
+
+def test_ports_alike_share_their_words() -> None:
+    device, row = _row()
+    rows = tuple(row._replace(name=f"Ethernet{number}/1", description=f"to {number}") for number in range(1, 4))
+    ports = spell(_with(device, rows)).ports
+    assert [port.row for port in ports] == list(rows)
+    assert {type(port) for port in ports} == {Port}
+    assert len({port[1:] for port in ports}) == 1
