@@ -3,7 +3,7 @@
 import re
 
 _DIGITS = re.compile(r"([0-9]+)")
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 
 
 def natural(word: str) -> tuple[tuple[str, int], ...]:
@@ -14,4 +14,4 @@ def natural(word: str) -> tuple[tuple[str, int], ...]:
 
 def printable(text: str, instead: str = " ") -> str:
     """A text as one line in which nothing moves a cursor, turns the direction or begins a line."""
-    return _UNPRINTABLE.sub(instead, text)
+    return text if text.isprintable() else re.sub(_UNPRINTABLE, instead, text)

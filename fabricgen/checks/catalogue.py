@@ -1,6 +1,6 @@
 """Every check, in the order it runs: the plan by arithmetic first, then the switches as they will be told."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from fabricgen.checks.asns import asn_ranges, asns_unique
 from fabricgen.checks.balancing import (
@@ -43,7 +43,7 @@ from fabricgen.checks.raw import raw_lines
 from fabricgen.checks.set_aside import unproven
 from fabricgen.checks.shared_backend import nic_rails, pairs_of_leaves, route_scale, tunnel_mtu
 from fabricgen.checks.spine_rows import spine_rows, superspine_rows
-from fabricgen.checks.switches import switches, watched
+from fabricgen.checks.switches import Watch, switches, watched
 from fabricgen.checks.telemetry import telemetry
 from fabricgen.checks.tenants import ids_left, outside_ports, relay_pools, subnets_apart, vlans_on_leaves, vnis_unique
 from fabricgen.checks.waivers import Verdict, Waived, unused, verdict, waiver_places
@@ -172,21 +172,24 @@ def examine_plan(plan: Plan) -> Verdict:
     return Verdict(second.problems, (*first.waived, *second.waived, *noted.waived), noted.problems)
 
 
-def examine(plan: Plan) -> Verdict:
+Look = Callable[[Plan], Watch]
+"""Who looks at every switch of a plan."""
+
+
+def examine(plan: Plan, look: Look = watched) -> Verdict:
     """All that checks say of a plan; switches are looked at once the plan by itself is sound."""
     first = examine_plan(plan)
     if first.problems:
         return first
-    watch = watched(plan)
-    found = examined(plan, first.waived, watch.problems())
-    return found._replace(notes=first.notes, held=held(plan, CHECKS, watch.switches))
+    return examined(plan, first.waived, look(plan))._replace(notes=first.notes)
 
 
-def examined(plan: Plan, waived: Iterable[Waived], problems: Iterable[Problem]) -> Verdict:
-    """The whole verdict, of what was waived of the plan and of the problems of all switches."""
-    found = verdict(plan, problems)
+def examined(plan: Plan, waived: Iterable[Waived], watch: Watch) -> Verdict:
+    """The whole verdict, of what was waived of the plan and of what all switches show."""
+    found = verdict(plan, watch.problems())
     every = (*waived, *found.waived)
-    return Verdict((*found.problems, *(() if found.problems else unused(plan, every))), every)
+    problems = (*found.problems, *(() if found.problems else unused(plan, every)))
+    return Verdict(problems, every, held=held(plan, CHECKS, watch.switches))
 
 
 def run_plan_checks(plan: Plan) -> tuple[Problem, ...]:
@@ -200,9 +203,10 @@ def run_checks(plan: Plan) -> tuple[Problem, ...]:
 
 
 class Accepted:
-    """Checks as above that keep what was waived, so that a verb can tell it."""
+    """Checks as above that keep what was waived, so that a verb can tell it. look: who looks at every switch."""
 
-    def __init__(self) -> None:
+    def __init__(self, look: Look = watched) -> None:
+        self._look = look
         self._waived: dict[tuple[str, str], Waived] = {}
         self._notes: dict[tuple[str, str], Problem] = {}
         self._held = NOTHING_HELD
@@ -224,15 +228,15 @@ class Accepted:
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
         """As `run_checks`."""
-        return self._kept(examine(plan))
+        return self._kept(examine(plan, self._look))
 
     def check_plan(self, plan: Plan) -> tuple[Problem, ...]:
         """As `run_plan_checks`."""
         return self._kept(examine_plan(plan))
 
-    def check_switches(self, plan: Plan, problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    def check_switches(self, plan: Plan, watch: Watch) -> tuple[Problem, ...]:
         """What is left of the problems of all switches of a plan that `check_plan` found sound."""
-        return self._kept(examined(plan, self.waived, problems))
+        return self._kept(examined(plan, self.waived, watch))
 
     def unused(self, plan: Plan) -> tuple[Problem, ...]:
         """Waivers that no plan needed that was looked at so far. `plan`: any of them, as all have the same waivers."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from fabricgen.addresses import Network
 from fabricgen.checks.isolation import Crossing, carried_out, crossings, plane_of, taken_in, uncabled
 from fabricgen.checks.limits import Limited
-from fabricgen.checks.link_ends import FABRIC_ROLES, LinkEnd, has_own
+from fabricgen.checks.link_ends import FABRIC_ROLES, LinkEnd
 from fabricgen.checks.lossless import Box, boxes, overcommit, pool_octets
 from fabricgen.checks.mtu import mtu_source
 from fabricgen.checks.shared_backend import Fault, faults
@@ -37,9 +37,6 @@ class Ends(NamedTuple):
     knots: frozenset[Knot] = frozenset()
     single: tuple[LinkEnd, ...] = ()
     mtu_sources: tuple[tuple[int, IntentPath], ...] = ()
-
-
-NO_ENDS = Ends()
 
 
 class Seen(NamedTuple):
@@ -106,7 +103,7 @@ class Observer:
         found = (settings.addressing.ipv4, settings.addressing.ipv6)
         self._prefixes: tuple[Network, ...] = tuple(one for one in found if one is not None)
         self._boxes = tuple(box for box in boxes(plan) if box.name == name) if fabric.exceptions.cables else ()
-        self._weave = Weave(fabric) if has_own(fabric) else None
+        self._weave = Weave(fabric)
         self._manners: list[tuple[Manner, Turns]] = []
         self._planes: dict[tuple[str, ...], frozenset[int | None]] = {}
         self._classes: list[tuple[Qos | None, tuple[object, ...], frozenset[tuple[int, int]]]] = []
@@ -135,7 +132,7 @@ class Observer:
             shared=tuple(faults(device)) if is_backend and shared else (),
             turns=found,
             crossings=self._crossed(device, found.above, panel.peers),
-            ends=self._ends(device, self._weave) if self._weave is not None else NO_ENDS,
+            ends=self._ends(device),
             limits=tuple(PLATFORMS[device.system].limits(device)),
         )
 
@@ -183,7 +180,9 @@ class Observer:
             if device.role == box.role and device.hardware.model == box.chassis.switch.model:
                 yield Fit(at, tuple(_headroom_faults(box, rows)))
 
-    def _ends(self, device: Device, weave: Weave) -> Ends:
+    def _ends(self, device: Device) -> Ends:
+        """Ends of its links, overrides or not: those of one switch are judged with those of switches that have some."""
+        weave = self._weave
         sources: dict[int, IntentPath] = {}
         for end in weave.owned(device):
             source = mtu_source(self._fabric, (end.near,))

@@ -60,13 +60,20 @@ class Watch:
         observer = self._observers.get(device.fabric)
         if observer is None:
             observer = self._observers[device.fabric] = Observer(self._plan, device.fabric)
-            self._tallies.setdefault(device.fabric, Tally())
-        self._tallies[device.fabric].add(observer.observe(device))
+        tally = self._tallies.get(device.fabric)
+        if tally is None:
+            tally = self._tallies[device.fabric] = Tally()
+        tally.add(observer.observe(device))
 
     @property
     def tallies(self) -> Mapping[str, Tally]:
         """What was kept of the switches seen, by fabric: small, and made to be sent to another process."""
         return self._tallies
+
+    def taken(self) -> Mapping[str, Tally]:
+        """The same, and nothing of it is kept any more."""
+        found, self._tallies = self._tallies, {}
+        return found
 
     @property
     def switches(self) -> int:
@@ -172,7 +179,12 @@ def _mtus(fabric: FabricPlan, seen: Tally) -> Iterator[Problem]:
 
 
 def _pairs(plan: Plan, name: str, seen: Tally) -> Iterable[Pair]:
-    """Links whose ends may differ: those kept one by one, and where a kind of them is in doubt, all of that kind."""
+    """Links whose ends may differ: those kept one by one, and where a kind of them is in doubt, all of that kind.
+
+    There are none where overrides give nothing: what a fabric has at large is for the checks of its plan.
+    """
+    if not has_own(plan.fabrics[name]):
+        return ()
     kinds = doubted(seen.knots)
     return drawn(_strands(plan, name, kinds), settled(seen.knots)) if kinds else paired(seen.single)
 

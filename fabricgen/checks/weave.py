@@ -6,7 +6,7 @@ from typing import NamedTuple
 from fabricgen.checks.link_ends import FABRIC_ROLES, LinkEnd, Pair, link_ends, paired
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
-from fabricgen.plan.exceptions import PortKey
+from fabricgen.plan.exceptions import PortKey, settings_digest
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.resolve.variants import variants
@@ -15,11 +15,12 @@ from fabricgen.resolve.variants import variants
 class Joint(NamedTuple):
     """Links of one kind: the tier of their lower switches, and the settings of both, lower first.
 
-    settings  0 for the fabric's own, else the number of a variant of them
+    settings  empty for the fabric's own, else a digest of those that overrides give, and of who gives them: what is
+              kept of a switch is the same whatever others there are
     """
 
     level: str
-    settings: tuple[int, int]
+    settings: tuple[str, str]
     speed_gbps: int
 
 
@@ -57,16 +58,19 @@ class Weave:
 
     def __init__(self, plan: FabricPlan) -> None:
         self._ports = plan.exceptions.port_settings
-        numbers = {id(found.settings): number for number, found in enumerate(variants(plan), start=1)}
+        digests = {id(found.settings): settings_digest(found.settings) for found in variants(plan)}
         # Switches that do not stand have no links.
-        self._variants = {name: numbers.get(id(own), 0) for name, own in plan.exceptions.settings.items()}
+        self._variants = {name: digests.get(id(own), "") for name, own in plan.exceptions.settings.items()}
 
     def knots(self, device: Device) -> frozenset[Knot]:
         """What the ends of one switch have, by kind; single ends are not among them."""
         bfd = any(group.bfd for group in device.routing.bgp.groups)
-        own = self._variants.get(device.name, 0)
+        own = self._variants.get(device.name, "")
         # Rows share their profiles, so that pairs of a profile and the far switch's settings are few.
-        found = {(id(row.profile), self._variants.get(row.peer, 0)): row for row in self._rows(device)}
+        if self._variants or self._ports:
+            found = {(id(row.profile), self._variants.get(row.peer, "")): row for row in self._rows(device)}
+        else:
+            found = {(key, ""): row for key, row in _by_profile(device.interfaces.ethernet).items()}
         return frozenset(
             Knot(
                 _joint(device.role, row, own, far),
@@ -96,18 +100,24 @@ class Weave:
 
     def strands(self, device: Device, joints: Collection[Joint]) -> Iterator[Strand]:
         """Ends of one switch that are of these kinds, or kept one by one."""
-        own = self._variants.get(device.name, 0)
+        own = self._variants.get(device.name, "")
         rows = {row.name: row for row in device.interfaces.ethernet}
         for end in link_ends(device):
             row = rows[end.near.port]
-            joint = _joint(device.role, row, own, self._variants.get(row.peer, 0))
+            joint = _joint(device.role, row, own, self._variants.get(row.peer, ""))
             if self._is_single(device.name, row):
                 yield Strand(None, row.profile.role == "downlink", end)
             elif joint in joints:
                 yield Strand(joint, row.profile.role == "downlink", end)
 
 
-def _joint(role: str, row: Ethernet, own: int, far: int) -> Joint:
+def _by_profile(rows: Iterable[Ethernet]) -> dict[int, Ethernet]:
+    """A row of each profile that ports towards other switches have, by its identity."""
+    found = {id(row.profile): row for row in rows if row.enabled}
+    return {key: row for key, row in found.items() if row.profile.role in FABRIC_ROLES}
+
+
+def _joint(role: str, row: Ethernet, own: str, far: str) -> Joint:
     """The kind of link that a port belongs to, the same from both of its ends."""
     upward = row.profile.role == "uplink"
     is_high = role == Tier.SUPERSPINE or (role == Tier.SPINE and upward)

@@ -1,17 +1,16 @@
 """`fabricgen render`: every switch's whole configuration, or nothing.
 
 JSON: `written`, `unchanged`, `removed`, `edited` are paths below the output folder; `moved` are the values that
---renumber moves, each with `device`, `what`, `before` and `after`; `waived` and `notes`, as `plan` has them. With
---locked, where lines are missing: `missing`, the lines of the lock, and `moved`. Problems: `problems`, as every verb
-tells them.
+--renumber moves, each with `device`, `what`, `before` and `after`; `waived` and `notes`, as `plan` has them; `held`, as
+`validate` has it. With --locked, where lines are missing: `missing`, the lines of the lock, and `moved`. Problems:
+`problems`, as every verb tells them.
 """
 
 import json
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -20,27 +19,25 @@ import click
 
 from fabricgen import __version__
 from fabricgen.checks.catalogue import Accepted
+from fabricgen.checks.held import held_text, held_values
 from fabricgen.checks.switches import Watch
 from fabricgen.cli.problems import DIFFERENCES, notes_values, problems_told, tell_notes, tell_waived, waived_values
 from fabricgen.cli.progress import shown
 from fabricgen.cli.sound import Read, named, opened, problems_of_all
 from fabricgen.cli.verbs.render import Words
-from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
-from fabricgen.output.commit import Outcome, commit
-from fabricgen.output.finish import finish
-from fabricgen.output.manifest import Maker, read_manifest
-from fabricgen.output.staging import Content, Staged
+from fabricgen.output.commit import commit
+from fabricgen.output.finish import INPUTS, finish
+from fabricgen.output.manifest import FOLDER, Maker
+from fabricgen.output.stage import Outcome
 from fabricgen.plan.lock import read_lock, write_lock
 from fabricgen.plan.moves import Move, moves
-from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import made_by
-from fabricgen.render.tree import count_devices, render_tree
+from fabricgen.render.tree import count_devices
 from fabricgen.render.user_templates import template_inputs
 from fabricgen.runs.asked import Asked
-from fabricgen.runs.look import AcceptedByRuns, looker
+from fabricgen.runs.look import looker
 from fabricgen.runs.tree import Tree
-from fabricgen.runs.work import Stage
 from fabricgen.runs.workers import workers
 from fabricgen.workspace import LOCK, Workspace, WorkspaceError, placed
 
@@ -48,7 +45,7 @@ from fabricgen.workspace import LOCK, Workspace, WorkspaceError, placed
 def run(words: Words) -> None:
     """Render, or raise SystemExit: 3 where lines of the lock are missing."""
     moved: tuple[Move, ...] = ()
-    accepted = AcceptedByRuns(looker(Asked(words.jobs, words.cluster)))
+    accepted = Accepted(looker(Asked(words.jobs, words.cluster)))
     with problems_told(as_json=words.as_json, writes=True):
         read = Read(words.intent, words.overlay)
         workspace = opened(read, words.posture)
@@ -65,8 +62,10 @@ def run(words: Words) -> None:
     tell_notes(accepted.notes, workspace.documents)
     if words.as_json:
         told = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
-        click.echo(json.dumps(asdict(outcome) | {"moved": [move._asdict() for move in moved]} | told))
+        values = asdict(outcome) | {"moved": [move._asdict() for move in moved]} | told
+        click.echo(json.dumps(values | {"held": held_values(accepted.held)}))
     else:
+        click.echo(held_text(accepted.held), err=True)
         _tell(outcome, words.out, moved)
 
 
@@ -91,15 +90,15 @@ def _check(workspace: Workspace, out: Path, read: Read, accepted: Accepted) -> N
     """Raise the problems of this posture and of all others, and of the tree."""
     problems = list(problems_of_all(read, workspace, accepted))
     finish(out)
-    manifest = read_manifest(out)
-    if manifest is not None and LOCK in manifest.inputs and workspace.lock_document is None:
+    # The commit reads the whole manifest; what it keeps of the inputs lies beside it.
+    if workspace.lock_document is None and (out / FOLDER / INPUTS / LOCK).exists():
         problems.append(_lock_lost(workspace, out))
     if problems:
         raise WorkspaceError(problems, workspace.documents)
 
 
 def _lock_lost(workspace: Workspace, out: Path) -> Problem:
-    kept = out / ".fabricgen" / "inputs" / LOCK
+    kept = out / FOLDER / INPUTS / LOCK
     return Problem(
         code="lock-lost",
         what=f"{workspace.path.parent / LOCK} is gone, and {out} was rendered with one",
@@ -126,39 +125,22 @@ def _renumbered(workspace: Workspace, read: Read) -> tuple[Workspace, tuple[Move
 def _commit(workspace: Workspace, words: Words, text: str, accepted: Accepted) -> Outcome:
     inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode(), **template_inputs(words.templates)}
     maker = Maker(__version__, made_by(words.templates))
-    keys: dict[str, str] = {}
-    watch = Watch(workspace.plan)
-    with _rendered(workspace.plan, words, keys, watch) as files:
-        judged = _judged(files, watch, workspace, accepted)
-        return commit(words.out, judged, inputs, maker, keys, lambda: _write_lock(workspace, text))
-
-
-Files = Iterator[Staged | tuple[str, Content]]
-
-
-@contextmanager
-def _rendered(plan: Plan, words: Words, keys: dict[str, str], watch: Watch) -> Iterator[Files]:
-    """Every file of the tree, by this process or by several. Fills `keys`; `watch` sees every switch."""
-    count = count_devices(plan)
+    count = count_devices(workspace.plan)
     with shown(count, "rendering") as step, workers(Asked(words.jobs, words.cluster), count) as found:
-        if found is None:
-
-            def done(device: Device) -> None:
-                watch.look(device)
-                step()
-
-            yield iter(render_tree(plan, keys, done, words.templates))
-            return
-        manifest = read_manifest(words.out)
-        stage = Stage(words.out, manifest.files if manifest is not None else {}) if found.here else None
-        tree = Tree(plan=plan, switches=count, templates=words.templates, stage=stage, keys=keys, watch=watch)
-        yield tree.files(found.executor, found.jobs, step)
+        tree = Tree(
+            out=words.out,
+            plan=workspace.plan,
+            templates=words.templates,
+            workers=found,
+            done=step,
+            judge=lambda watch: _judge(watch, workspace, accepted),
+        )
+        return commit(words.out, tree, inputs, maker, lambda: _write_lock(workspace, text))
 
 
-def _judged(files: Files, watch: Watch, workspace: Workspace, accepted: Accepted) -> Files:
-    """All files; a problem of the switches that were seen on the way is raised behind the last, and nothing is kept."""
-    yield from files
-    left = accepted.check_switches(workspace.plan, watch.problems())
+def _judge(watch: Watch, workspace: Workspace, accepted: Accepted) -> None:
+    """Raise the problems of the switches that were seen; then nothing is kept."""
+    left = accepted.check_switches(workspace.plan, watch)
     problems = tuple(named(placed(each, workspace.documents), workspace.posture) for each in left)
     if problems:
         raise WorkspaceError(problems, workspace.documents)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeGuard
 
 from fabricgen.errors import FabricError, Problem
+from fabricgen.output.digests import Digests, packed
 from fabricgen.output.paths import refusals
 
 FOLDER = ".fabricgen"
@@ -40,9 +41,9 @@ class Manifest:
 
     release: str
     made_by: str
-    devices: Mapping[str, str]
+    devices: Digests
     inputs: Mapping[str, str]
-    files: Mapping[str, str]
+    files: Digests
 
 
 def digest(content: bytes) -> str:
@@ -118,7 +119,13 @@ def _manifest(values: Mapping[str, object]) -> Manifest | None:
         return None
     if not (_is_text_map(devices) and _is_text_map(inputs) and _is_text_map(files)):
         return None
-    return Manifest(release=release, made_by=made_by, devices=devices, inputs=inputs, files=files)
+    return Manifest(
+        release=release,
+        made_by=made_by,
+        devices=packed(devices),
+        inputs=inputs,
+        files=packed(files),
+    )
 
 
 def edited(out: Path) -> tuple[str, ...]:

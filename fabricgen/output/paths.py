@@ -11,10 +11,16 @@ _COMPONENT_OCTETS = 255  # NAME_MAX of Linux file systems
 _PATH_OCTETS = 1024  # below `out`; PATH_MAX of Linux is 4096 with what stands before
 
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(/[A-Za-z0-9][A-Za-z0-9._-]{0,99}){0,4}")
+"""What nearly all paths are, and nothing below is against."""
 
 
 def refusals(path: str) -> str:
     """Return why `path` can not be a file below the output directory; empty where it can."""
+    return "" if _PLAIN.fullmatch(path) else _refused(path)
+
+
+def _refused(path: str) -> str:
     if not path:
         return "it is empty"
     if _UNSEEN.search(path):

@@ -15,6 +15,7 @@ from fabricgen.output.faults import operator_faults
 from fabricgen.output.finish import FILES
 from fabricgen.output.manifest import FOLDER, content_of, digest, digest_of
 from fabricgen.output.paths import check_folder, refusals
+from fabricgen.output.stamps import NO_STAMP, mark_of, stamp_of
 
 STAGE = "stage"
 
@@ -30,6 +31,8 @@ class Staged(NamedTuple):
     written  it waits in the stage; else the tree has it as it is
     edited   it was changed or removed by hand since the render before
     problems why it can not be; then nothing of it is staged
+    mark     of `stamps`: a stamp of the file as it was compared, or the mark of the one that waits
+    known    the stamp is one that the render before had noted
     """
 
     path: str
@@ -37,6 +40,8 @@ class Staged(NamedTuple):
     written: bool
     edited: bool
     problems: tuple[Problem, ...] = ()
+    mark: int = NO_STAMP
+    known: bool = False
 
 
 class Staging:
@@ -67,11 +72,12 @@ class Staging:
             self._checked = folder
 
     def _whole(self, path: str, content: bytes) -> Staged:
+        stamp = self._stamp(path)
         found, current = digest(content), content_of(f"{self._out}/{path}")
         standing = None if current is None else (found if current == content else digest(current))
         if standing != found:
             self._write(path, (content,))
-        return self._staged(path, found, standing)
+        return self._staged(path, found, standing, stamp)
 
     def _streamed(self, path: str, pieces: Iterable[bytes]) -> Staged:
         """Write it first: whether it differs is known when its last piece is."""
@@ -83,13 +89,28 @@ class Staging:
                 yield piece
 
         self._write(path, hashed())
+        stamp = self._stamp(path)
         standing = digest_of(f"{self._out}/{path}")
         if standing == found.hexdigest():
             with suppress(FileNotFoundError, NotADirectoryError):
                 os.unlink(f"{self._root}/{path}")  # noqa: PTH108
-        return self._staged(path, found.hexdigest(), standing)
+        return self._staged(path, found.hexdigest(), standing, stamp)
 
-    def _staged(self, path: str, found: str, standing: str | None) -> Staged:
+    def _stamp(self, path: str) -> int:
+        """Stamp of the file in the tree, taken before it is read."""
+        try:
+            return stamp_of(os.lstat(f"{self._out}/{path}"))
+        except (FileNotFoundError, NotADirectoryError):
+            return NO_STAMP
+
+    def _mark(self, path: str) -> int:
+        """Mark of the file in the stage, if it came to be."""
+        try:
+            return mark_of(os.lstat(f"{self._root}/{path}"))
+        except (FileNotFoundError, NotADirectoryError):
+            return NO_STAMP
+
+    def _staged(self, path: str, found: str, standing: str | None, stamp: int) -> Staged:
         was = self._files.get(path)
         is_written = standing != found
         is_new = was is None or standing is None
@@ -99,6 +120,7 @@ class Staging:
             written=is_written,
             edited=was is not None and standing != was,
             problems=tuple(self._occupied(path)) if is_written and is_new else (),
+            mark=self._mark(path) if is_written else stamp,
         )
 
     def _write(self, path: str, pieces: Iterable[bytes]) -> None:

@@ -1,21 +1,28 @@
-"""Input keys: what a switch's files are a function of, as one digest a switch. Equal keys mean equal files."""
+"""Input keys: what a switch's files are a function of, as one digest a switch. Equal keys mean equal files.
 
-from collections.abc import Iterable, Iterator
+A render trusts them: what has its key still is neither resolved nor rendered. So they know too much rather than too
+little; `tests/stability/test_keys_of_edits.py` holds them against whole renders after random edits.
+"""
+
+import sys
+from functools import cache
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 
 from pydantic import BaseModel
 
-from fabricgen.plan.exceptions import DeviceSettings, Exceptions
-from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of
-from fabricgen.plan.place import UPPER, Place, Tier
+from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of
+from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
-from fabricgen.plan.wiring import downlinks, uplinks
-from fabricgen.render.render import templates_folder
+from fabricgen.render.folder import templates_folder
+from fabricgen.render.reach import Reach
+from fabricgen.resolve.device import raw_lines
 
 
+@cache
 def release_digest() -> str:
-    """Digest of this release's own sources and hardware files."""
+    """Digest of this release's own sources and hardware files. Read once: what a process has imported stays."""
     return _folder_digest(Path(__file__).parent.parent, ("*.py", "*.yaml"))
 
 
@@ -53,75 +60,20 @@ def fabric_digest(plan: Plan, fabric: FabricPlan) -> str:
         parts += [f"{name} {_json(tenant)}" for name, tenant in sorted(intent.tenants.items())]
     parts += [repr(segment) for segment in plan.lock.segments if segment.fabric == fabric.name]
     parts += [repr(found) for found in plan.lock.ids if found.fabric == fabric.name]
-    parts += [_json(raw) for raw in intent.raw]
-    # Its chassis hold the hardware files as they were read, the user's own too.
-    parts.append(repr(fabric.shape))
+    # Chassis and media are the hardware files as they were read, the user's own too.
+    parts += [repr(fabric.shape), _json(plan.catalog.media)]
     return sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _engine() -> str:
+    """Release of jinja2, by the folder that its installer has left beside it: to ask for it otherwise takes 30 ms."""
+    found = find_spec("jinja2")
+    beside = Path(found.origin).parents[1] if found is not None and found.origin else Path()
+    return " ".join(sorted(path.name for path in beside.glob("[jJ]inja2-*.dist-info")))
 
 
 def _json(model: BaseModel) -> str:
     return model.model_dump_json()
-
-
-class Reach:
-    """Which exceptions reach which switch of a fabric, as texts; from what is exceptional alone.
-
-    One of a switch or of one of its ports reaches the switch, its neighbors, and the other leaves of its pair. One of
-    a slot or of what stands there reaches all leaves of its group, and what the cable file says reaches all switches:
-    links that share cages hang together far.
-    """
-
-    def __init__(self, fabric: FabricPlan) -> None:
-        self._fabric = fabric
-        self._devices: dict[str, list[str]] = {}
-        self._groups: dict[str, list[str]] = {}
-        self._all: tuple[str, ...] = ()
-        found = fabric.exceptions
-        if found == NONE:
-            return
-        for device, text in _of_devices(found):
-            for name in self._reached(device):
-                self._devices.setdefault(name, []).append(text)
-        for key, state in (*found.slots.items(), *found.servers.items()):
-            self._groups.setdefault(key.group, []).append(f"{key}={state}")
-        self._all = tuple(f"{key}={built}" for key, built in found.cables.items())
-
-    def of(self, place: Place) -> Iterator[str]:
-        """Exceptions that reach the switch at a place."""
-        if self._devices:
-            yield from self._devices.get(name_of(self._fabric, place), ())
-        if place.tier is Tier.LEAF:
-            yield from self._groups.get(place.group, ())
-        yield from self._all
-
-    def _reached(self, device: str) -> set[str]:
-        fabric = self._fabric
-        place = place_of(fabric, device)
-        if place is None:
-            return {device}
-        reached = {place}
-        for link in (*uplinks(fabric, place), *(downlinks(fabric, place) if place.tier in UPPER else ())):
-            reached |= {link.lower, link.upper}
-        if place.tier is Tier.LEAF:
-            reached |= {place._replace(index=index) for index in range(group_of(fabric, place.group).indexes)}
-        return {name_of(fabric, each) for each in reached}
-
-
-def _of_devices(found: Exceptions) -> Iterator[tuple[str, str]]:
-    """Exceptions of a switch or of its ports: its name, and what is exceptional."""
-    yield from ((device, f"{device}={state}") for device, state in found.devices.items())
-    yield from ((key.device, f"{key}={state}") for key, state in found.ports.items())
-    yield from ((key.device, f"{key}=broken") for key in found.broken)
-    yield from ((key.device, f"{key}={own}") for key, own in found.port_settings.items())
-    yield from ((device, f"{device} {_settings(own)}") for device, own in found.settings.items())
-
-
-NONE = Exceptions()
-
-
-def _settings(own: DeviceSettings) -> str:
-    """What a switch has of its own, as one text."""
-    return f"{own.system} {_json(own.fabric)} {_json(own.management)}"
 
 
 class Keys:
@@ -129,21 +81,31 @@ class Keys:
 
     def __init__(self, plan: Plan, user_templates: Path | None = None) -> None:
         self._plan, self._user_templates = plan, user_templates
-        self._release = release_digest()
-        self._systems: dict[str, str] = {}
-        self._fabrics: dict[str, tuple[str, Reach]] = {}
+        self._made_by = f"{release_digest()} {sys.version_info[:3]} {_engine()}"
+        self._shared: dict[tuple[str, str], str] = {}
+        self._reach: dict[str, Reach] = {}
 
-    def of(self, fabric: FabricPlan, place: Place, system: str) -> str:
-        """Key of one switch. system: its operating system, without the release."""
-        if system not in self._systems:
-            self._systems[system] = templates_digest(system, self._user_templates)
-        if fabric.name not in self._fabrics:
-            self._fabrics[fabric.name] = (fabric_digest(self._plan, fabric), Reach(fabric))
-        shared, reach = self._fabrics[fabric.name]
-        return input_key(f"{self._release}\n{self._systems[system]}\n{shared}", place, reach.of(place))
+    def files(self, fabric: FabricPlan, place: Place) -> str:
+        """Key of the files of one switch, and of all that a look at it can show."""
+        name, system = name_of(fabric, place), chassis_of(fabric, place).system.partition("-")[0]
+        own = sorted(self._reaching(fabric).of(place))
+        own += map(str, raw_lines(self._plan.intent.raw, place, name, system))
+        return sha256("\n".join([self._shared_of(fabric, system), str(place), *own]).encode()).hexdigest()
 
+    def cables(self, fabric: FabricPlan, place: Place, files: str) -> str:
+        """Key of the lines that a switch has in the cabling plan. files: that of its files."""
+        around = sorted(self._reaching(fabric).around(place))
+        return sha256("\n".join([files, *around]).encode()).hexdigest() if around else files
 
-def input_key(shared: str, place: Place, exceptions: Iterable[str]) -> str:
-    """Key of one switch. `shared` joins the digests of release, templates and fabric; exceptions: what reaches it."""
-    own = "\n".join(sorted(exceptions))
-    return sha256(f"{shared}\n{place}\n{own}".encode()).hexdigest()
+    def _reaching(self, fabric: FabricPlan) -> Reach:
+        if fabric.name not in self._reach:
+            self._reach[fabric.name] = Reach(fabric)
+        return self._reach[fabric.name]
+
+    def _shared_of(self, fabric: FabricPlan, system: str) -> str:
+        """What is shared by the switches of a fabric that run one operating system."""
+        found = self._shared.get((fabric.name, system))
+        if found is None:
+            parts = (self._made_by, templates_digest(system, self._user_templates), fabric_digest(self._plan, fabric))
+            found = self._shared[fabric.name, system] = sha256("\n".join(parts).encode()).hexdigest()
+        return found

@@ -1,25 +1,20 @@
-"""A plan to the whole output tree, one switch at a time: its files, the cabling plan, and the key of each switch."""
+"""A plan to what the output tree is made of, one switch at a time: its files, and lines of the cabling plan."""
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
+from fabricgen.plan.cable import Cable
 from fabricgen.plan.cabling import HEADER, cables_of, csv_lines
-from fabricgen.plan.exceptions import ABSENT
-from fabricgen.plan.fabric import places, present_places, state_of
+from fabricgen.plan.fabric import places, present_places
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
-from fabricgen.render.keys import Keys
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.context import Site, make_site
 from fabricgen.resolve.device import resolve
 
 CABLING = "cabling.csv"
-
-Done = Callable[[Device], None]
-"""Shown each switch that is rendered."""
 
 
 class Run(NamedTuple):
@@ -43,70 +38,47 @@ def runs_of(plan: Plan, size: int) -> Iterator[Run]:
             yield Run(name, first, min(first + size, count))
 
 
-class Printed(NamedTuple):
-    """One switch on its way into the tree. `files`: path and octets, rendered as they are taken."""
-
-    device: Device
-    key: str
-    files: Iterator[tuple[str, bytes]]
-
-
 class Press:
-    """What renders the switches of one plan: its templates, compiled once, and what the keys of switches share."""
+    """What renders the switches of one plan: its templates, compiled once, and what the switches of a fabric share.
+
+    Switches come fabric by fabric: what a fabric shares is let go with the last of its switches.
+    """
 
     def __init__(self, plan: Plan, user_templates: Path | None = None) -> None:
         self._plan = plan
         self._renderer = Renderer(user_templates)
-        self._keys = Keys(plan, user_templates)
-        self._sites: dict[str, Site] = {}
+        self._site: Site | None = None
+        self._cables: Callable[[Place], Iterator[Cable]] | None = None
 
-    def switches(self, run: Run) -> Iterator[Printed]:
-        """Switches of a run that are configured, one at a time."""
-        site = self._site(run.fabric)
-        for place in self._places(run):
-            if state_of(site.fabric, place) != ABSENT:
-                device = resolve(site, place)
-                yield Printed(device, self._keys.of(site.fabric, place, device.system), self._files(device))
+    def device(self, fabric: str, place: Place) -> Device:
+        """The switch at a place, which is configured."""
+        return resolve(self._shared(fabric), place)
 
-    def cabling(self, run: Run) -> Iterator[str]:
-        """Lines of the cabling plan for the places of a run."""
-        fabric = self._plan.fabrics[run.fabric]
-        of = cables_of(self._plan, fabric)
-        return (csv_lines(tuple(of(place))) for place in self._places(run))
+    def _shared(self, fabric: str) -> Site:
+        if self._site is None or self._site.fabric.name != fabric:
+            if self._site is not None:
+                self._site.fabric.known.clear()
+            self._site = make_site(self._plan, fabric)
+            self._cables = None
+        return self._site
 
-    def _site(self, fabric: str) -> Site:
-        if fabric not in self._sites:
-            self._sites[fabric] = make_site(self._plan, fabric)
-        return self._sites[fabric]
-
-    def _places(self, run: Run) -> Iterator[Place]:
-        return islice(places(self._plan.fabrics[run.fabric]), run.first, run.last)
-
-    def _files(self, device: Device) -> Iterator[tuple[str, bytes]]:
+    def files(self, device: Device) -> Iterator[tuple[str, bytes]]:
+        """Path and octets of each of its files."""
         return ((found.path, found.text.encode()) for found in self._renderer.render(device))
 
-
-def render_tree(
-    plan: Plan, keys: dict[str, str], done: Done, user_templates: Path | None = None
-) -> Iterator[tuple[str, bytes | Iterable[bytes]]]:
-    """Every file of the site: path and octets, those of the cabling plan in pieces.
-
-    Fills `keys` with the input key of each switch as it goes. `done` is shown each switch when its files are rendered.
-    """
-    press = Press(plan, user_templates)
-    for run in runs_of(plan, ALL):
-        for printed in press.switches(run):
-            keys[printed.device.name] = printed.key
-            yield from printed.files
-            done(printed.device)
-    yield CABLING, cabling_octets(line.encode() for run in runs_of(plan, ALL) for line in press.cabling(run))
-
-
-ALL = 1 << 62
-"""Places of a run that has all of a fabric."""
+    def cabling(self, fabric: str, every: Iterable[Place]) -> Iterator[str]:
+        """Lines of the cabling plan for some places."""
+        shared = self._shared(fabric)
+        if self._cables is None:
+            self._cables = cables_of(self._plan, shared.fabric)
+        of = self._cables
+        return (csv_lines(tuple(of(place))) for place in every)
 
 
 def cabling_octets(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The cabling plan from its lines, of all runs in order."""
+    """The cabling plan from its lines, of all places in order."""
     yield HEADER.encode()
     yield from lines
+
+
+HEADER_OCTETS = len(HEADER.encode())

@@ -2,10 +2,7 @@
 
 from collections.abc import Callable
 
-from fabricgen.checks.catalogue import CHECKS, Accepted, examine_plan, examined
-from fabricgen.checks.held import held
 from fabricgen.checks.switches import Watch, watched
-from fabricgen.errors import Problem
 from fabricgen.plan.fabric import present_places
 from fabricgen.plan.plan import Plan
 from fabricgen.runs.asked import Asked
@@ -27,20 +24,3 @@ def looker(asked: Asked) -> Looker:
         return watched_by(asked, plan, switches)
 
     return looked
-
-
-class AcceptedByRuns(Accepted):
-    """Checks of a plan whose look at all switches somebody else takes."""
-
-    def __init__(self, looked: Looker) -> None:
-        super().__init__()
-        self._looked = looked
-
-    def check(self, plan: Plan) -> tuple[Problem, ...]:
-        """As `run_checks`."""
-        first = examine_plan(plan)
-        if first.problems:
-            return self._kept(first)
-        watch = self._looked(plan)
-        found = examined(plan, first.waived, watch.problems())
-        return self._kept(found._replace(notes=first.notes, held=held(plan, CHECKS, watch.switches)))

@@ -1,7 +1,7 @@
-"""The whole tree by several processes: what they give back, in the order of the switches."""
+"""The whole tree: what stands of it is kept, the rest is made by this process or several, in one order."""
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,59 +10,155 @@ from typing import IO
 
 from fabricgen.checks.switches import Watch
 from fabricgen.errors import FabricError, Problem
+from fabricgen.output.before import Before
+from fabricgen.output.memory import Notes
 from fabricgen.output.staging import Content, Staged
+from fabricgen.plan.fabric import name_of
 from fabricgen.plan.plan import Plan
-from fabricgen.render.tree import CABLING, cabling_octets, runs_of
+from fabricgen.render.keys import Keys
+from fabricgen.render.tree import CABLING, cabling_octets
 from fabricgen.runs.order import in_order
-from fabricgen.runs.work import Stage, Work, part_of
+from fabricgen.runs.steps import Left, Step, planned
+from fabricgen.runs.units import units
+from fabricgen.runs.work import Made, Part, Task, Work, Worker, part_of, unpacked
+from fabricgen.runs.workers import Workers
 
 LEAST = 64
-"""Switches of a run, at least: what a run costs by itself is then little beside them."""
+"""Switches of a piece of work, at least: what it costs by itself is then little beside them."""
 ROUNDS = 4
-"""Runs that a process has, so that none waits long for the last of another."""
+"""Pieces that a process has, so that none waits long for the last of another."""
 MOST = 128
-"""Switches of a run whose files are returned, at most: a part is some 10 MB, and several wait to be taken."""
+"""Switches of a piece whose files are returned, at most: they are some 10 MB, and several wait to be taken."""
 
 Done = Callable[[int], None]
-"""Told how many switches have been rendered since the last call."""
+"""Told how many switches have been done since the last call."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Tree:
-    """A tree that is to be made. stage: None where no process but this one can write to the output folder."""
+    """A tree in the making, for `output.commit`.
 
+    workers  who works besides this process; None: nobody
+    judge    raises FabricError for what all switches together show
+    keys     device → input key; looks, cabling: what is noted of each unit, in order
+    """
+
+    out: Path
     plan: Plan
-    switches: int
     templates: Path | None
-    stage: Stage | None
+    workers: Workers | None
+    done: Done
+    judge: Callable[[Watch], None]
     keys: dict[str, str] = field(default_factory=dict)
-    watch: Watch
+    looks: dict[str, bytes] = field(default_factory=dict)
+    cabling: list[tuple[str, int]] = field(default_factory=list)
 
-    def files(self, executor: Executor, jobs: int, done: Done) -> Iterator[Staged | tuple[str, Content]]:
-        """Every file: what became of it, or path and content. Fills `keys`, and lets `watch` count all switches.
-
-        Raises FabricError where a run could not be done.
-        """
-        size = size_of(self.switches, jobs, is_here=self.stage is not None)
-        works = (
-            Work(self.plan, run, number, self.templates, self.stage)
-            for number, run in enumerate(runs_of(self.plan, size))
-        )
-        cabling: list[Path] = []
+    def files(self, before: Before, /) -> Iterator[Staged | tuple[str, Content]]:
+        """Every file: what became of it, or path and content. Raises FabricError where one could not be made."""
+        left = Left(before)
+        steps: list[Step] = []
+        for found in planned(self.plan, Keys(self.plan, self.templates), left):
+            steps.append(found.step)
+            self.keys.update(found.keys)
+            yield from found.kept
         with told_if_lost(), TemporaryFile() as spool:
-            for part in in_order(executor, part_of, works, jobs):
-                if part.problems:
-                    raise FabricError(part.problems)
-                self.keys.update(part.keys)
-                self.watch.join(part.tallies)
-                _keep(part.cabling, cabling, spool)
-                yield from part.files
-                done(len(part.keys))
-            yield CABLING, cabling_octets(_pieces(cabling, spool))
+            for step, made in self._made(steps, left):
+                self._note(step, made, spool)
+                yield from made.files
+                self.done(step.switches)
+            yield self._cabling_plan(steps, left, spool)
+        self.judge(self._watch())
+
+    def notes(self) -> Notes:
+        """What is found again by the next render of the same tree."""
+        return Notes(self.looks, tuple(self.cabling))
+
+    def _made(self, steps: list[Step], left: Left) -> Iterator[tuple[Step, Made]]:
+        """What has become of each step."""
+        todo = sum(step.switches for step in steps if not step.is_idle)
+        found = self.workers
+        if found is None or (found.here and todo <= LEAST):
+            made = self._by_this_process(steps, left)
+        else:
+            made = self._by(found, steps, left, todo)
+        for step in steps:
+            yield step, NOTHING if step.is_idle else next(made)
+
+    def _by_this_process(self, steps: list[Step], left: Left) -> Iterator[Made]:
+        worker = Worker(self.plan, self.templates, self.out)
+        return (worker.do(task) for task in self._tasks(steps, left))
+
+    def _by(self, found: Workers, steps: list[Step], left: Left, todo: int) -> Iterator[Made]:
+        size = size_of(todo, found.jobs, is_here=found.here)
+        out = self.out if found.here else None
+        works = (Work(self.plan, tasks, self.templates, out) for tasks in _pieces(self._tasks(steps, left), size))
+        for part in in_order(found.executor, part_of, works, found.jobs):
+            yield from _sound(part)
+
+    def _tasks(self, steps: list[Step], left: Left) -> Iterator[Task]:
+        """What is to be done, unit by unit. All places are walked once more: they are not held."""
+        for step, unit in zip(steps, units(self.plan), strict=True):
+            if not step.is_idle:
+                fabric = self.plan.fabrics[unit.fabric]
+                yield step.task(unit, tuple(name_of(fabric, place) for place in unit.places), left)
+
+    def _note(self, step: Step, made: Made, spool: IO[bytes]) -> None:
+        """Note what was seen of a unit, and lay lines of its cables that are new on the spool, in order."""
+        self.looks[step.look] = made.look if step.seen is None else step.seen
+        if step.piece is None:
+            spool.write(made.cabling)
+        self.cabling.append((step.cabling, len(made.cabling) if step.piece is None else step.piece.octets))
+
+    def _cabling_plan(self, steps: list[Step], left: Left, spool: IO[bytes]) -> Staged | tuple[str, Content]:
+        """The cabling plan as it stands, where it is the same; else its lines, the new ones from the spool."""
+        if left.cabling is not None and left.notes.cabling == tuple(self.cabling):
+            return left.cabling
+        spool.seek(0)
+        return CABLING, cabling_octets(self._lines(steps, left, spool))
+
+    def _lines(self, steps: list[Step], left: Left, spool: IO[bytes]) -> Iterator[bytes]:
+        if left.cabling is None:
+            yield from _read(spool)
+            return
+        with (self.out / CABLING).open("rb") as standing:
+            for step, (_, octets) in zip(steps, self.cabling, strict=True):
+                if step.piece is not None:
+                    standing.seek(step.piece.offset)
+                yield (spool if step.piece is None else standing).read(octets)
+
+    def _watch(self) -> Watch:
+        """A watch that has seen all switches."""
+        watch = Watch(self.plan)
+        for look in self.looks.values():
+            watch.join(unpacked(look))
+        return watch
+
+
+NOTHING = Made((), b"", b"")
+
+
+def _pieces(tasks: Iterable[Task], size: int) -> Iterator[tuple[Task, ...]]:
+    """Tasks in pieces of so many switches, or a few more."""
+    piece: list[Task] = []
+    count = 0
+    for task in tasks:
+        piece.append(task)
+        count += len(task.unit.places)
+        if count >= size:
+            yield tuple(piece)
+            piece, count = [], 0
+    if piece:
+        yield tuple(piece)
+
+
+def _sound(part: Part) -> tuple[Made, ...]:
+    if part.problems:
+        raise FabricError(part.problems)
+    return part.made
 
 
 def size_of(switches: int, jobs: int, *, is_here: bool) -> int:
-    """Switches of a run. is_here: no files are returned, as they are staged where they are rendered."""
+    """Switches of a piece of work. is_here: no files are returned, as they are staged where they are rendered."""
     size = max(LEAST, -(-switches // (jobs * ROUNDS)))
     return size if is_here else min(MOST, size)
 
@@ -84,22 +180,6 @@ def told_if_lost() -> Iterator[None]:
 
 
 PIECE = 1 << 20
-
-
-def _keep(part: bytes | Path, files: list[Path], spool: IO[bytes]) -> None:
-    """Keep lines of the cabling plan where they take no memory, in order: all parts are files, or none is."""
-    if isinstance(part, bytes):
-        spool.write(part)
-    else:
-        files.append(part)
-
-
-def _pieces(files: Iterable[Path], spool: IO[bytes]) -> Iterator[bytes]:
-    spool.seek(0)
-    yield from _read(spool)
-    for path in files:
-        with path.open("rb") as file:
-            yield from _read(file)
 
 
 def _read(file: IO[bytes]) -> Iterator[bytes]:

@@ -64,7 +64,7 @@ def stands_in(patch: Patch, changed: Platform) -> None:
 
 def halved(patch: Patch) -> Plan:
     """Half an object among the raw lines of a system whose file is JSON."""
-    stands_in(patch, replace(PLATFORMS["eos"], raw_fault=lines_fault))
+    stands_in(patch, PLATFORMS["eos"]._replace(raw_fault=lines_fault))
     return plan({"raw": [{"system": "eos", "lines": ['{"PORT": {']}]})
 
 
@@ -72,7 +72,7 @@ def limit(patch: Patch) -> Plan:
     """Values that a system has no words for."""
     where = ("fabrics", "backend", "mtu")
     told = Problem(code="platform-cannot", what="it is refused", where=where, why="a rule", fix="a word")
-    stands_in(patch, replace(PLATFORMS["eos"], limits=lambda _device: (told,)))
+    stands_in(patch, PLATFORMS["eos"]._replace(limits=lambda _device: (told,)))
     return plan()
 
 
@@ -238,7 +238,7 @@ def weighed_tiers(_patch: Patch) -> Plan:
 
 
 def cannot(patch: Patch) -> Plan:
-    stands_in(patch, replace(PLATFORMS["eos"], capabilities=()))
+    stands_in(patch, PLATFORMS["eos"]._replace(capabilities=()))
     return plan()
 
 

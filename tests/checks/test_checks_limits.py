@@ -23,7 +23,7 @@ def cannot(device: Device) -> tuple[Problem, ...]:
 def test_each_cause_is_told_once_with_the_switches_that_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
     made = plan()
     assert not examine(made).problems
-    refusing = replace(PLATFORMS["eos"], limits=cannot)
+    refusing = PLATFORMS["eos"]._replace(limits=cannot)
     monkeypatch.setitem(ADAPTERS, "eos", lambda: refusing)
     found = [(problem.code, problem.what, problem.where) for problem in examine(made).problems]
     assert found == [

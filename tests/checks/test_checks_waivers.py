@@ -9,7 +9,7 @@ from fabricgen.checks import link_ends
 from fabricgen.checks.catalogue import CHECKS, PLAN_CHECKS, Accepted, examine, run_checks, run_plan_checks
 from fabricgen.checks.link_ends import LinkEnd, differing, paired
 from fabricgen.checks.override_settings import SETTINGS_CHECKS
-from fabricgen.checks.switches import switches
+from fabricgen.checks.switches import watched
 from fabricgen.checks.waivers import covers
 from fabricgen.errors import Problem
 from fabricgen.intent.rules import rules
@@ -90,19 +90,19 @@ def test_a_waiver_that_one_posture_needs_is_used() -> None:
     assert accepted.check(without) == accepted.unused(without)
     assert [problem.code for problem in accepted.unused(without)] == ["waiver-unused"]
     assert accepted.check(needing) == ()
-    assert accepted.unused(without) == accepted.check_switches(without, ()) == ()
+    assert accepted.unused(without) == accepted.check_switches(without, watched(without)) == ()
 
 
 def test_what_is_waived_is_kept_while_the_switches_pass() -> None:
     accepted, both = Accepted(), made(LOW | TWO_ENDS, waiver("headroom-low"), waiver("mtu-differs"))
     assert accepted.check_plan(both) == ()
     assert [one.problem.code for one in accepted.waived] == ["headroom-low"]
-    assert accepted.check_switches(both, switches(both)) == ()
+    assert accepted.check_switches(both, watched(both)) == ()
     assert [one.problem.code for one in accepted.waived] == ["headroom-low", "mtu-differs"]
     alone = Accepted()
     only = made(LOW, waiver("headroom-low"), waiver("mtu-differs"))
     assert alone.check_plan(only) == ()
-    assert [problem.code for problem in alone.check_switches(only, switches(only))] == ["waiver-unused"]
+    assert [problem.code for problem in alone.check_switches(only, watched(only))] == ["waiver-unused"]
 
 
 def test_a_waiver_of_an_unknown_place_is_told() -> None:

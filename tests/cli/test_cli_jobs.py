@@ -1,6 +1,7 @@
 """`render --jobs`: several processes write what one would, and end with the one that started them."""
 
 import os
+import pickle
 import signal
 import time
 from pathlib import Path
@@ -9,8 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from fabricgen.cli import main
+from fabricgen.plan.fabric import name_of, places
 from fabricgen.runs import tree as runs
+from fabricgen.runs import units
 from fabricgen.runs.work import Part, Work
+from fabricgen.workspace import open_workspace
 from tests.cli.conftest import Run
 from tests.cli.sites import edit, tree
 
@@ -18,10 +22,16 @@ SECONDS = 20
 """Until which what is waited for has come, on any host."""
 
 
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut even the demo into pieces of work for several processes."""
+    monkeypatch.setattr(runs, "LEAST", 5)
+    monkeypatch.setattr(units, "PLACES", 5)
+
+
 def test_the_same_bytes_by_any_number_of_processes(
     intent: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runs, "LEAST", 5)
+    small_pieces(monkeypatch)
     found = []
     for jobs in ("1", "3"):
         out = tmp_path / f"by-{jobs}"
@@ -33,7 +43,10 @@ def test_the_same_bytes_by_any_number_of_processes(
     assert " 0 removed" in again.stderr
 
 
-def test_a_change_is_staged_by_all_of_them(intent: Path, tmp_path: Path, run: Run) -> None:
+def test_a_change_is_staged_by_all_of_them(
+    intent: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small_pieces(monkeypatch)
     out = tmp_path / "out"
     assert run("render", intent, "-o", out, "-j", "2").exit_code == 0
     hand = out / "be-leaf-000/startup-config"
@@ -46,7 +59,10 @@ def test_a_change_is_staged_by_all_of_them(intent: Path, tmp_path: Path, run: Ru
     assert tree(out) == tree(tmp_path / "other")
 
 
-def test_what_a_process_finds_is_told_as_ever_and_leaves_nothing(intent: Path, tmp_path: Path, run: Run) -> None:
+def test_what_a_process_finds_is_told_as_ever_and_leaves_nothing(
+    intent: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small_pieces(monkeypatch)
     own = tmp_path / "templates/eos"
     own.mkdir(parents=True)
     (own / "hostname.j2").write_text("hostname {{ device.nam }}\n")
@@ -67,6 +83,7 @@ def lost(work: Work) -> Part:
 def test_a_process_that_is_lost_is_told_and_leaves_nothing(
     intent: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    small_pieces(monkeypatch)
     monkeypatch.setattr(runs, "part_of", lost)
     done = run("render", intent, "-o", tmp_path / "out", "-j", "2")
     assert done.exit_code == 1
@@ -76,8 +93,8 @@ def test_a_process_that_is_lost_is_told_and_leaves_nothing(
 
 def endless(work: Work) -> Part:
     """Says who it is, and never ends."""
-    assert work.stage is not None
-    (work.stage.out.parent / f"pid-{os.getpid()}").touch()
+    assert work.out is not None
+    (work.out.parent / f"pid-{os.getpid()}").touch()
     time.sleep(10 * SECONDS)
     raise AssertionError(work)
 
@@ -93,6 +110,7 @@ def is_running(pid: int) -> bool:
 def test_killed_it_takes_its_processes_along(
     intent: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    small_pieces(monkeypatch)
     monkeypatch.setattr(runs, "part_of", endless)
     child = os.fork()
     if child == 0:
@@ -115,3 +133,15 @@ def test_killed_it_takes_its_processes_along(
     assert not left
     monkeypatch.undo()
     assert run("render", intent, "-o", tmp_path / "out", "-j", "2").exit_code == 0
+
+
+def test_a_plan_is_handed_over_without_what_it_remembers(intent: Path) -> None:
+    """A thread of the pool pickles it while this one goes on asking it for names: what it remembers would change."""
+    plan = open_workspace(intent).plan
+    fresh = pickle.dumps(plan)
+    for fabric in plan.fabrics.values():
+        names = [name_of(fabric, place) for place in places(fabric)]
+        assert names
+        assert fabric.known
+    assert len(pickle.dumps(plan)) == len(fresh)
+    assert pickle.loads(fresh) == plan  # noqa: S301 - written above

@@ -15,10 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.output.commit import Outcome, commit
+from fabricgen.output.commit import Anew, commit
 from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker, edited, read_manifest
 from fabricgen.output.paths import refusals
+from fabricgen.output.stage import Outcome
 
 Tree = dict[str, bytes]
 Read = Callable[[Path], Tree]
@@ -29,7 +30,7 @@ INPUTS = {"intent.yaml": b"fabricgen: 1\n", "templates/bgp.j2": b"router bgp\n"}
 
 
 def render(out: Path, files: Tree) -> Outcome:
-    return commit(out, files.items(), INPUTS, MAKER, {"be-leaf-000": "k0", "be-leaf-001": "k1"})
+    return commit(out, Anew(files.items(), {"be-leaf-000": "k0", "be-leaf-001": "k1"}), INPUTS, MAKER)
 
 
 def refused(out: Path, files: Tree) -> tuple[Problem, ...]:
@@ -145,11 +146,11 @@ def test_a_problem_at_the_last_device_leaves_nothing(tmp_path: Path) -> None:
         raise FabricError([Problem(code="x", what="", why="", fix="")])
 
     with pytest.raises(FabricError, match="x"):
-        commit(tmp_path / "out", files(), INPUTS, MAKER, {})
+        commit(tmp_path / "out", Anew(files()), INPUTS, MAKER)
     assert not (tmp_path / "out").exists()
     (tmp_path / "empty").mkdir()
     with pytest.raises(FabricError, match="x"):
-        commit(tmp_path / "empty", files(), INPUTS, MAKER, {})
+        commit(tmp_path / "empty", Anew(files()), INPUTS, MAKER)
     assert list((tmp_path / "empty").iterdir()) == []
 
 
@@ -161,7 +162,7 @@ def test_a_problem_leaves_the_old_tree(tmp_path: Path, tree: Read) -> None:
         raise KeyError("a fault of ours")
 
     with pytest.raises(KeyError):
-        commit(tmp_path, files(), INPUTS, MAKER, {})
+        commit(tmp_path, Anew(files()), INPUTS, MAKER)
     assert tree(tmp_path) == FIRST
     assert edited(tmp_path) == ()
     assert not (tmp_path / ".fabricgen/stage").exists()
@@ -173,7 +174,7 @@ def test_an_os_error_of_the_renderer_is_not_the_operators(tmp_path: Path) -> Non
         raise FileNotFoundError("a template of ours")
 
     with pytest.raises(FileNotFoundError):
-        commit(tmp_path / "out", files(), INPUTS, MAKER, {})
+        commit(tmp_path / "out", Anew(files()), INPUTS, MAKER)
 
 
 def test_a_directory_of_others_is_refused(tmp_path: Path, tree: Read) -> None:
@@ -248,7 +249,7 @@ def test_two_files_that_exclude_each_other_are_refused(tmp_path: Path) -> None:
     twice = [("a", b"1"), ("a", b"2")]
     for files in (twice, [("a", b"1"), ("a/b", b"2")], [("a/b", b"1"), ("a", b"2")]):
         with pytest.raises(FabricError) as caught:
-            commit(tmp_path / "out", files, {}, MAKER, {})
+            commit(tmp_path / "out", Anew(files), {}, MAKER)
         assert [problem.code for problem in caught.value.problems] == ["output-path"]
         assert not (tmp_path / "out").exists()
 
@@ -257,7 +258,7 @@ def test_all_bad_paths_are_told_at_once(tmp_path: Path) -> None:
     problems = refused(tmp_path / "out", {"../x": b"", "good": b"", "/etc/passwd": b""})
     assert [problem.what.split("'")[1] for problem in problems] == ["../x", "/etc/passwd"]
     with pytest.raises(FabricError, match="output-path"):
-        commit(tmp_path / "out", [], {"../intent.yaml": b""}, MAKER, {})
+        commit(tmp_path / "out", Anew([]), {"../intent.yaml": b""}, MAKER)
 
 
 @pytest.mark.parametrize(
@@ -310,12 +311,12 @@ UNPRIVILEGED = """
 import os, sys
 from pathlib import Path
 from fabricgen.errors import FabricError
-from fabricgen.output.commit import commit
+from fabricgen.output.commit import Anew, commit
 from fabricgen.output.manifest import Maker
 if os.getuid() == 0:
     os.setuid(65534)
 try:
-    commit(Path(sys.argv[1]), [("a", b"1")], {}, Maker("0.1"), {})
+    commit(Path(sys.argv[1]), Anew([("a", b"1")]), {}, Maker("0.1"))
 except FabricError as error:
     print(error.problems[0].code)
 """

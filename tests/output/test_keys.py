@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from fabricgen.plan.plan import Plan
-from fabricgen.render.tree import render_tree
+from fabricgen.render.tree import CABLING
 from fabricgen.workspace import open_workspace
 from tests.cli.sites import DEMO, edit
+from tests.trees import whole_tree
 
 ROOT = Path(__file__).parents[2]
 ONE = "overrides: {fe-leaf-002: {state: drained}}\n"
@@ -17,10 +18,8 @@ BOTH = "overrides: {fe-leaf-002: {state: drained}, fe-leaf-003: {state: drained}
 
 
 def keys_and_files(plan: Plan) -> tuple[dict[str, str], dict[str, bytes]]:
-    keys: dict[str, str] = {}
-    files = dict(render_tree(plan, keys, lambda _: None))
-    whole = {path: content for path, content in files.items() if isinstance(content, bytes)}
-    return keys, {path.partition("/")[0]: content for path, content in whole.items()}
+    found = whole_tree(plan)
+    return found.keys, {path.partition("/")[0]: content for path, content in found.files.items() if path != CABLING}
 
 
 def own_hardware(intent: Path) -> None:

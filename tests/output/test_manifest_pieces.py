@@ -5,6 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fabricgen.output.digests import packed
 from fabricgen.output.manifest import AT_ONCE, Manifest, dump, dumped
 
 MAPS = st.dictionaries(st.text(max_size=8), st.text(max_size=8), max_size=6)
@@ -24,13 +25,31 @@ def at_once(manifest: Manifest) -> bytes:
 
 @given(MAPS, MAPS, MAPS, st.text(max_size=8))
 def test_the_same_octets(devices: dict[str, str], files: dict[str, str], inputs: dict[str, str], word: str) -> None:
-    manifest = Manifest(release=word, made_by=word, devices=devices, inputs=inputs, files=files)
+    manifest = Manifest(release=word, made_by=word, devices=packed(devices), inputs=inputs, files=packed(files))
     assert dump(manifest) == at_once(manifest)
 
 
 def test_no_piece_has_more_than_some_lines() -> None:
     files = {f"be-leaf-{number}/startup-config": "0" * 64 for number in range(3 * AT_ONCE)}
-    manifest = Manifest(release="1", made_by="", devices={}, inputs={}, files=files)
+    manifest = Manifest(release="1", made_by="", devices=packed({}), inputs={}, files=packed(files))
     pieces = list(dumped(manifest))
     assert max(piece.count(b"\n") for piece in pieces) <= AT_ONCE
     assert b"".join(pieces) == at_once(manifest)
+
+
+NAMES = st.text(st.sampled_from("ab/0-\ud800é"), max_size=4)
+
+
+@given(st.dictionaries(NAMES, NAMES, max_size=8), st.lists(NAMES, max_size=12))
+def test_packed_names_are_found_as_in_a_dictionary(entries: dict[str, str], asked: list[str]) -> None:
+    """In any order of the questions: what is asked for next is looked for beside what was asked for last."""
+    found = packed(entries)
+    assert dict(found) == entries
+    assert list(found) == sorted(entries)
+    for name in (*asked, *sorted(entries), *sorted(entries, reverse=True)):
+        assert found.get(name) == entries.get(name)
+        number = found.number(name)
+        assert number == (sorted(entries).index(name) if name in entries else None)
+        below = [path for path in sorted(entries) if path.startswith(f"{name}/")]
+        assert [path for _, path in found.below(name)] == below
+        assert [found.digest(at) for at, _ in found.below(name)] == [entries[path] for path in below]

@@ -21,6 +21,7 @@ from fabricgen.cli import main
 from fabricgen.errors import FabricError
 from fabricgen.runs import cluster as clusters
 from fabricgen.runs import tree as runs
+from fabricgen.runs import units
 from fabricgen.runs.cluster import cluster
 from fabricgen.runs.order import AHEAD, in_order
 from fabricgen.runs.there import OtherReleaseError, Release, answered, release
@@ -65,6 +66,7 @@ def problem_of(result: Result) -> str:
 def test_the_same_bytes_by_a_cluster(intent: Path, tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("render", intent, "-o", tmp_path / "one", "--jobs", 1).exit_code == 0
     monkeypatch.setattr(runs, "LEAST", 5)
+    monkeypatch.setattr(units, "PLACES", 5)
     done = run("render", intent, "-o", tmp_path / "many", "--cluster", here.address)
     assert (done.exit_code, done.stdout) == (0, "")
     assert tree(tmp_path / "one") == tree(tmp_path / "many")
@@ -123,6 +125,7 @@ def test_a_worker_that_dies_costs_a_retry(
 ) -> None:
     assert run("render", intent, "-o", tmp_path / "one", "--jobs", 1).exit_code == 0
     monkeypatch.setattr(runs, "LEAST", 1)
+    monkeypatch.setattr(units, "PLACES", 1)
     monkeypatch.setattr(runs, "part_of", at_worker.hanging)
     flag = tmp_path / "hangs"
     with workers(here.address, here.folder, "doomed", env={at_worker.HANGS: str(flag)}) as (pid,):

@@ -1,0 +1,104 @@
+"""Names and their digests in little memory: in dictionaries, those of a million GPUs took half of a render's."""
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
+
+ANY = "surrogatepass"
+"""Halves of signs, too: JSON can write them, and what is damaged is told by who reads it."""
+
+
+class _Texts:
+    """Texts one behind the other, as octets; asked for by their number."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        every = [text.encode(errors=ANY) for text in texts]
+        self._octets = b"".join(every)
+        self._ends = array("Q", accumulate(map(len, every), initial=0))
+
+    def at(self, number: int) -> bytes:
+        return self._octets[self._ends[number] : self._ends[number + 1]]
+
+    def text(self, number: int) -> str:
+        return self.at(number).decode(errors=ANY)
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Texts) and (self._octets, self._ends) == (other._octets, other._ends)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Digests(Mapping[str, str]):
+    """Name → digest, in the order of the names. What is asked for in this order is found at once.
+
+    names    sorted, each once; digests: of each
+    """
+
+    def __init__(self, names: Iterable[str] = (), digests: Iterable[str] = ()) -> None:
+        self._names, self._digests = _Texts(names), _Texts(digests)
+        self._count = len(self._names)
+        self._last = -1
+
+    def __getitem__(self, name: str) -> str:
+        """Digest of a name. Raises KeyError."""
+        number = self.number(name)
+        if number is None:
+            raise KeyError(name)
+        return self._digests.text(number)
+
+    def __iter__(self) -> Iterator[str]:
+        """Names, sorted."""
+        return map(self._names.text, range(self._count))
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return self._count
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same names and digests."""
+        return isinstance(other, Digests) and (self._names, self._digests) == (other._names, other._digests)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def number(self, name: str) -> int | None:
+        """Which of the names it is, from 0; None for none of them."""
+        wanted = name.encode(errors=ANY)
+        number = self._at(wanted)
+        return number if number < self._count and self._names.at(number) == wanted else None
+
+    def digest(self, number: int) -> str:
+        """Digest of the name with this number."""
+        return self._digests.text(number)
+
+    def below(self, folder: str) -> Iterator[tuple[int, str]]:
+        """Names that start with a folder and a slash, each with its number."""
+        start = f"{folder}/".encode(errors=ANY)
+        number = self._at(start)
+        while number < self._count and self._names.at(number).startswith(start):
+            yield number, self._names.text(number)
+            number += 1
+
+    def _at(self, name: bytes) -> int:
+        """Number of the first name that does not come before this one."""
+        for number in (self._last + 1, self._last):
+            if self._is_at(number, name):
+                self._last = number
+                return number
+        self._last = bisect_left(range(self._count), name, key=self._names.at)
+        return self._last
+
+    def _is_at(self, number: int, name: bytes) -> bool:
+        """Whether this number is the one that `_at` looks for."""
+        if not 0 <= number < self._count or self._names.at(number) < name:
+            return False
+        return number == 0 or self._names.at(number - 1) < name
+
+
+def packed(entries: Mapping[str, str]) -> Digests:
+    """The same in little memory."""
+    names = sorted(entries)
+    return Digests(names, (entries[name] for name in names))
