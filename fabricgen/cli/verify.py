@@ -18,13 +18,16 @@ from fabricgen.cli.stopping import stopping
 from fabricgen.cli.verbs.verify import Words
 from fabricgen.cli.verify_live import Live, asking, open_inventory, where_kept, where_of
 from fabricgen.cli.verify_pings import sent_before
-from fabricgen.cli.verify_site import intended, judge_of, read_plan
+from fabricgen.cli.verify_site import read_plan
+from fabricgen.cli.verify_spread import judging
 from fabricgen.errors import FabricError, Problem
+from fabricgen.runs.asked import Asked
 from fabricgen.verify.finding import Verdict
 from fabricgen.verify.junit import junit
 from fabricgen.verify.report import changes, finding_lines, plain, plain_finding, summarize, summary_line, text
-from fabricgen.verify.run import judge_folder, verify_once, watch
-from fabricgen.verify.store import check_folder
+from fabricgen.verify.run import verify_once, watch
+from fabricgen.verify.store import PLAIN, check_folder
+from fabricgen.verify.swaps import explain
 
 FOUND = 4
 UNREACHED = 5
@@ -52,11 +55,11 @@ def _judged(words: Words, folder: Path) -> int:
     where = where_kept(folder)
     is_lab = where is not None and where.is_lab
     plan = read_plan(words.intent, words.overlay, posture=words.posture, is_lab=is_lab)
-    meant = intended(plan, where, words.devices)
-    check_folder(folder, (device.name for device in meant.devices))
-    judge = judge_of(meant, words.templates)
-    verdicts = judge.explain((*judge_folder(judge, folder).values(), *sent_before(meant, folder)))
-    _tell(words, verdicts, len(meant.devices))
+    with judging(Asked(words.jobs, words.cluster), plan, where, words.devices, words.templates) as bench:
+        meant = bench.meant
+        check_folder(folder, meant.names)
+        verdicts = explain((*bench.judged(folder, PLAIN, meant.targets), *sent_before(meant, folder)))
+    _tell(words, verdicts, len(meant.names))
     return _code(verdicts)
 
 
@@ -66,13 +69,16 @@ def _asked(words: Words, inventory: Path) -> int:
     where = where_of(site)
     is_lab = where is not None and where.is_lab
     plan = read_plan(words.intent, words.overlay, posture=words.posture, is_lab=is_lab)
-    meant = intended(plan, where, words.devices)
     live = Live(site=site, workers=words.workers, save=words.save, retry=words.retry or 0)
-    with stopping() as stop, asking(live, meant, judge_of(meant, words.templates), stop) as once:
-        if words.watch is not None:
-            return _code(watch(once, words.watch, _Told(words, len(meant.devices))))
-        verdicts = verify_once(once)
-        _tell(words, verdicts, len(meant.devices))
+    asked = Asked(words.jobs, words.cluster)
+    # Processes begin before there are threads, and before Ctrl-C means anything else.
+    with judging(asked, plan, where, words.devices, words.templates) as bench, stopping() as stop:
+        meant = bench.meant
+        with asking(live, meant, bench.judged, stop) as once:
+            if words.watch is not None:
+                return _code(watch(once, words.watch, _Told(words, len(meant.names))))
+            verdicts = verify_once(once)
+        _tell(words, verdicts, len(meant.names))
         if stop.is_set():
             click.echo("interrupted: told is what had been collected by then", err=True)
             return INTERRUPTED

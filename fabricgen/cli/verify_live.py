@@ -1,26 +1,30 @@
 """The switches of an inventory, asked: once, until they are as planned, or again and again."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import abc
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
+from typing import NamedTuple
 
 from fabricgen.cli.stopping import Progress
 from fabricgen.cli.verify_pings import sender
-from fabricgen.cli.verify_site import Intended, Where
+from fabricgen.cli.verify_site import Meant, Where
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.meant import KEY, meant_by
 from fabricgen.export.nodes import release_text
 from fabricgen.lab.inventory import read_standing
 from fabricgen.lab.model import End, Link
 from fabricgen.verify.collect import Collection, collect
+from fabricgen.verify.finding import Verdict
 from fabricgen.verify.inventory import InventoryError, SiteInventory, read_inventory
 from fabricgen.verify.inventory_faults import check_hosts
-from fabricgen.verify.run import Judge, Round
+from fabricgen.verify.run import Round
 from fabricgen.verify.store import PACKED, PLAIN, Collected, Target, open_folder
 from fabricgen.verify.store_lab import read_built, read_lab, read_release, write_lab
+from fabricgen.verify.swaps import explain
 from fabricgen.workspace import WorkspaceError
 
 
@@ -81,12 +85,19 @@ def where_kept(folder: Path) -> Where | None:
     return Where(subset, built=frozenset(End(*end) for end in read_built(folder))) if subset is not None else None
 
 
+class Collecting(NamedTuple):
+    """How switches are asked, and where what they say is kept."""
+
+    folder: Path
+    suffix: str
+    collect: Callable[[Mapping[str, Target]], None]
+
+
 @contextmanager
-def asking(live: Live, meant: Intended, judge: Judge, stop: Event) -> Iterator[Round]:
+def collecting(live: Live, meant: Meant, stop: Event) -> Iterator[Collecting]:
     """Yield how to ask; what is not to be kept is gone afterwards."""
     with inventory_told():
         check_hosts(live.site, meant.targets, meant.known)
-    running = Path(str(live.site.lab["dir"])) if live.site.lab is not None else None
     with _folder(live, meant) as (folder, suffix):
 
         def ask(targets: Mapping[str, Target]) -> None:
@@ -97,19 +108,31 @@ def asking(live: Live, meant: Intended, judge: Judge, stop: Event) -> Iterator[R
                 )
                 collect(how, targets)
 
+        yield Collecting(folder, suffix, ask)
+
+
+Judged = Callable[[Path, str, abc.Collection[str]], Iterable[Verdict]]
+"""Verdicts on switches by what a folder has of them, in files with this suffix."""
+
+
+@contextmanager
+def asking(live: Live, meant: Meant, judged: Judged, stop: Event) -> Iterator[Round]:
+    """Yield how to ask, and how to judge."""
+    running = Path(str(live.site.lab["dir"])) if live.site.lab is not None else None
+    with collecting(live, meant, stop) as found:
         yield Round(
-            judge=judge,
-            folder=folder,
-            suffix=suffix,
-            collect=ask,
-            beyond=sender(meant, running, folder, stop),
+            targets=meant.targets,
+            collect=found.collect,
+            judged=lambda names: judged(found.folder, found.suffix, names),
+            explain=explain,
+            beyond=sender(meant, running, found.folder, stop),
             retry=live.retry,
             stop=stop,
         )
 
 
 @contextmanager
-def _folder(live: Live, meant: Intended) -> Iterator[tuple[Path, str]]:
+def _folder(live: Live, meant: Meant) -> Iterator[tuple[Path, str]]:
     """Where outputs are kept: as asked for, or packed and for this run alone."""
     if live.save is not None:
         open_folder(live.save, meant.targets)

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 
-from fabricgen.cli.verify_site import Intended
+from fabricgen.cli.verify_site import Meant
 from fabricgen.errors import FabricError
 from fabricgen.lab.model import Lab
 from fabricgen.lab.run import ping, ping_full
@@ -26,7 +26,7 @@ def not_sent(reason: str) -> tuple[Verdict, ...]:
     return (Verdict(device="servers", passed=(), findings=(), unchecked=(Unchecked("servers", "pings", reason),)),)
 
 
-def sender(meant: Intended, folder: Path | None, kept: Path, stop: Event) -> Callable[[], tuple[Verdict, ...]]:
+def sender(meant: Meant, folder: Path | None, kept: Path, stop: Event) -> Callable[[], tuple[Verdict, ...]]:
     """What sends a round of pings, keeps what came of them and judges it.
 
     folder  of the running lab; kept: of the collection
@@ -44,7 +44,7 @@ def sender(meant: Intended, folder: Path | None, kept: Path, stop: Event) -> Cal
     return round_of
 
 
-def sent_before(meant: Intended, kept: Path) -> tuple[Verdict, ...]:
+def sent_before(meant: Meant, kept: Path) -> tuple[Verdict, ...]:
     """Judge the pings of a collection."""
     if meant.lab is None:
         return not_sent(NO_LAB)

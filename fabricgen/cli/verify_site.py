@@ -24,13 +24,7 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.containerlab import Release
 from fabricgen.render.render import Rendered, Renderer
 from fabricgen.resolve.device import devices as resolved
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.derive_about import about_of
-from fabricgen.verify.hidden import without_secrets
-from fabricgen.verify.judge import judge
-from fabricgen.verify.run import Judge
 from fabricgen.verify.store import Target
-from fabricgen.verify.swaps import explain
 from fabricgen.workspace import Workspace
 
 
@@ -53,15 +47,15 @@ class Where(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Intended:
-    """The switches that are meant, and those of them that are asked.
+class Meant:
+    """The switches that are meant, by name, and those of them that are asked.
 
     lab    what they are the switches of, if any
     where  what stands for the site, if anything does
     """
 
     plan: Plan
-    devices: tuple[Device, ...]
+    names: tuple[str, ...]
     targets: Mapping[str, Target]
     lab: Lab | None
     where: Where | None = None
@@ -70,12 +64,19 @@ class Intended:
     def known(self) -> tuple[str, ...]:
         """Names that an inventory may have: these switches, and those that are declared dead or absent."""
         states = next((fabric.exceptions.devices for fabric in self.plan.fabrics.values()), {})
-        return (*(device.name for device in self.devices), *(name for name, state in states.items() if state in AWAY))
+        return (*self.names, *(name for name, state in states.items() if state in AWAY))
 
     @property
     def is_whole(self) -> bool:
         """Whether every switch is asked."""
-        return len(self.targets) == len(self.devices)
+        return len(self.targets) == len(self.names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intended(Meant):
+    """The same with the switches themselves, all held at once: for what compares them with each other."""
+
+    devices: tuple[Device, ...]
 
 
 def read_plan(intent: Path, overlay: Path | None = None, *, posture: str = BASE, is_lab: bool = False) -> Plan:
@@ -100,23 +101,32 @@ def intended(plan: Plan, where: Where | None, pattern: str) -> Intended:
 
     Raises FabricError where the pattern fits none.
     """
-    lab = _lab(plan, where) if where is not None else None
-    devices = tuple(_alive(lab.devices if lab is not None else resolved(plan)))
-    targets = {device.name: _target(device) for device in devices if fnmatchcase(device.name, pattern)}
-    if not targets:
+    lab = lab_of(plan, where) if where is not None else None
+    devices = tuple(alive(lab.devices if lab is not None else resolved(plan)))
+    targets = fitting({device.name: target_of(device) for device in devices}, pattern)
+    fitted = lab.plan if lab is not None else plan
+    own = lab if where is not None and where.is_lab else None
+    names = tuple(device.name for device in devices)
+    return Intended(plan=fitted, names=names, devices=devices, targets=targets, lab=own, where=where)
+
+
+def fitting(targets: Mapping[str, Target], pattern: str) -> Mapping[str, Target]:
+    """Those of a site that are asked, by a pattern of names. Raises FabricError where it fits none."""
+    found = {name: target for name, target in targets.items() if fnmatchcase(name, pattern)}
+    if not found:
+        first = next(iter(targets), "")
         problem = Problem(
             code="devices-none",
             what=f"--devices {pattern} fits no switch",
-            why=f"the first of {len(devices)} is {devices[0].name}" if devices else "there is none",
+            why=f"the first of {len(targets)} is {first}" if first else "there is none",
             fix="write a pattern as a shell has them, in quotes, e.g. 'be-leaf-*'",
         )
         raise FabricError([problem])
-    fitted = lab.plan if lab is not None else plan
-    own = lab if where is not None and where.is_lab else None
-    return Intended(plan=fitted, devices=devices, targets=targets, lab=own, where=where)
+    return found
 
 
-def _lab(plan: Plan, where: Where) -> Lab:
+def lab_of(plan: Plan, where: Where) -> Lab:
+    """What stands for a site, without what has been declared dead since it was built."""
     if where.release is None:
         return _living(make_lab(plan, parse_subset(where.subset), where.built))
     return containers(plan, where.subset, where.release)
@@ -132,40 +142,29 @@ def _living(lab: Lab) -> Lab:
         )
         for server in lab.servers
     )
-    return replace(lab, devices=tuple(_alive(lab.devices)), servers=tuple(server for server in servers if server.nics))
+    return replace(lab, devices=tuple(alive(lab.devices)), servers=tuple(server for server in servers if server.nics))
 
 
-def _alive(found: Iterable[Device]) -> Iterator[Device]:
+def alive(found: Iterable[Device]) -> Iterator[Device]:
     """Switches that answer: a dead one has a configuration, which waits for the box that replaces it."""
     return (device for device in found if device.state != DEAD)
 
 
-def _target(device: Device) -> Target:
+def target_of(device: Device) -> Target:
+    """How a switch is asked."""
     reader = READERS[device.system]
     vrfs = reader.vrf_names(device)
     return Target(device.name, device.system, reader.driver, vrfs, reader.reads(vrfs))
 
 
-def judge_of(meant: Intended, templates: Path | None) -> Judge:
-    """What judges these switches. `templates`: the user's, in front of ours."""
-    artifact, about = artifact_of(renderer_of(meant, templates), meant.where), about_of(meant.plan)
-    return Judge(
-        targets=meant.targets,
-        readers=READERS,
-        expectations=lambda: expectations(meant.devices, lambda device: _discreet(artifact(device)), about),
-        compare=judge,
-        explain=explain,
-    )
-
-
-def renderer_of(meant: Intended, templates: Path | None) -> Renderer:
+def renderer_of(meant: Meant, templates: Path | None) -> Renderer:
     """What renders these switches: some of a lab's run the routing text of another system. `templates`: the user's."""
-    return Renderer(templates) if meant.lab is None else LabRenderer(meant.lab.systems, templates)
+    return renderer_for(meant.lab.systems if meant.lab is not None else None, templates)
 
 
-def _discreet(artifact: str) -> str:
-    """An artifact whose lines a finding may tell: a user's template may spell a secret out."""
-    return str(without_secrets(artifact))
+def renderer_for(systems: Mapping[str, str] | None, templates: Path | None) -> Renderer:
+    """What renders the switches of a site, with None, or of a lab whose `systems` these are."""
+    return Renderer(templates) if systems is None else LabRenderer(systems, templates)
 
 
 def artifact_of(renderer: Renderer, where: Where | None) -> Callable[[Device], str]:

@@ -4,9 +4,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 
 from fabricgen.drivers.reader import Outputs
+from fabricgen.drivers.values import SHOWN
 
 Row = Mapping[str, object]
 """One JSON object."""
@@ -123,6 +125,7 @@ def objects(row: Row) -> Iterator[tuple[str, Row]]:
             yield str(key), value
 
 
+@lru_cache(maxsize=SHOWN)
 def canonical(address: str) -> str:
     """Canonical text of an address. An IPv4 one inside IPv6, as next hops of the overlay have it, as IPv4."""
     found = ip_address(address)

@@ -9,10 +9,11 @@ Device.cli: pipes can not be used). So neither is used.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from ipaddress import ip_address, ip_interface, ip_network
 from xml.etree import ElementTree as Tree
 
-from fabricgen.drivers.values import NotUnderstoodError
+from fabricgen.drivers.values import SHOWN, NotUnderstoodError
 
 _DECLARED = ("<!DOCTYPE", "<!ENTITY")
 _WHOLE = re.compile(r"\d{1,20}", re.ASCII)
@@ -78,6 +79,7 @@ def texts(element: Tree.Element, path: str) -> Iterator[str]:
     return (" ".join(found.text.split()) for found in element.findall(path) if found.text and found.text.strip())
 
 
+@lru_cache(maxsize=SHOWN)
 def address(found: str) -> str:
     """Address in canonical form."""
     try:

@@ -1,12 +1,12 @@
 """NX-OS outputs about routing: BGP, BFD and the forwarding tables."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from fabricgen.addresses import Network
 from fabricgen.drivers.nxos_values import Row, flag, long_name, number, rows, text, top, vrf_name
-from fabricgen.drivers.values import NotUnderstoodError, address, asn, is_link_local, prefix
+from fabricgen.drivers.values import SHOWN, NotUnderstoodError, address, asn, is_link_local, prefix
 from fabricgen.state.state import EVPN, IPV4, IPV6, BfdSession, Bgp, FamilyState, Hop, Route, Session
 
 FAMILIES = {(1, 1): IPV4, (2, 1): IPV6, (25, 70): EVPN}
@@ -143,6 +143,7 @@ def _hops(found: Iterable[Row], vrf: str) -> Callable[[Row], Hop]:
     return hop
 
 
+@lru_cache(maxsize=SHOWN)
 def _far(shown: str) -> str:
     """Address of a next hop. That of IPv6 through a tunnel of IPv4 is ::ffff:10.0.0.7%default:IPv4 (genieparser)."""
     if not shown:

@@ -6,9 +6,10 @@ that are identities have theirs; the names behind the colon are unique in what i
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from ipaddress import ip_address, ip_interface
 
-from fabricgen.drivers.values import NotUnderstoodError
+from fabricgen.drivers.values import SHOWN, NotUnderstoodError
 
 _MODULE = re.compile(r"srl_nokia-[\w-]+:(?=[A-Za-z])", re.ASCII)
 _WHOLE = re.compile(r"-?\d{1,20}", re.ASCII)
@@ -84,6 +85,7 @@ def flag(value: object, name: str, default: bool) -> bool:
     return found
 
 
+@lru_cache(maxsize=SHOWN)
 def address(text: str) -> str:
     """Canonical address without a zone; of an IPv4 address in an IPv6 one, the former."""
     try:

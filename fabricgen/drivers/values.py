@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from ipaddress import ip_address, ip_interface, ip_network
 
 _MAC = re.compile(r"(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}|(?:[0-9a-f]{2}:){5}[0-9a-f]{2}", re.IGNORECASE)
@@ -82,6 +83,11 @@ def asn(value: object, name: str, default: int | None = None) -> int:
     return number(value, name, default)
 
 
+SHOWN = 4096
+"""Texts whose meaning is kept: each of ten thousand routes has the same sixty-four next hops."""
+
+
+@lru_cache(maxsize=SHOWN)
 def address(text: str) -> str:
     """Canonical address; a zone (`%eth1`) is left away."""
     try:
@@ -90,6 +96,7 @@ def address(text: str) -> str:
         raise NotUnderstoodError("an address that is none") from None
 
 
+@lru_cache(maxsize=SHOWN)
 def is_link_local(text: str) -> bool:
     """Whether an IPv6 address is of one link only (RFC 4291 section 2.5.6)."""
     found = ip_address(address(text))

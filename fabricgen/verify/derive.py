@@ -25,14 +25,16 @@ def expectations(
     """
     site = make_site(devices)
     for device in devices:
-        yield _expected(device, site, artifacts, _either(about, derive_ports.described(device)))
+        yield expected_of(device, site, artifacts, either(about, derive_ports.described(device)))
 
 
-def _either(first: About | None, second: About) -> About:
+def either(first: About | None, second: About) -> About:
+    """What the first says, or where it says nothing the second."""
     return (lambda device, port: first(device, port) or second(device, port)) if first else second
 
 
-def _expected(device: Device, site: Site, artifacts: Artifacts | None, about: About) -> Expected:
+def expected_of(device: Device, site: Site, artifacts: Artifacts | None, about: About) -> Expected:
+    """What one switch must show; `site`: of all switches that are cabled to each other."""
     bgp = device.routing.bgp
     found = derive_overlay.fars(device, site)
     vrfs = ("", *(vrf.name for vrf in bgp.vrfs))

@@ -32,7 +32,7 @@ class Tenancies(NamedTuple):
 
 def tenancies(devices: Iterable[Device]) -> Tenancies:
     """Gather."""
-    found = Tenancies(defaultdict(set), defaultdict(set), {}, defaultdict(set))
+    found = nothing()
     for device in devices:
         block = found.blocks[device.fabric]  # empty for a leaf without spines
         bgp = device.routing.bgp
@@ -45,6 +45,22 @@ def tenancies(devices: Iterable[Device]) -> Tenancies:
             for neighbor in vrf.neighbors:
                 found.outside.setdefault(key, set()).update(_permitted(device, neighbor.route_map_in))
     return found
+
+
+def nothing() -> Tenancies:
+    """Of no switch."""
+    return Tenancies(defaultdict(set), defaultdict(set), {}, defaultdict(set))
+
+
+def include(found: Tenancies, more: Tenancies) -> None:
+    """Add what others have gathered."""
+    for held, added in ((found.subnets, more.subnets), (found.outside, more.outside)):
+        for vrf, prefixes in added.items():
+            held.setdefault(vrf, set()).update(prefixes)
+    for vrf, names in more.imports.items():
+        found.imports[vrf].update(names)
+    for fabric, prefixes in more.blocks.items():
+        found.blocks[fabric].update(prefixes)
 
 
 def _permitted(device: Device, name: str) -> Iterator[Prefix]:

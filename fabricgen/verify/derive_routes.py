@@ -44,10 +44,10 @@ class _Hops:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._made: dict[tuple[int, ...], _Over] = {}
+        self._made: dict[int, _Over] = {}
 
     def of(self, reach: Reach) -> "_Over":
-        key = tuple(map(id, reach.links))
+        key = id(reach.links)
         if key not in self._made:
             self._made[key] = self._make(reach.links)
         return self._made[key]

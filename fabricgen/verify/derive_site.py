@@ -1,4 +1,4 @@
-"""What every switch's expectations ask about the others, gathered once from all Devices."""
+"""What every switch's expectations ask about the others, gathered once from all Devices, some at a time."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from fabricgen.addresses import Prefix
 from fabricgen.device.device import Device
-from fabricgen.verify.derive_isolation import forbidden, tenancies
+from fabricgen.verify.derive_isolation import Tenancies, forbidden, include, nothing, tenancies
 from fabricgen.verify.derive_paths import Spread, spread
 from fabricgen.verify.derive_ports import SERVERS
-from fabricgen.verify.derive_speakers import Speaker, loopback_owners, speaker
+from fabricgen.verify.derive_speakers import Same, Speaker, introduction, loopback_owners, speaker
 from fabricgen.verify.expected import ForbiddenRoute
 
 
@@ -40,7 +40,7 @@ class Tunnel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """All switches, boiled down.
+    """All switches, boiled down: some 500 octets of each, made to be sent to another process.
 
     owners    loopback address → switch
     spreads   family → how its routes spread
@@ -57,18 +57,58 @@ class Site:
     ports: Mapping[str, tuple[str, ...]]
 
 
-def make_site(devices: Sequence[Device]) -> Site:
-    """Walk all switches a few times; what is kept grows with switches, pairs and server ports, not with links."""
-    owners = loopback_owners(devices)
-    speakers = {device.name: speaker(device, owners) for device in devices}
+class Digest(NamedTuple):
+    """Some switches, boiled down as far as they tell by themselves. ports: of servers, those cabled to these."""
+
+    owners: Mapping[str, str]
+    speakers: tuple[Speaker, ...]
+    tunnels: Mapping[str, Tunnel]
+    tenancies: Tenancies
+    ports: Mapping[str, frozenset[str]]
+
+
+def digest(devices: Sequence[Device]) -> Digest:
+    """Walk some switches a few times."""
+    same: Same = {}
+    return Digest(
+        owners=loopback_owners(devices),
+        speakers=tuple(speaker(device, same) for device in devices),
+        tunnels={device.name: _tunnel(device) for device in devices if device.evpn},
+        tenancies=tenancies(devices),
+        ports=_ports(devices, same),
+    )
+
+
+def site_of(digests: Iterable[Digest]) -> Site:
+    """Put together what was gathered of all switches; what is kept grows with switches and servers, not with links."""
+    owners: dict[str, str] = {}
+    found: list[Speaker] = []
+    tunnels: dict[str, Tunnel] = {}
+    held, ports, same = nothing(), dict[str, frozenset[str]](), Same()
+    for one in digests:
+        owners |= one.owners
+        found += one.speakers
+        tunnels |= one.tunnels
+        include(held, one.tenancies)
+        for server, names in one.ports.items():
+            every = ports.get(server, names) | names
+            ports[server] = same.setdefault(every, every)
+    introduced = introduction(owners, same)
+    speakers = {one.name: introduced(one) for one in found}
+    ordered = {names: tuple(sorted(names)) for names in set(ports.values())}
     return Site(
         owners=owners,
         speakers=speakers,
         spreads=spread(speakers),
-        tunnels={device.name: _tunnel(device) for device in devices if device.evpn},
-        forbidden=forbidden(tenancies(devices)),
-        ports=_ports(devices),
+        tunnels=tunnels,
+        forbidden=forbidden(held),
+        ports={server: ordered[names] for server, names in ports.items()},
     )
+
+
+def make_site(devices: Sequence[Device]) -> Site:
+    """Of switches that are all at hand."""
+    return site_of([digest(devices)])
 
 
 def _tunnel(device: Device) -> Tunnel:
@@ -84,10 +124,11 @@ def _tunnel(device: Device) -> Tunnel:
     )
 
 
-def _ports(devices: Iterable[Device]) -> dict[str, tuple[str, ...]]:
+def _ports(devices: Iterable[Device], same: Same) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for device in devices:
         for row in device.interfaces.ethernet:
             if row.profile.role in SERVERS:
                 found.setdefault(row.peer, set()).add(row.peer_port)
-    return {server: tuple(sorted(ports)) for server, ports in found.items()}
+    kept = ((server, frozenset(names)) for server, names in found.items())
+    return {server: same.setdefault(names, names) for server, names in kept}

@@ -7,14 +7,13 @@ collection is judged later as it would have been at once.
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from threading import Event
 
 from fabricgen.drivers.reader import Drift, Output, Reader
 from fabricgen.state.state import State
 from fabricgen.verify.expected import Expected
 from fabricgen.verify.finding import CHECKS, Finding, Unchecked, Verdict
-from fabricgen.verify.store import ABSENT, PLAIN, Collected, Failure, Target, read
+from fabricgen.verify.store import ABSENT, Collected, Failure, Target
 
 PAUSE_SECONDS = 3
 """Between two rounds of a retry."""
@@ -27,35 +26,28 @@ NOT_COLLECTED = Failure("not-collected", "nothing was collected of it")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judge:
-    """What judges a collection.
+    """What judges switches.
 
-    expectations  of every switch, in the order of the report; called once a round
-    explain       all verdicts → the same, with what one says of another
+    targets       those that are judged
+    expectations  of these switches and maybe of others, in the order of the report
     """
 
     targets: Mapping[str, Target]
     readers: Mapping[str, Reader]
     expectations: Callable[[], Iterable[Expected]]
     compare: Compare
-    explain: Callable[[tuple[Verdict, ...]], tuple[Verdict, ...]]
 
 
-def judge_folder(
-    judge: Judge, folder: Path, suffix: str = PLAIN, only: Collection[str] | None = None
-) -> dict[str, Verdict]:
-    """Verdicts of a collection by switch, in the order of expectations. `only`: these switches.
-
-    Raises FabricError for a file that can not be read.
-    """
-    wanted = judge.targets if only is None else {name: judge.targets[name] for name in judge.targets if name in only}
-    return {verdict.device: verdict for verdict in _verdicts(judge, folder, suffix, wanted)}
+Kept = Callable[[str], Collected | None]
+"""Switch → what was collected of it; None for nothing. Raises FabricError for a file that can not be read."""
 
 
-def _verdicts(judge: Judge, folder: Path, suffix: str, wanted: Mapping[str, Target]) -> Iterator[Verdict]:
+def verdicts(judge: Judge, kept: Kept) -> Iterator[Verdict]:
+    """One switch at a time, in the order of expectations. Raises what `kept` raises."""
     for expected in judge.expectations():
-        target = wanted.get(expected.device)
+        target = judge.targets.get(expected.device)
         if target is not None:
-            yield _verdict(judge, expected, target, read(folder, target.device, suffix))
+            yield _verdict(judge, expected, target, kept(target.device))
 
 
 def _verdict(judge: Judge, expected: Expected, target: Target, collected: Collected | None) -> Verdict:
@@ -109,16 +101,18 @@ def absent(device: str, failure: Failure) -> Verdict:
 class Round:
     """How a live fabric is verified.
 
-    collect  asks these switches and keeps what they say in `folder`
+    collect  asks these switches and keeps what they say
+    judged   verdicts on these switches by what is kept of them, in the order of the report; called once a round
+    explain  all verdicts → the same, with what one says of another
     beyond   verdicts on what is no switch's own (pings); called once a round
     retry    seconds for which switches with findings are asked anew
     stop     once set, what is there is judged and no more is asked
     """
 
-    judge: Judge
-    folder: Path
-    suffix: str
+    targets: Mapping[str, Target]
     collect: Callable[[Mapping[str, Target]], None]
+    judged: Callable[[Collection[str]], Iterable[Verdict]]
+    explain: Callable[[tuple[Verdict, ...]], tuple[Verdict, ...]]
     beyond: Callable[[], tuple[Verdict, ...]]
     retry: float
     stop: Event
@@ -130,22 +124,22 @@ def verify_once(live: Round, clock: Callable[[], float] = time.monotonic) -> tup
     Where there are none any more, one last round of all decides: the others were seen before, and may have changed.
     """
     deadline = clock() + live.retry
-    asked: Collection[str] = live.judge.targets
+    asked: Collection[str] = live.targets
     found: dict[str, Verdict] = {}
     while True:
-        live.collect({name: target for name, target in live.judge.targets.items() if name in asked})
-        found |= judge_folder(live.judge, live.folder, live.suffix, only=asked)
+        live.collect({name: target for name, target in live.targets.items() if name in asked})
+        found |= {verdict.device: verdict for verdict in live.judged(asked)}
         beyond = live.beyond()
         faulty = _faulty(found.values())
         if faulty or _faulty(beyond):
             if clock() >= deadline or live.stop.wait(min(PAUSE_SECONDS, max(0.0, deadline - clock()))):
                 break
             asked = faulty
-        elif len(asked) == len(live.judge.targets) or live.stop.is_set():
+        elif len(asked) == len(live.targets) or live.stop.is_set():
             break
         else:
-            asked = live.judge.targets
-    return live.judge.explain((*found.values(), *beyond))
+            asked = live.targets
+    return live.explain((*found.values(), *beyond))
 
 
 def _faulty(verdicts: Iterable[Verdict]) -> set[str]:

@@ -126,13 +126,24 @@ def _answer(output: Output) -> dict[str, object]:
 
 def read(folder: Path, device: str, suffix: str = PLAIN) -> Collected | None:
     """Return one switch; None where the collection has nothing of it. Raises FabricError for a file that is no such."""
+    octets = read_octets(folder, device, suffix)
+    return collected_of(octets, folder, device, suffix) if octets is not None else None
+
+
+def read_octets(folder: Path, device: str, suffix: str = PLAIN) -> bytes | None:
+    """Its file as it is; None where there is none. Raises FabricError where it can not be read."""
     path = folder / f"{device}{suffix}"
     try:
-        octets = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
         raise FabricError([unreadable(path, error.strerror or str(error))]) from None
+
+
+def collected_of(octets: bytes, folder: Path, device: str, suffix: str = PLAIN) -> Collected:
+    """What a file says, wherever it is read: `folder` is where it lies. Raises FabricError for one that is no such."""
+    path = folder / f"{device}{suffix}"
     stored = _parsed(path, gzip.decompress(octets) if suffix == PACKED else octets)
     if stored.device != device:
         raise FabricError([unreadable(path, f"it is of {stored.device}")])

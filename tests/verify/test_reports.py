@@ -15,8 +15,8 @@ from fabricgen.verify.expected import Expected
 from fabricgen.verify.finding import CHECKS, End, Finding, Unchecked, Verdict
 from fabricgen.verify.junit import junit
 from fabricgen.verify.report import changes, plain, plain_finding, summarize, text
-from fabricgen.verify.run import Judge, Round, judge_folder, verify_once, watch
-from fabricgen.verify.store import PLAIN, Collected, Failure, Target, write
+from fabricgen.verify.run import Judge, Round, verdicts, verify_once, watch
+from fabricgen.verify.store import Collected, Failure, Target, read, write
 from tests.verify.doubles import targets
 
 CABLE = Finding(
@@ -289,10 +289,18 @@ def judge(wanted: Mapping[str, Target]) -> Judge:
         readers={"double": READER},
         expectations=lambda: iter([expected("s2"), expected("s1"), expected("s0")]),
         compare=compare,
-        explain=lambda verdicts: tuple(
-            replace(verdict, findings=tuple(one._replace(explained="of all") for one in verdict.findings))
-            for verdict in verdicts
-        ),
+    )
+
+
+def judged(folder: Path, *names: str) -> dict[str, Verdict]:
+    """Verdicts on these switches by what a folder has of them."""
+    return {one.device: one for one in verdicts(judge(targets(*names)), lambda name: read(folder, name))}
+
+
+def explain(found: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
+    return tuple(
+        replace(verdict, findings=tuple(one._replace(explained="of all") for one in verdict.findings))
+        for verdict in found
     )
 
 
@@ -305,7 +313,7 @@ def test_a_collection_is_judged_in_the_order_of_the_plan(tmp_path: Path) -> None
     keep(tmp_path, "s0", "good")
     keep(tmp_path, "s2", "bad")
     write(tmp_path, Collected(device="s1", system="double", vrfs={}, failure=Failure("unreachable", "timed out")))
-    found = judge_folder(judge(targets("s0", "s1", "s2")), tmp_path)
+    found = judged(tmp_path, "s0", "s1", "s2")
     assert list(found) == ["s2", "s1", "s0"]
     assert [len(verdict.findings) for verdict in found.values()] == [1, 1, 0]
     assert found["s1"].findings == (DEAD._replace(device="s1"),)
@@ -313,13 +321,13 @@ def test_a_collection_is_judged_in_the_order_of_the_plan(tmp_path: Path) -> None
         check for check in CHECKS if check not in ("reachable", "pings")
     ]
     assert found["s1"].passed == ()
-    assert list(judge_folder(judge(targets("s0", "s1", "s2")), tmp_path, only={"s1"})) == ["s1"]
-    assert list(judge_folder(judge(targets("s0")), tmp_path)) == ["s0"]
+    assert list(judged(tmp_path, "s1")) == ["s1"]
+    assert list(judged(tmp_path, "s2", "s0")) == ["s2", "s0"]
 
 
 def test_a_switch_that_the_collection_lacks_or_has_of_another_platform(tmp_path: Path) -> None:
     write(tmp_path, Collected(device="s1", system="other", vrfs={}))
-    found = judge_folder(judge(targets("s0", "s1")), tmp_path)
+    found = judged(tmp_path, "s0", "s1")
     assert [(one.code, one.actual) for name in ("s0", "s1") for one in found[name].findings] == [
         ("not-collected", "nothing was collected of it"),
         ("not-collected", "it was collected as other, and the plan gives it double"),
@@ -332,7 +340,7 @@ def test_what_could_not_be_read_is_a_finding_where_the_platform_can_show_it(tmp_
     keep(tmp_path, "s1", "good")
     outputs = {"show version": Output("good")}
     write(tmp_path, Collected(device="s2", system="double", vrfs={}, outputs=outputs))
-    found = judge_folder(judge(targets("s0", "s1", "s2")), tmp_path)
+    found = judged(tmp_path, "s0", "s1", "s2")
     told = {name: [(one.code, one.subject, one.actual) for one in verdict.findings] for name, verdict in found.items()}
     assert told == {
         "s0": [("not-read", "routes", "timed out")],
@@ -363,10 +371,10 @@ class Fabric:
     def round(self, retry: float, stop: Event | None = None, **more: Callable[[], tuple[Verdict, ...]]) -> Round:
         """How they are verified."""
         return Round(
-            judge=judge(targets("s0", "s1", "s2")),
-            folder=self.folder,
-            suffix=PLAIN,
+            targets=targets("s0", "s1", "s2"),
             collect=self.collect,
+            judged=lambda names: judged(self.folder, *names).values(),
+            explain=explain,
             beyond=more.get("beyond", tuple),
             retry=retry,
             stop=stop or Event(),

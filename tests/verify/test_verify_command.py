@@ -279,13 +279,8 @@ def test_some_switches_are_not_saved_over_all(switches: Switches, tmp_path: Path
     assert switches.verify("--save", out).returncode == 5, "all of them again are a new collection"
 
 
-def all_right(switches: Switches, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In this process: NAPALM finds the double, and the judge is one that finds all right."""
-
-    def right(expected: Expected, state: State, drift: object) -> Verdict:
-        del state, drift
-        return Verdict(device=expected.device, passed=(("mtu", 2),), findings=(), unchecked=())
-
+def stand(switches: Switches, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process: NAPALM finds the double."""
     folder = STANDIN / "custom_napalm"
     for name, file in (("custom_napalm", "__init__.py"), ("custom_napalm.frr", "frr.py")):
         spec = spec_from_file_location(name, folder / file)
@@ -296,7 +291,17 @@ def all_right(switches: Switches, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, name, module)
     for name in ("STANDIN", "STANDIN_PASSWORD"):
         monkeypatch.setenv(name, switches.environment[name])
-    monkeypatch.setattr("fabricgen.cli.verify_site.judge", right)
+
+
+def all_right(switches: Switches, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same, and the judge is one that finds all right."""
+
+    def right(expected: Expected, state: State, drift: object) -> Verdict:
+        del state, drift
+        return Verdict(device=expected.device, passed=(("mtu", 2),), findings=(), unchecked=())
+
+    stand(switches, monkeypatch)
+    monkeypatch.setattr("fabricgen.cli.verify_part.judge", right)
     monkeypatch.setattr("fabricgen.verify.run._unread", lambda *_: ())
 
 

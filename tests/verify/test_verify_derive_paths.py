@@ -1,13 +1,14 @@
 """How routes spread through three tiers, and what VRFs must not reach: by hand, on values of a few lines."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from fabricgen.addresses import Ipv4, Prefix
 from fabricgen.device.routing import Neighbor, PeerGroup
 from fabricgen.state.state import IPV4
+from fabricgen.verify.derive_cohorts import cohorts_of
 from fabricgen.verify.derive_isolation import Tenancies, forbidden
 from fabricgen.verify.derive_paths import Reach, reaches, spread
-from fabricgen.verify.derive_speakers import Link, Side, Speaker
+from fabricgen.verify.derive_speakers import Link, Speaker, halves_of
 
 NUMBERS = {"A": 100, "B": 200, "c": 300}
 """Spines of a pod share an AS number, and so do all superspines; every leaf has its own."""
@@ -37,29 +38,34 @@ Pair = tuple[str, str]
 
 
 def asn(name: str) -> int:
-    return NUMBERS.get(name[0], 0) or {"a0": 1, "a1": 2, "b0": 3, "b1": 4}[name]
+    return NUMBERS.get(name[0], 0) or {"a0": 1, "a1": 2, "b0": 3, "b1": 4, "S0": 5, "S1": 6}[name]
 
 
 def drained(name: str, far: str, links: Iterable[Pair], switches: Iterable[str]) -> bool:
     return name in switches or (name, far) in links or (far, name) in links
 
 
-def speakers(links: Iterable[Pair] = (), switches: Iterable[str] = ()) -> dict[str, Speaker]:
+Up = Mapping[str, tuple[str, ...]]
+
+
+def speakers(links: Iterable[Pair] = (), switches: Iterable[str] = (), up: Up = UP) -> dict[str, Speaker]:
     """The switches, one link a pair; these links and switches are drained."""
-    names = {*UP, *(far for fars in UP.values() for far in fars)}
-    below = {name: frozenset(low for low, fars in UP.items() if name in fars) for name in names}
+    names = {*up, *(far for fars in up.values() for far in fars)}
+    below = {name: frozenset(low for low, fars in up.items() if name in fars) for name in names}
     found = {}
     for name in names:
-        above = frozenset(UP.get(name, ()))
-        halves = {far: drained(name, far, links, switches) for far in above | below[name]}
-        sides = {(IPV4, far): Side(last=state, shut=state) for far, state in halves.items()}
-        found[name] = Speaker(name, "f", asn(name), above, below[name], sides, {IPV4: (Prefix(f"{name}/32"),)})
+        above = frozenset(up.get(name, ()))
+        ends = {(IPV4, far): (drained(name, far, links, switches),) * 2 for far in above | below[name]}
+        halves = halves_of(ends, above, below[name], {})
+        found[name] = Speaker(name, "f", asn(name), above, below[name], halves, {IPV4: (Prefix(f"{name}/32"),)})
     return found
 
 
-def ways(name: str, links: Iterable[Pair] = (), switches: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
+def ways(
+    name: str, links: Iterable[Pair] = (), switches: Iterable[str] = (), up: Up = UP
+) -> dict[str, tuple[str, ...]]:
     """Switch → the neighbors by which it is reached."""
-    made = speakers(links, switches)
+    made = speakers(links, switches, up)
     own = made[name]
     mine = [
         Link(Neighbor(Ipv4(""), "g", 0, ""), GROUP, far, "", far, drained(name, far, links, switches), False)
@@ -116,6 +122,33 @@ def test_a_drained_link_in_the_far_pod_is_gone_around() -> None:
     assert ways("a0", one)["b0"] == ("A1",)
     assert ways("a0", one)["b1"] == ("A0", "A1")
     assert ways("c00", one)["b0"] == ("B0",)
+
+
+def test_a_neighbor_over_a_drained_link_is_gone_around_to_where_there_is_a_way() -> None:
+    """Spines with AS numbers of their own under the same superspines hear of each other."""
+    woven = {"a0": ("S0", "S1"), "a1": ("S0", "S1"), "S0": ("c0", "c1"), "S1": ("c0", "c1")}
+    assert ways("a0", up=woven)["S0"] == ("S0",)
+    assert ways("a0", [("a0", "S0")], up=woven) == {
+        "S0": ("S1",),
+        "S1": ("S1",),
+        "a1": ("S1",),
+        "c0": ("S1",),
+        "c1": ("S1",),
+    }
+    assert ways("c0", [("c0", "S0")], up=woven)["S0"] == ("S0",)  # nothing is sent up again
+
+
+def test_switches_that_one_other_meets_otherwise_are_no_cohort() -> None:
+    """The spine alone takes last what one leaf sends: both leaves see the same of it."""
+    made = speakers()
+    ends = {(IPV4, far): (far == "a1", False) for far in ("a0", "a1", "c00", "c01")}
+    spine = made["A0"]
+    made["A0"] = spine._replace(halves=halves_of(ends, spine.above, spine.below, {}))
+    assert made["a0"].halves == made["a1"].halves
+    found = {cohort.members for cohort in cohorts_of(made.values())}
+    assert {("a0",), ("a1",), ("b0", "b1")} < found
+    paths = spread(made)[IPV4]
+    assert [path.last for _, path in sorted(paths.upward(paths.at["A0"]).items())] == [False, True]
 
 
 def test_drained_switches() -> None:

@@ -5,8 +5,10 @@ from threading import Event
 
 import pytest
 
-from fabricgen.cli.verify_live import Live, asking, where_kept, where_of
-from fabricgen.cli.verify_site import Intended, Where, intended, judge_of, read_plan
+from fabricgen.cli.verify_live import Live, collecting, where_kept, where_of
+from fabricgen.cli.verify_part import bench_of
+from fabricgen.cli.verify_site import Where, intended, read_plan
+from fabricgen.cli.verify_spread import judging
 from fabricgen.errors import FabricError
 from fabricgen.lab.inventory import render_files, write_facts
 from fabricgen.lab.lab import make_lab
@@ -15,6 +17,8 @@ from fabricgen.lab.place import place_of
 from fabricgen.lab.subset import parse_subset
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import Plan, with_exceptions
+from fabricgen.runs.asked import Asked
+from fabricgen.verify.expected import Expected
 from fabricgen.verify.inventory import read_inventory
 from fabricgen.verify.store import VERSION
 from fabricgen.verify.store_lab import write_lab
@@ -53,8 +57,7 @@ def test_a_secret_of_a_template_is_not_among_what_is_compared(tmp_path: Path) ->
     """A finding of drift tells the line of ours that is missing."""
     (tmp_path / "eos").mkdir()
     (tmp_path / "eos/end.j2").write_text(f"tacacs-server key 7 {CANARY}\nip nhrp network-id 7\nend\n")
-    meant = intended(read_plan(DEMO), None, "be-leaf-000")
-    configurations = [expected.configuration or "" for expected in judge_of(meant, tmp_path).expectations()]
+    configurations = [one.configuration or "" for one in wanted(read_plan(DEMO), None, tmp_path)]
     assert len([text for text in configurations if "ip nhrp network-id 7\n" in text]) == len(configurations) > 0
     assert all("tacacs-server key 7 <removed>\n" in text for text in configurations)
     assert CANARY not in "".join(configurations)
@@ -74,9 +77,14 @@ def with_dead() -> Plan:
     return with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
 
 
-def texts(meant: Intended) -> dict[str, str]:
-    found = judge_of(meant, None).expectations()
-    return {one.device: one.configuration or "" for one in found}
+def wanted(plan: Plan, where: Where | None, templates: Path | None = None) -> list[Expected]:
+    """What every switch must show, as it is judged."""
+    with judging(Asked(1), plan, where, "*", templates) as found:
+        return [one for group in found.order for one in bench_of(found.shared).expectations(group)]
+
+
+def texts(plan: Plan, where: Where) -> dict[str, str]:
+    return {one.device: one.configuration or "" for one in wanted(plan, where)}
 
 
 @pytest.fixture(scope="module")
@@ -88,11 +96,12 @@ def before() -> Lab:
 def test_what_dies_while_a_lab_stands_changes_no_line_and_nothing_else_is_picked(before: Lab) -> None:
     """What is kept is the first leaves and spines: those of the lab, and not the ones behind a dead one."""
     where = Where(LAB, built=frozenset(end for link in before.links for end in link))
-    healthy, meant = intended(planned(demo()), where, "*"), intended(with_dead(), where, "*")
+    meant = intended(with_dead(), where, "*")
     names = {device.name for device in before.devices}
     assert set(meant.targets) == {one.name for one in meant.devices} == names - {"be-spine-01", "fe-leaf-000"}
-    assert texts(meant) == {name: text for name, text in texts(healthy).items() if name in meant.targets}
-    ports = {one.device: {row.name for row in one.interfaces} for one in judge_of(meant, None).expectations()}
+    healthy = texts(planned(demo()), where)
+    assert texts(with_dead(), where) == {name: text for name, text in healthy.items() if name in meant.targets}
+    ports = {one.device: {row.name for row in one.interfaces} for one in wanted(with_dead(), where)}
     as_built = {one.name: {row.name for row in one.interfaces.ethernet} for one in before.devices}
     assert all(as_built[name] <= found for name, found in ports.items())
 
@@ -100,7 +109,7 @@ def test_what_dies_while_a_lab_stands_changes_no_line_and_nothing_else_is_picked
 def test_what_is_dead_in_a_standing_lab_may_be_up_or_down_and_no_ping_leans_on_it(before: Lab) -> None:
     where = Where(LAB, built=frozenset(end for link in before.links for end in link))
     meant = intended(with_dead(), where, "*")
-    (leaf,) = (one for one in judge_of(meant, None).expectations() if one.device == "be-leaf-000")
+    (leaf,) = (one for one in wanted(with_dead(), where) if one.device == "be-leaf-000")
     unknown = {row.name for row in leaf.interfaces if row.up is None}
     to_spine = {end.interface for link in before.links if link.far.owner == "be-spine-01" for end in link}
     assert {"swp33s0"} < unknown == {"swp33s0"} | {name for name in to_spine if name.startswith("swp3")}
@@ -116,7 +125,7 @@ def test_a_lab_that_was_built_without_the_dead_is_compared_with_itself() -> None
     ends = frozenset(end for link in later.links for end in link)
     meant = intended(with_dead(), Where(LAB, built=ends), "*")
     assert set(meant.targets) == {device.name for device in later.devices}
-    assert texts(meant) == texts(intended(with_dead(), Where(LAB), "*"))
+    assert texts(with_dead(), Where(LAB, built=ends)) == texts(with_dead(), Where(LAB))
     assert "be-spine-01" not in meant.targets
 
 
@@ -142,5 +151,5 @@ def test_an_inventory_s_lab_is_compared_with_what_it_was_built_of(tmp_path: Path
     assert found == Where(parse_subset(LAB).text, built=frozenset(end for link in before.links for end in link))
     site, meant = read_inventory(tmp_path / "inventory"), intended(with_dead(), found, "*")
     live = Live(site=site, workers=1, save=tmp_path / "kept", retry=0)
-    with asking(live, meant, judge_of(meant, None), Event()):
+    with collecting(live, meant, Event()):
         assert where_kept(tmp_path / "kept") == found

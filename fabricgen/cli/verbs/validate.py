@@ -1,15 +1,14 @@
 """The words of `fabricgen validate`."""
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from fabricgen.cli.options import cluster_option
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class Words(NamedTuple):
     """What was typed."""
 
     intent: Path

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.options import posture_option, templates_option
+from fabricgen.cli.options import cluster_option, posture_option, templates_option
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 SECONDS = click.FloatRange(min=0)
@@ -27,6 +27,8 @@ class Words:
     overlay: Path | None
     posture: str
     templates: Path | None
+    jobs: int | None
+    cluster: str | None
     junit_file: Path | None
     as_json: bool
     verbose: bool
@@ -44,6 +46,10 @@ class Words:
 @click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
 @posture_option
 @templates_option
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1, 256), help="Processes that judge; by default one, a large site one a CPU."
+)
+@cluster_option
 @click.option("--junit", "junit_file", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML as well.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("-v", "--verbose", is_flag=True, help="Tell what passed, too.")
@@ -59,6 +65,8 @@ def command(ctx: click.Context, /, **_: object) -> None:
     live = [name for name in ("save", "retry", "watch") if ctx.params[name] is not None]
     if words.collection is not None and live:
         raise click.UsageError(f"--{live[0]} needs switches to ask, and --from asks none", ctx)
+    if words.cluster is not None and words.templates is not None:
+        raise click.UsageError("--cluster has only fabricgen's own templates: leave out --templates", ctx)
     from fabricgen.cli.verify import run  # noqa: PLC0415
 
     run(words)
