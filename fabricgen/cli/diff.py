@@ -5,7 +5,6 @@ of switches alike), `moved`, `recabled`, `hunks`; of a live fabric `unread`, the
 run; with --expect also `unexpected` and `unused`.
 """
 
-import json
 import shlex
 import sys
 from collections.abc import Iterable, Mapping
@@ -15,6 +14,7 @@ import click
 
 from fabricgen.cli.diff_spread import spread
 from fabricgen.cli.options import BASE
+from fabricgen.cli.pieces import echo_json
 from fabricgen.cli.problems import DIFFERENCES, problems_told
 from fabricgen.cli.progress import shown
 from fabricgen.cli.sound import Read, sound
@@ -102,7 +102,7 @@ def _tell(words: Words, difference: Difference, expect: Expect | None) -> int:
         if expect is not None:
             value["unexpected"] = [row._asdict() | {"risk": row.risk.words} for row in strays]
             value["unused"] = list(spare)
-        click.echo(json.dumps(value, indent=1))
+        echo_json(value)
     elif words.as_markdown:
         click.echo(_comment(words, difference, strays if expect is not None else None), nl=False)
     else:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fabricgen.cli.stopping import stopping
-from fabricgen.cli.verify_live import Live, asking, open_inventory, where_kept, where_of
-from fabricgen.cli.verify_site import Intended, Where, artifact_of, intended, judge_of, read_plan
+from fabricgen.cli.verify_live import Live, collecting, open_inventory, where_kept, where_of
+from fabricgen.cli.verify_site import Intended, Where, artifact_of, intended, read_plan, renderer_of
 from fabricgen.device.device import Device
 from fabricgen.diff.live import Known, Running, live_classes, reach_of, worst_reached
 from fabricgen.diff.model import Difference
@@ -79,7 +79,8 @@ def asked(intent: Path, inventory: Path, how: How) -> Seen:
     site = open_inventory(inventory)
     meant = _with_few_reads(_meant(intent, where_of(site), how))
     live = Live(site=site, workers=how.workers, save=None, retry=0)
-    with stopping() as stop, asking(live, meant, judge_of(meant, how.templates), stop) as once:
+    renderer_of(meant, how.templates)  # what is wrong with templates is told before any switch is asked
+    with stopping() as stop, collecting(live, meant, stop) as once:
         once.collect(meant.targets)
         stopped = stop.is_set()
         return Seen(_compared(meant, how, once.folder, once.suffix), stopped)

@@ -26,11 +26,16 @@ from fabricgen.export.containerlab import Export, Request, files, make_export, n
 from fabricgen.export.inventory import make_hosts, username
 from fabricgen.export.nodes import LINUX, SERVER, release_text
 from fabricgen.export.nornir import nornir_files
+from fabricgen.export.words import Text
 from fabricgen.lab.subset import parse_subset
-from fabricgen.output.commit import Outcome, commit
+from fabricgen.output.commit import Anew, commit
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker, read_manifest
+from fabricgen.output.stage import Outcome
+from fabricgen.output.staging import Content
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.containerlab import RELEASES
 from fabricgen.platforms.containerlab_kinds import KINDS
 from fabricgen.resolve.device import devices
@@ -70,9 +75,8 @@ def run_nornir(intent: Path, out: Path, overlay: Path | None, posture: str, *, a
     """Write an inventory for Nornir."""
     with problems_told(as_json=as_json, writes=True):
         plan = sound(Read(intent, overlay), posture).plan
-        hosts = tuple(make_hosts(plan, tuple(devices(plan))))
-        login = {host.platform: username(plan) for host in hosts}
-        outcome = commit_export(out, "nornir", nornir_files(plan.intent.site, hosts, login, {}, {}).items())
+        hosts = make_hosts(plan, devices(plan))
+        outcome = commit_export(out, "nornir", nornir_files(plan.intent.site, hosts, _login(plan), {}, {}))
     tell_result(outcome, out, as_json=as_json)
 
 
@@ -80,10 +84,14 @@ def run_ansible(intent: Path, out: Path, overlay: Path | None, posture: str, *, 
     """Write an inventory for Ansible."""
     with problems_told(as_json=as_json, writes=True):
         plan = sound(Read(intent, overlay), posture).plan
-        hosts = tuple(make_hosts(plan, tuple(devices(plan))))
-        login = {host.platform: username(plan) for host in hosts}
-        outcome = commit_export(out, "ansible", ansible_files(plan.intent.site, hosts, login))
+        hosts = make_hosts(plan, devices(plan))
+        outcome = commit_export(out, "ansible", ansible_files(plan.intent.site, hosts, _login(plan)))
     tell_result(outcome, out, as_json=as_json)
+
+
+def _login(plan: Plan) -> dict[str, str]:
+    """Who logs in, on whatever platform."""
+    return dict.fromkeys(PLATFORMS, username(plan))
 
 
 def digest(workspace: Workspace) -> str:
@@ -140,15 +148,19 @@ def _private() -> Iterator[None]:
         os.umask(before)
 
 
-def commit_export(out: Path, what: str, texts: Iterable[tuple[str, str]]) -> Outcome:
+def commit_export(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> Outcome:
     """Write a whole export or nothing. Raises FabricError where the folder holds something else."""
     finish(out)
     manifest = read_manifest(out)
     made_by = MADE_BY.format(what)
     if manifest is not None and manifest.made_by != made_by:
         raise FabricError([_other(out, what)])
-    octets = ((path, text.encode()) for path, text in texts)
-    return commit(out, octets, {}, Maker(__version__, made_by), {})
+    octets = ((path, _octets(text)) for path, text in texts)
+    return commit(out, Anew(octets), {}, Maker(__version__, made_by))
+
+
+def _octets(text: Text) -> Content:
+    return text.encode() if isinstance(text, str) else (piece.encode() for piece in text)
 
 
 def _other(out: Path, what: str) -> Problem:

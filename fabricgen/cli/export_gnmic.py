@@ -12,7 +12,7 @@ from fabricgen.cli.export import commit_export, tell_outcome
 from fabricgen.cli.problems import problems_told
 from fabricgen.cli.sound import Read, sound
 from fabricgen.cli.verbs.export import GnmicWords
-from fabricgen.export.gnmic import Collector, gnmic_files
+from fabricgen.export.gnmic import Collector, GnmicWriter
 from fabricgen.export.inventory import username
 from fabricgen.resolve.device import devices
 
@@ -22,8 +22,9 @@ def run_gnmic(words: GnmicWords) -> None:
     with problems_told(as_json=words.as_json, writes=True):
         plan = sound(Read(words.intent, words.overlay), words.posture).plan
         collector = Collector(username(plan), words.authority, words.seconds)
-        files, left = gnmic_files(plan.intent.site, devices(plan), collector)
-        outcome = commit_export(words.out, "gnmic", files.items())
+        writer = GnmicWriter(collector)
+        outcome = commit_export(words.out, "gnmic", writer.files(plan.intent.site, devices(plan)))
+    left = writer.left
     if words.as_json:
         click.echo(json.dumps(asdict(outcome) | {"left_out": [one._asdict() for one in left]}))
         return

@@ -12,6 +12,7 @@ from dataclasses import fields
 import click
 
 from fabricgen.checks.catalogue import Accepted
+from fabricgen.cli.pieces import echo_pieces, json_list
 from fabricgen.cli.plan_postures import transitions, transitions_text
 from fabricgen.cli.plan_steps import Asked, steps_written
 from fabricgen.cli.problems import notes_values, problems_told, tell_notes, tell_waived, waived_page, waived_values
@@ -69,7 +70,7 @@ def _write_steps(asked: Asked, *, as_json: bool) -> None:
 
 def _print_cables(plan: Plan, *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps([plain(cable) for cable in cables(plan)]))
+        echo_pieces(json_list(plain(cable) for cable in cables(plan)))
+        click.echo()
         return
-    for line in cabling_csv(plan):
-        click.echo(line, nl=False)
+    echo_pieces(cabling_csv(plan))

@@ -6,7 +6,7 @@ which is that of all cables between the same two tiers; of several tiers the lar
 side only is looked up there; what changes, on both.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -22,9 +22,6 @@ from fabricgen.plan.place import UPPER, Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import owner_of
 from fabricgen.plan.wiring import HostPort, Uplink, downlinks, host_ports, uplinks
-
-GPU_BITS = 16
-"""A slot and a GPU of its server as one number: sets of numbers cost a third of sets of pairs."""
 
 
 @dataclass(slots=True)
@@ -69,17 +66,17 @@ class _Wanted:
 class _Reached:
     """What a class reaches on one side.
 
-    gpus  server group → slot and number of the GPU as one number
+    gpus  server group → slot → its GPUs, a bit each
     gbps  fabric, as it is called after the change, and lower tier → bandwidth of the cables to the tier above
-    seen  those cables, by their lower end: a leaf and a spine of one class share some
+    seen  those cables, by their lower end, a bit each: a leaf and a spine of one class share some
     """
 
-    gpus: dict[str, set[int]] = field(default_factory=dict)
+    gpus: dict[str, dict[int, int]] = field(default_factory=dict)
     rails: set[int] = field(default_factory=set)
     tenants: set[str] = field(default_factory=set)
     gbps: dict[tuple[str, Tier], int] = field(default_factory=dict)
     gbps_all: dict[tuple[str, Tier], int] = field(default_factory=dict)
-    seen: set[tuple[Place, int]] = field(default_factory=set)
+    seen: dict[Place, int] = field(default_factory=dict)
 
 
 class Radius:
@@ -106,12 +103,17 @@ class Radius:
                 _reach(self._after[one.after.fabric], (one.after, one.fabric), wanted, after)
         groups = before.gpus.keys() | after.gpus.keys()
         return Blast(
-            gpus=sum(len(before.gpus.get(name, set()) | after.gpus.get(name, set())) for name in groups),
+            gpus=sum(_together(before.gpus.get(name, {}), after.gpus.get(name, {})) for name in groups),
             gpus_all=self._gpus_all,
             rails=tuple(sorted(before.rails | after.rails)),
             tenants=tuple(sorted(before.tenants | after.tenants)),
             bisection=_shares(before, after),
         )
+
+
+def _together(before: Mapping[int, int], after: Mapping[int, int]) -> int:
+    """Count what either side has."""
+    return sum((before.get(slot, 0) | after.get(slot, 0)).bit_count() for slot in before.keys() | after.keys())
 
 
 def _shares(before: _Reached, after: _Reached) -> dict[str, Fraction]:
@@ -143,9 +145,9 @@ def _reach(view: View, at: tuple[Place, str], wanted: _Wanted, reached: _Reached
             _reach_host(view, host, reached)
     _reach_tenants(view, place, wanted, reached)
     for link in _links(view, place, wanted):
-        key = (link.lower, link.number)
-        if key not in reached.seen:
-            reached.seen.add(key)
+        known, bit = reached.seen.get(link.lower, 0), 1 << link.number
+        if not known & bit:
+            reached.seen[link.lower] = known | bit
             between = (fabric, lower_tier(link.lower))
             reached.gbps[between] = reached.gbps.get(between, 0) + link.lower_port.speed_gbps
             reached.gbps_all[between] = view.gbps[between[1]]
@@ -157,7 +159,8 @@ def _reach_host(view: View, host: HostPort, reached: _Reached) -> None:
         reached.tenants.add(view.tenant_names[tenant])
     if host.present:
         nic = view.nics[host.group][host.nic]
-        reached.gpus.setdefault(view.names[host.group], set()).update(host.slot << GPU_BITS | gpu for gpu in nic.gpus)
+        slots = reached.gpus.setdefault(view.names[host.group], {})
+        slots[host.slot] = slots.get(host.slot, 0) | sum(1 << gpu for gpu in nic.gpus)
         reached.rails.update(nic.rails)
 
 

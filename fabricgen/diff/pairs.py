@@ -1,7 +1,6 @@
 """Which switch of the one side is which of the other: the same place, whatever its fabric or servers are called."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from fabricgen.facts.fact import Fact
@@ -85,7 +84,7 @@ def _servers(plan: Plan) -> Iterator[tuple[SlotKey, Server]]:
             for slot in range(span.first, span.last + 1):
                 key = SlotKey(group, slot)
                 known = exceptions.servers.get(key, nothing)
-                yield key, replace(known, hostname=server_name(exceptions, group, slot))
+                yield key, known._replace(hostname=server_name(exceptions, group, slot))
 
 
 def told(found: Iterable[Fact], names: Mapping[str, str]) -> Iterator[Fact]:

@@ -55,6 +55,7 @@ def _is_same(before: Plan, after: Plan, name: str) -> bool:
     return (
         old.shape == new.shape
         and old.exceptions == new.exceptions
+        and before.intent.raw == after.intent.raw
         and fabric_digest(before, old) == fabric_digest(after, new)
     )
 

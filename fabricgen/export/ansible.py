@@ -7,29 +7,28 @@ the password is looked up in the environment of who runs the play.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from itertools import chain
 
 from fabricgen.export.inventory import PASSWORD, Host
 from fabricgen.export.nodes import rail_names
-from fabricgen.export.words import commented, yaml_text
+from fabricgen.export.words import Text, commented, indented, yaml_pieces, yaml_text
 from fabricgen.platforms.ansible import VARIABLES
 
 GROUPED = ("plane", "pod", "unit")
-Group = dict[str, Any]
+Names = dict[str, list[str]]
+"""Group → what is in it, in order."""
 
 
-def ansible_files(site: str, hosts: Iterable[Host], login: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Path and text. `login`: platform → who logs in."""
-    found = tuple(hosts)
-    children: dict[str, Group] = {}
-    for host in found:
-        _join(children, host)
-    for name in dict.fromkeys(host.platform for host in found):
-        children[word("platform", name)]["vars"] = dict(VARIABLES.get(name, {})) | _login(login[name])
-    head = [f"Switches of {site} by their out-of-band addresses; one file each in host_vars/."]
-    yield "inventory.yaml", commented(head) + yaml_text({"all": {"children": children}})
-    for host in found:
+def ansible_files(site: str, hosts: Iterable[Host], login: Mapping[str, str]) -> Iterator[tuple[str, Text]]:
+    """Path and text; hosts are taken one by one, and of each its name is kept. `login`: platform → who logs in."""
+    children, members, platforms = Names(), Names(), dict[str, str]()
+    for host in hosts:
+        _join(children, members, host)
+        platforms.setdefault(word("platform", host.platform), host.platform)
         yield f"host_vars/{host.name}.yaml", yaml_text({"ansible_host": host.address} | _vars(host))
+    variables = {name: dict(VARIABLES.get(own, {})) | _login(login[own]) for name, own in platforms.items()}
+    head = [f"Switches of {site} by their out-of-band addresses; one file each in host_vars/."]
+    yield "inventory.yaml", chain((commented(head),), _groups(children, members, variables))
 
 
 def word(*parts: str) -> str:
@@ -37,14 +36,32 @@ def word(*parts: str) -> str:
     return "_".join(parts).replace("-", "_")
 
 
-def _join(children: dict[str, Group], host: Host) -> None:
+def _join(children: Names, members: Names, host: Host) -> None:
     """Put a switch into its groups."""
     fabric = word("fabric", host.fabric)
     axes = [word(axis, host.axes[axis]) for axis in GROUPED if axis in host.axes]
-    within = [f"{fabric}__{part}" for part in (word(host.role), *axes, *rail_names(host.axes))]
-    children.setdefault(fabric, {"children": {}})["children"] |= {name: {} for name in within}
+    parts = (word(host.role), *axes, *rail_names(host.axes))
+    within = dict.fromkeys(f"{fabric}__{part}" for part in parts)
+    known = children.setdefault(fabric, [])
+    known += (name for name in within if name not in members)
+    members.setdefault(fabric, [])
     for name in (*within, word("role", host.role), word("platform", host.platform)):
-        children.setdefault(name, {}).setdefault("hosts", {})[host.name] = {}
+        members.setdefault(name, []).append(host.name)
+
+
+def _groups(children: Names, members: Names, variables: Mapping[str, object]) -> Iterator[str]:
+    """The groups in order of their first switch: a fabric has groups, any other switches."""
+    if not members:
+        yield yaml_text({"all": {"children": {}}})
+        return
+    yield "all:\n  children:\n"
+    for name, hosts in members.items():
+        yield f"    {name}:\n"
+        key, names = ("children", children[name]) if name in children else ("hosts", hosts)
+        yield f"      {key}:\n"
+        yield from indented(yaml_pieces((one, {}) for one in names), 4)
+        if name in variables:
+            yield from indented(yaml_pieces([("vars", variables[name])]), 3)
 
 
 def _login(user: str) -> dict[str, object]:

@@ -27,7 +27,7 @@ from fabricgen.export.nornir import nornir_files
 from fabricgen.export.omissions import omissions
 from fabricgen.export.part import make_part
 from fabricgen.export.topology import Document, lab_name, topology
-from fabricgen.export.words import commented, yaml_text
+from fabricgen.export.words import as_text, commented, yaml_text
 from fabricgen.lab.model import Lab, Skipped
 from fabricgen.lab.subset import Subset
 from fabricgen.plan.plan import Plan
@@ -190,7 +190,7 @@ def secret_files(export: Export) -> tuple[str, ...]:
     )
 
 
-def _inventory(export: Export) -> dict[str, str]:
+def _inventory(export: Export) -> Mapping[str, str]:
     """A Nornir inventory of the lab's switches."""
     plan, lab = export.part.plan, lab_name(export.part.name)
     login = {system: kind.user or username(plan) for system, kind in export.kinds.items()}
@@ -202,7 +202,8 @@ def _inventory(export: Export) -> dict[str, str]:
         }
     data = {"containerlab": {"name": lab, "subset": export.part.subset.text, "release": _release(export)}}
     by_key = [system for system, access in export.access.items() if access.by_key]
-    return nornir_files(export.part.name, make_hosts(plan, export.part.devices), login, data, options, by_key)
+    hosts = make_hosts(plan, export.part.devices)
+    return as_text(nornir_files(export.part.name, hosts, login, data, options, by_key))
 
 
 def _release(export: Export) -> str:

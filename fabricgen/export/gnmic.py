@@ -8,12 +8,13 @@ encoding that every gNMI server must know (gNMI specification 2.3.1).
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.inventory import PASSWORD
-from fabricgen.export.words import commented, yaml_text
+from fabricgen.export.words import Text, commented, indented, yaml_pieces, yaml_text
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.stream import Stream
 
@@ -38,30 +39,47 @@ class Left(NamedTuple):
     why: str
 
 
-def gnmic_files(site: str, devices: Iterable[Device], collector: Collector) -> tuple[dict[str, str], tuple[Left, ...]]:
-    """File name → text, and who is left out. Raises FabricError where no switch is left."""
-    found = tuple(devices)
-    able = [device for device in found if not _barrier(device)]
-    left = tuple(_left(found))
-    if not able:
-        raise FabricError([_nobody(left)])
-    document = {
-        "username": collector.username,
-        "password": VARIABLE,
-        "tls-ca": collector.authority,
-        "skip-verify": False,
-        "targets": {device.name: _target(device) for device in able},
-        "subscriptions": {
-            _name(device, stream): _subscription(stream, collector.seconds)
-            for device in able
-            for stream in streams_of(device)
-        },
-    }
-    head = [
-        f"Switches of {site} for gnmic: gnmic --config {FILE} subscribe",
-        f"{VARIABLE} is read from the environment of who runs it; tls-ca names the authority of the switches.",
-    ]
-    return {FILE: commented(head) + yaml_text(document)}, left
+class GnmicWriter:
+    """Writes the configuration. `left`: who is left out, once all switches have gone by."""
+
+    def __init__(self, collector: Collector) -> None:
+        self._collector = collector
+        self._left: dict[tuple[str, str], list[str]] = {}
+        self._subscriptions: dict[str, object] = {}
+        self._is_empty = True
+
+    @property
+    def left(self) -> tuple[Left, ...]:
+        """By platform and reason."""
+        return tuple(Left(PLATFORMS[system].title, tuple(names), why) for (system, why), names in self._left.items())
+
+    def files(self, site: str, devices: Iterable[Device]) -> Iterator[tuple[str, Text]]:
+        """File name and text; switches are taken one by one. Its pieces raise FabricError where no switch is left."""
+        head = [
+            f"Switches of {site} for gnmic: gnmic --config {FILE} subscribe",
+            f"{VARIABLE} is read from the environment of who runs it; tls-ca names the authority of the switches.",
+        ]
+        yield FILE, chain((commented(head),), self._document(devices))
+
+    def _document(self, devices: Iterable[Device]) -> Iterator[str]:
+        entry = {"username": self._collector.username, "password": VARIABLE, "tls-ca": self._collector.authority}
+        yield yaml_text(entry | {"skip-verify": False})
+        yield "targets:\n"
+        yield from indented(yaml_pieces(self._targets(devices)))
+        if self._is_empty:
+            raise FabricError([_nobody(self.left)])
+        yield yaml_text({"subscriptions": self._subscriptions})
+
+    def _targets(self, devices: Iterable[Device]) -> Iterator[tuple[str, object]]:
+        for device in devices:
+            why = _barrier(device)
+            if why:
+                self._left.setdefault((device.system, why), []).append(device.name)
+                continue
+            self._is_empty = False
+            for stream in streams_of(device):
+                self._subscriptions.setdefault(_name(device, stream), _subscription(stream, self._collector.seconds))
+            yield device.name, _target(device)
 
 
 def streams_of(device: Device) -> tuple[Stream, ...]:
@@ -75,16 +93,6 @@ def _barrier(device: Device) -> str:
     if not PLATFORMS[device.system].streams:
         return "no paths of it are known"
     return "" if device.management.gnmi else "it is told no gNMI server: see management.gnmi"
-
-
-def _left(devices: Iterable[Device]) -> Iterator[Left]:
-    found: dict[tuple[str, str], list[str]] = {}
-    for device in devices:
-        why = _barrier(device)
-        if why:
-            found.setdefault((device.system, why), []).append(device.name)
-    for (system, why), names in found.items():
-        yield Left(PLATFORMS[system].title, tuple(names), why)
 
 
 def _target(device: Device) -> dict[str, object]:

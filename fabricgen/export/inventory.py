@@ -1,6 +1,6 @@
 """What an inventory says of one switch, whatever tool reads it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from fabricgen.addresses import ipv4, ipv6
@@ -29,7 +29,7 @@ class Host:
     data: Mapping[str, object]
 
 
-def make_hosts(plan: Plan, devices: tuple[Device, ...]) -> Iterator[Host]:
+def make_hosts(plan: Plan, devices: Iterable[Device]) -> Iterator[Host]:
     """Every switch, in the order given."""
     for device in devices:
         own = axes(plan.fabrics[device.fabric], device)

@@ -7,10 +7,11 @@ key has none, as a driver that has a password may try no key.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 
 from fabricgen.export.inventory import PASSWORD, Host
 from fabricgen.export.nodes import rail_names
-from fabricgen.export.words import commented, yaml_text
+from fabricgen.export.words import Text, commented, yaml_pieces, yaml_text
 
 HEAD = {
     "hosts": "Switches of {site} by their out-of-band addresses.",
@@ -26,26 +27,30 @@ def nornir_files(
     data: Mapping[str, object],
     options: Mapping[str, Mapping[str, object]],
     by_key: Collection[str] = (),
-) -> dict[str, str]:
-    """File name → text.
+) -> Iterator[tuple[str, Text]]:
+    """File name and text; hosts are taken one by one.
 
     login    platform → who logs in
     data     of defaults.yaml
     options  platform → optional arguments of its NAPALM driver
     by_key   platforms that take no password
     """
-    found = tuple(hosts)
     platforms = {
         name: ({"username": user} if name in by_key else {"username": user, "password": f"${{env:{PASSWORD}}}"})
         | _connection(options.get(name, {}))
         for name, user in login.items()
     }
-    parts: dict[str, object] = {
-        "hosts": {host.name: _host(host) for host in found},
-        "groups": {name: body for host in found for name, body in _groups(host, platforms)},
-        "defaults": {"data": dict(data)} if data else {},
-    }
-    return {f"{name}.yaml": commented([HEAD[name].format(site=site)]) + yaml_text(body) for name, body in parts.items()}
+    groups: dict[str, dict[str, object]] = {}
+
+    def bodies() -> Iterator[tuple[str, object]]:
+        for host in hosts:
+            groups.update(_groups(host, platforms))
+            yield host.name, _host(host)
+
+    heads = {name: commented([text.format(site=site)]) for name, text in HEAD.items()}
+    yield "hosts.yaml", chain((heads["hosts"],), yaml_pieces(bodies()))
+    yield "groups.yaml", heads["groups"] + yaml_text(groups)
+    yield "defaults.yaml", heads["defaults"] + yaml_text({"data": dict(data)} if data else {})
 
 
 def _host(host: Host) -> dict[str, object]:

@@ -24,7 +24,7 @@ class Naming(NamedTuple):
 
     def problem(self, problem: Problem) -> Problem:
         """The problem by its names."""
-        at = replace(problem.at, file=self.text(problem.at.file)) if problem.at else None
+        at = problem.at._replace(file=self.text(problem.at.file)) if problem.at else None
         what, why, fix = (self.text(words) for words in (problem.what, problem.why, problem.fix))
         return replace(problem, what=what, why=why, fix=fix, at=at)
 

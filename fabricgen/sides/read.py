@@ -11,7 +11,8 @@ from fabricgen.errors import FabricError
 from fabricgen.intent.postures import BASE
 from fabricgen.intent.steps import STEPS, VERSION, Step, version_of
 from fabricgen.plan.plan import Plan
-from fabricgen.render.render import environment, templates_folder
+from fabricgen.render.folder import templates_folder
+from fabricgen.render.render import environment
 from fabricgen.render.user_templates import check_templates
 from fabricgen.reporting import as_json
 from fabricgen.sides.naming import Naming

@@ -12,7 +12,7 @@ from fabricgen.diff.side import Side
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.signals import ended_by_signals
 from fabricgen.plan.lock import Lock
-from fabricgen.render.render import templates_folder
+from fabricgen.render.folder import templates_folder
 from fabricgen.sides.extract import extract
 from fabricgen.sides.folders import NAME_ONE, path_side
 from fabricgen.sides.git import Revision, commit_of, entries, top_of, unknown_revision

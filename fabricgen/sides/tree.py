@@ -11,8 +11,7 @@ from fabricgen import __version__
 from fabricgen.diff.model import Cause
 from fabricgen.diff.side import Side, Stored
 from fabricgen.errors import FabricError, Problem
-from fabricgen.intent.kept import KEPT_POSTURE, recorded_posture
-from fabricgen.intent.overlay import KEPT
+from fabricgen.intent.kept import KEPT, KEPT_POSTURE, recorded_posture
 from fabricgen.intent.postures import BASE
 from fabricgen.output.finish import INPUTS, RECORD, finish
 from fabricgen.output.manifest import FOLDER, NAME, Manifest, content_of, digest, read_manifest

@@ -11,7 +11,7 @@ from fabricgen.facts.kinds import KIND
 from fabricgen.hardware.catalog import OURS
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.cost import Risk
-from fabricgen.render.render import templates_folder
+from fabricgen.render.folder import templates_folder
 from fabricgen.workspace import open_workspace
 from tests.diff.variants import judged, plan_of
 

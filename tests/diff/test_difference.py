@@ -20,12 +20,12 @@ from fabricgen.output.manifest import digest
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.cost import Cost, Risk
-from fabricgen.render.render import templates_folder
-from fabricgen.render.tree import render_tree
+from fabricgen.render.folder import templates_folder
 from fabricgen.resolve.context import Site
 from fabricgen.resolve.device import resolve
 from fabricgen.workspace import open_workspace
 from tests.diff.variants import plan_of
+from tests.trees import whole_tree
 
 CONFIG = "startup-config"
 COSTS = {kind.name: Cost(kind.name, Risk.HITLESS, Risk.TRAFFIC_LOSS, Risk.TRAFFIC_LOSS, "a table") for kind in KINDS}
@@ -46,8 +46,7 @@ def ecn(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 
 @pytest.fixture(scope="module")
 def tree(demo: Plan) -> Mapping[str, bytes]:
-    found = render_tree(demo, {}, lambda _: None)
-    return {path: octets if isinstance(octets, bytes) else b"".join(octets) for path, octets in found}
+    return whole_tree(demo).files
 
 
 def difference(

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fabricgen.render.render import templates_folder
+from fabricgen.render.folder import templates_folder
 from fabricgen.sides.templates import templates_then
 from tests.sides.conftest import Git
 

@@ -1,0 +1,40 @@
+"""What is printed piece by piece is what would be printed whole."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from fabricgen.cli.pieces import AT_ONCE, echo_json, echo_pieces, json_list
+
+
+@pytest.mark.parametrize("size", [1, 5, AT_ONCE - 1, AT_ONCE, AT_ONCE + 1])
+@pytest.mark.parametrize("count", [0, 1, 4])
+def test_pieces_are_the_whole(count: int, size: int, capsys: pytest.CaptureFixture[str]) -> None:
+    echo_pieces(f"{number:{size}}" for number in range(count))
+    assert capsys.readouterr().out == "".join(f"{number:{size}}" for number in range(count))
+
+
+@pytest.mark.parametrize("values", [[], [1], [{"a": "é"}, [None, 1.5], "x"]])
+def test_a_list_is_as_json_writes_it(values: list[object]) -> None:
+    assert "".join(json_list(values)) == json.dumps(values)
+
+
+@pytest.mark.parametrize("value", [{}, {"a": [1, {"b": "é"}], "c": []}, {"many": list(range(AT_ONCE))}])
+def test_a_value_is_as_json_writes_it(value: object, capsys: pytest.CaptureFixture[str]) -> None:
+    echo_json(value)
+    assert capsys.readouterr().out == json.dumps(value, indent=1) + "\n"
+
+
+def test_no_more_is_taken_than_is_printed_together(capsys: pytest.CaptureFixture[str]) -> None:
+    taken = 0
+
+    def pieces() -> Iterator[str]:
+        nonlocal taken
+        for _ in range(4):
+            assert len(capsys.readouterr().out) == (AT_ONCE if taken == 2 else 0)
+            taken += 1
+            yield "x" * (AT_ONCE // 2)
+
+    echo_pieces(pieces())
+    assert taken == 4
