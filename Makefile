@@ -59,7 +59,9 @@ risks: $(VENV)/.ready           ## the tables of costs against labelled changes:
 
 bench: $(VENV)/.ready           ## speed, as ratios measured in one run
 	$(RUN)/python bench/render.py
+	$(RUN)/python bench/edits.py
 	$(RUN)/python bench/scale.py
+	$(RUN)/python bench/streams.py
 	$(RUN)/python bench/largest.py
 	$(RUN)/python bench/diff.py
 	$(RUN)/python bench/lab.py

@@ -24,7 +24,7 @@ def write_tree(plan: Plan, out: Path) -> None:
         with open(f"{folder}/startup-config", "wb") as file:  # noqa: PTH123 - plain on purpose
             file.write(configuration(device).encode())
     with open(f"{out}/cabling.csv", "wb") as file:  # noqa: PTH123
-        file.write("".join(_cabling(plan)).encode())
+        file.write("".join(cabling(plan)).encode())
 
 
 def configuration(device: Device) -> str:
@@ -326,7 +326,7 @@ end
 """
 
 
-def _cabling(plan: Plan) -> Iterator[str]:
+def cabling(plan: Plan) -> Iterator[str]:
     yield ",".join(COLUMNS) + "\n"
     for row in cables(plan):
         near, far = _end(row.near, row.speed_gbps), _end(row.far, row.speed_gbps)

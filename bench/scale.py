@@ -9,15 +9,14 @@ Exit code 1 where a goal is missed.
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
 
+from bench.child import Run, run
 from bench.sites import SIZES, Size, intent
 from fabricgen.plan.fabric import place_of
 from fabricgen.render.render import Renderer
@@ -35,14 +34,6 @@ JOBS, JOBS_AT, JOBS_TURNS = 0.6, 102_400, 3
 ONE, ONE_TURNS, ONE_MS = 1.15, 15, 5.0
 """Time of one switch of the largest site, times that of the smallest; and the most milliseconds."""
 LEAF = "be0-leaf-003"
-
-
-class Run(NamedTuple):
-    """What a process took. megabytes: the most it held at once."""
-
-    cpu: float
-    wall: float
-    megabytes: float
 
 
 def main() -> int:
@@ -74,15 +65,17 @@ def _curve(folder: Path, sizes: list[Size]) -> Iterator[str]:
     each: dict[int, float] = {}
     for size in sizes:
         site = _site(folder, size)
-        run = _render(site, folder / "out", 1)
+        took = _render(site, folder / "out", 1)
         found = sum(1 for path in (folder / "out").iterdir() if path.name.startswith("be"))
         if found != size.switches:
             raise ValueError(f"{size.gpus} GPUs: {found} switches, not {size.switches}")
         shutil.rmtree(folder / "out")
-        each[size.gpus] = apiece = run.cpu / found * 1000
-        print(f"{size.gpus:10,} {found:9,} {run.cpu:8.2f} {apiece:12.2f} {found / run.cpu:8.0f} {run.megabytes:6.1f}")
-        if run.megabytes > MEGABYTES:
-            yield f"{run.megabytes:.0f} MB at {size.gpus:,} GPUs, at most {MEGABYTES:g}"
+        each[size.gpus] = apiece = took.cpu / found * 1000
+        print(
+            f"{size.gpus:10,} {found:9,} {took.cpu:8.2f} {apiece:12.2f} {found / took.cpu:8.0f} {took.megabytes:6.1f}"
+        )
+        if took.megabytes > MEGABYTES:
+            yield f"{took.megabytes:.0f} MB at {size.gpus:,} GPUs, at most {MEGABYTES:g}"
     last = sizes[-1].gpus
     if CURVE_FROM in each and last > CURVE_FROM:
         ratio = each[last] / each[CURVE_FROM]
@@ -140,14 +133,7 @@ def _jobs(folder: Path) -> Iterator[str]:
 
 
 def _render(site: Path, out: Path, jobs: int) -> Run:
-    command = [sys.executable, "-m", "fabricgen", "render", str(site), "-o", str(out), "--jobs", str(jobs)]
-    begun = time.monotonic()
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    _, status, used = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode:
-        raise ValueError((child.stderr.read() if child.stderr else b"").decode())
-    return Run(used.ru_utime + used.ru_stime, time.monotonic() - begun, used.ru_maxrss / 1024)
+    return run("render", site, "-o", out, "--jobs", jobs)
 
 
 if __name__ == "__main__":

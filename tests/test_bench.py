@@ -1,15 +1,54 @@
-"""The benchmark runs, and its two programs write the same bytes; how fast is `make bench`'s to say."""
+"""The benchmarks run, and both programs of each system write the same bytes; how fast is `make bench`'s to say."""
 
 import subprocess
 import sys
 from pathlib import Path
 
-BENCH = Path(__file__).parent.parent / "bench" / "render.py"
+import pytest
+
+from bench import streams
+from bench.child import Run
+from bench.sites import SIZES
+
+BENCH = Path(__file__).parent.parent / "bench"
+
+
+def ran(name: str) -> str:
+    """What a benchmark prints at its smallest size. It must end well."""
+    found = subprocess.run([sys.executable, str(BENCH / name), "--quick"], capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    return found.stdout
 
 
 def test_both_programs_of_the_benchmark_write_the_same_bytes() -> None:
-    found = subprocess.run([sys.executable, str(BENCH), "--quick"], capture_output=True, text=True, check=False)
+    told = ran("render.py")
 
-    assert found.returncode == 0, found.stderr
-    assert "every file the same" in found.stdout
-    assert "tool / f-string" in found.stdout
+    assert told.count("every file the same") == 2
+    assert "tool / f-string" in told
+    assert "-- EOS" in told
+    assert "-- SONiC" in told
+
+
+def test_memory_of_each_verb_is_measured() -> None:
+    told = ran("streams.py")
+
+    for verb in ("validate", "plan --cables", "explain", "export nornir", "export gnmic", "diff every", "diff moved"):
+        assert f"\n{verb} " in told
+
+
+@pytest.mark.parametrize(("megabytes", "missed"), [(53, []), (153, ["plan: 29257 octets a switch, at most 4096"])])
+def test_a_verb_that_keeps_switches_misses_its_goal(
+    megabytes: int, missed: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sizes = tuple(size for size in SIZES if size.gpus in (16_384, 102_400))
+    runs = iter([Run(1.0, 1.0, 53.0), Run(6.0, 6.0, megabytes)])
+    monkeypatch.setattr(streams, "_verbs", lambda *_: [("plan", streams.Verb(("plan",)))])
+    monkeypatch.setattr(streams, "_run", lambda *_: next(runs))
+    assert list(streams._measured(tmp_path, sizes)) == missed
+
+
+def test_what_stands_is_held_against_a_render_of_all() -> None:
+    told = ran("edits.py")
+
+    for what in ("nothing", "drain a leaf", "settings of a leaf", "whole processes"):
+        assert f"\n{what}" in f"\n{told}"
