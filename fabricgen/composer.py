@@ -20,8 +20,10 @@ MAX_PROBLEMS = 50  # of one file; reading stops there
 
 # What no one can see in a review: control characters, further line ends, text direction, half characters.
 _INVISIBLE = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff"
-REFUSED_TEXT = re.compile(f"[{_INVISIBLE}]")
-_REFUSED_KEY = re.compile(f"[\t\n\r{_INVISIBLE}]")
+REFUSED_TEXT = f"[{_INVISIBLE}]"
+_REFUSED_KEY = f"[\t\n\r{_INVISIBLE}]"
+# Sets of so many characters take long to compile, so `re` does it for the first text with one that can not be printed:
+# none of them can.
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,19}")  # 20 digits hold 2**64 - 1; 0123 and longer numbers stay text
 _WORDS = MappingProxyType({"null": None, "true": True, "false": False, "": None})
@@ -129,7 +131,7 @@ class Composer:
         if plain and key == "<<":
             self._add(event, "yaml-merge-key", "a merge key <<", "merge keys hide what a part says",
                       "write the keys out")  # fmt: skip
-        elif (plain and key in _WORDS) or _REFUSED_KEY.search(key):
+        elif (plain and key in _WORDS) or (not key.isprintable() and re.search(_REFUSED_KEY, key)):
             self._add(event, "yaml-key", f"{key!r} as a key", "keys are words of visible characters",
                       "put the key in quotes, or write another word")  # fmt: skip
         elif key in frame.value:
@@ -151,7 +153,9 @@ class Composer:
         if tag is not None:
             self._add(event, "yaml-tag", f"a tag {tag}", "the schema alone decides what a value is",
                       "remove the tag; put text that begins with ! in quotes")  # fmt: skip
-        if isinstance(event, yaml.ScalarEvent) and REFUSED_TEXT.search(event.value):
+        if not isinstance(event, yaml.ScalarEvent) or event.value.isprintable():
+            return
+        if re.search(REFUSED_TEXT, event.value):
             self._add(event, "yaml-control-character", "an escape for an invisible character in this text",
                       "such a character could change the configuration unseen", "remove the escape")  # fmt: skip
 
@@ -159,7 +163,7 @@ class Composer:
         mark = event.start_mark
         if mark is None:
             raise TypeError("an event of a parser has a mark")
-        return Source(file=self.file, line=mark.line + 1, column=mark.column + 1)
+        return Source(self.file, mark.line + 1, mark.column + 1)
 
     def _add(self, event: yaml.Event, code: str, what: str, why: str, fix: str) -> None:
         self.problems.append(Problem(code=code, what=what, why=why, fix=fix, at=self._at(event)))

@@ -171,7 +171,8 @@ def _unreadable(error: OSError, start: Source) -> Problem:
 
 def _text_problems(text: str, file: str) -> Iterator[Problem]:
     """Yield what must not reach the parser, from which a character's code or a line's first character tells."""
-    for found in REFUSED_TEXT.finditer(text):
+    refused = () if text.replace("\n", "").isprintable() else re.finditer(REFUSED_TEXT, text)
+    for found in refused:
         yield Problem(
             code="yaml-control-character",
             what=f"an invisible character U+{ord(found[0]):04X}",

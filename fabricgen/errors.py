@@ -7,7 +7,7 @@ collects all of its problems and raises one `FabricError`.
 from bisect import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
+from typing import NamedTuple
 
 _COMPARED = 300  # names before and after the place where a misspelt one sorts
 _LISTED = 40  # choices that a person still reads
@@ -16,8 +16,7 @@ IntentPath = tuple[str | int, ...]
 """Keys and list positions from the document's root, e.g. ("fabrics", "backend", "asns")."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class Source:
+class Source(NamedTuple):
     """A position in a text file. `line` and `column` count from 1."""
 
     file: str
@@ -58,6 +57,9 @@ class FabricError(Exception):
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return a remedy that names the nearest known word, or lists the choices, the first of them where many."""
+    # Imported where something is wrong: it takes longer than the rest of this module.
+    from difflib import get_close_matches  # noqa: PLC0415
+
     choices = sorted(known)
     # Of thousands only those that sort beside the name are compared: most slips are not in the first letters.
     at = bisect(choices, name)

@@ -6,43 +6,40 @@ the dimensions of every fabric, and the numbers
 overrides and CSV files against the names of the plan
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from fabricgen import composer
-from fabricgen.documents import Document, decode, load_document, read_octets
+from fabricgen.documents import Document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog, load_catalog
-from fabricgen.intent.kept import KEPT_POSTURE, TAKEN, name_taken, posture_record
+from fabricgen.intent.kept import KEPT_POSTURE, posture_record
 from fabricgen.intent.model import Intent
-from fabricgen.intent.overlay import KEPT, Overlay, overlaid
 from fabricgen.intent.posture_rules import in_all_postures, require_posture
 from fabricgen.intent.postures import BASE, in_posture
 from fabricgen.intent.rules import rules
 from fabricgen.intent.steps import NO_STEPS, Step, upgraded, version_problem
-from fabricgen.plan import csv_cables, csv_placement, csv_table
-from fabricgen.plan.csv_table import Table, read_table
-from fabricgen.plan.exceptions import Exceptions
-from fabricgen.plan.inputs import resolve_inputs
+from fabricgen.plan.exceptions import Exceptions, is_plain
 from fabricgen.plan.lock import Lock, read_lock, without_fabric
 from fabricgen.plan.lock_rules import lock_rules
-from fabricgen.plan.medium import medium_names
-from fabricgen.plan.names import make_names
-from fabricgen.plan.overrides import stuck_ports
 from fabricgen.plan.plan import Plan, extend_lock, make_plan, make_shapes, with_exceptions
+from fabricgen.reading import Reading
 from fabricgen.validation import validate
+
+# Overlays, overrides and CSV files are imported where there are some: a small site has none, and would wait for them.
+if TYPE_CHECKING:
+    from fabricgen.plan.csv_table import Table
 
 LOCK = "fabricgen.lock"
 HARDWARE = "hardware"
 MAX_PROBLEMS = 50
 """Problems of one stage; who has more mends these first."""
-
-T = TypeVar("T")
 
 
 class WorkspaceError(FabricError):
@@ -53,8 +50,7 @@ class WorkspaceError(FabricError):
         self.documents = documents
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Workspace:
+class Workspace(NamedTuple):
     """Everything that one intent says, read once.
 
     path           the intent's file
@@ -84,59 +80,8 @@ class _Beside(NamedTuple):
     catalog: Catalog
     lock_document: Document | None
     recorded: Lock
-    placement: Table | None
-    cables: Table | None
-
-
-@dataclass(slots=True, kw_only=True)
-class _Reading:
-    """What has been read so far, and the problems of the stage that runs."""
-
-    folder: Path
-    documents: list[Document] = field(default_factory=list)
-    inputs: dict[str, bytes] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-
-    def attempt(self, step: Callable[[], T]) -> T | None:
-        """Result of a step; None, and its problems kept, where it has some."""
-        try:
-            return step()
-        except FabricError as error:
-            self.problems.extend(error.problems)
-            return None
-
-    def octets(self, name: str, most: int) -> bytes:
-        """Octets of a file beside the intent, kept for the record."""
-        octets = read_octets(self.folder / name, most)
-        self.keep(name, octets)
-        return octets
-
-    def keep(self, name: str, octets: bytes) -> None:
-        """Keep the octets of a file for the record. Names of ours can be taken: they are no file's own."""
-        if name in TAKEN and name in self.inputs:
-            raise FabricError([name_taken(self.folder / name)])
-        self.inputs[name] = octets
-
-    def overlay(self, path: Path) -> Document:
-        """Read an overlay, which may lie anywhere."""
-        octets = read_octets(path, composer.MAX_OCTETS)
-        document = load_document(decode(octets, str(path)), str(path))
-        self.documents.append(document)
-        self.keep(KEPT, octets)
-        return document
-
-    def yaml(self, name: str) -> Document:
-        """Read a YAML file beside the intent."""
-        file = str(self.folder / name)
-        document = load_document(decode(self.octets(name, composer.MAX_OCTETS), file), file)
-        self.documents.append(document)
-        return document
-
-    def csv(self, name: str, columns: tuple[str, ...], required: tuple[str, ...]) -> Table:
-        """Read a CSV file beside the intent."""
-        table = read_table(self.octets(name, csv_table.MAX_OCTETS), str(self.folder / name), columns, required)
-        self.documents.append(table.document)
-        return table
+    placement: "Table | None"
+    cables: "Table | None"
 
 
 def open_workspace(
@@ -157,7 +102,7 @@ def open_workspace(
 
     Raises WorkspaceError with the problems of the first stage that has any, each with its position.
     """
-    reading = _Reading(folder=path.parent)
+    reading = Reading(folder=path.parent)
     with _stage(reading):
         document = _intent_document(reading, path.name, steps)
         document, floor = _overlaid(reading, document, overlay)
@@ -187,7 +132,7 @@ def open_workspace(
     )
 
 
-def _intent_document(reading: _Reading, name: str, steps: Mapping[int, Step]) -> Document:
+def _intent_document(reading: Reading, name: str, steps: Mapping[int, Step]) -> Document:
     document = upgraded(reading.yaml(name), steps)
     reading.documents = [document]
     problem = version_problem(document)
@@ -196,10 +141,12 @@ def _intent_document(reading: _Reading, name: str, steps: Mapping[int, Step]) ->
     return document
 
 
-def _overlaid(reading: _Reading, document: Document, path: Path | None) -> tuple[Document, Fraction | None]:
+def _overlaid(reading: Reading, document: Document, path: Path | None) -> tuple[Document, Fraction | None]:
     """The intent with an overlay in front of its overrides, and the floor that the overlay sets."""
     if path is None:
         return document, None
+    from fabricgen.intent.overlay import Overlay, overlaid  # noqa: PLC0415
+
     written = reading.overlay(path)
     floor = validate(Overlay, written).floor
     merged = overlaid(document, written)
@@ -207,7 +154,7 @@ def _overlaid(reading: _Reading, document: Document, path: Path | None) -> tuple
     return merged, floor
 
 
-def _postured(reading: _Reading, document: Document, intent: Intent, name: str) -> tuple[Document, Intent]:
+def _postured(reading: Reading, document: Document, intent: Intent, name: str) -> tuple[Document, Intent]:
     """The intent in a posture; as it stands in base."""
     if name == BASE:
         return document, intent
@@ -219,7 +166,7 @@ def _postured(reading: _Reading, document: Document, intent: Intent, name: str) 
 
 
 @contextmanager
-def _stage(reading: _Reading) -> Iterator[None]:
+def _stage(reading: Reading) -> Iterator[None]:
     """End a stage that has problems: each with its place, and with the documents read so far."""
     try:
         yield
@@ -236,19 +183,18 @@ def placed(problem: Problem, documents: tuple[Document, ...]) -> Problem:
     return replace(problem, at=documents[0].place(problem.where))
 
 
-def _beside(reading: _Reading, intent: Intent) -> _Beside:
+def _beside(reading: Reading, intent: Intent) -> _Beside:
     """Check the intent by itself and read its neighbours. Raises FabricError with the problems of all."""
     reading.problems.extend(islice(rules(intent), MAX_PROBLEMS))
     catalog = reading.attempt(lambda: _catalog(reading))
     lock = reading.attempt(lambda: _lock(reading)) or (None, Lock())
-    placement = reading.attempt(lambda: _csv(reading, intent.placement, csv_placement.COLUMNS, csv_placement.REQUIRED))
-    cables = reading.attempt(lambda: _csv(reading, intent.cables.file, csv_cables.COLUMNS, csv_cables.REQUIRED))
+    tables = _tables(reading, intent)
     if reading.problems or catalog is None:
         raise FabricError(reading.problems)
-    return _Beside(catalog, *lock, placement, cables)
+    return _Beside(catalog, *lock, *tables)
 
 
-def _catalog(reading: _Reading) -> Catalog:
+def _catalog(reading: Reading) -> Catalog:
     folder = reading.folder / HARDWARE
     catalog = load_catalog(folder)
     for file in (*folder.glob("*.yaml"), *folder.glob("*/*.yaml")):
@@ -256,7 +202,7 @@ def _catalog(reading: _Reading) -> Catalog:
     return catalog
 
 
-def _lock(reading: _Reading) -> tuple[Document | None, Lock]:
+def _lock(reading: Reading) -> tuple[Document | None, Lock]:
     path = reading.folder / LOCK
     if not path.exists() and not path.is_symlink():
         return None, Lock()
@@ -268,8 +214,20 @@ def _lock(reading: _Reading) -> tuple[Document | None, Lock]:
     return document, lock
 
 
-def _csv(reading: _Reading, name: str | None, columns: tuple[str, ...], required: tuple[str, ...]) -> Table | None:
-    return reading.csv(name, columns, required) if name else None
+def _tables(reading: Reading, intent: Intent) -> "tuple[Table | None, Table | None]":
+    """The placement file and the cable file, where the intent names them."""
+    if not intent.placement and not intent.cables.file:
+        return None, None
+    from fabricgen.plan import csv_cables, csv_placement  # noqa: PLC0415
+
+    placement, cables = (
+        reading.attempt(partial(reading.csv, name, columns, required)) if name else None
+        for name, columns, required in (
+            (intent.placement, csv_placement.COLUMNS, csv_placement.REQUIRED),
+            (intent.cables.file, csv_cables.COLUMNS, csv_cables.REQUIRED),
+        )
+    )
+    return placement, cables
 
 
 def _plan(intent: Intent, beside: _Beside, everybody: Intent) -> Plan:
@@ -286,11 +244,8 @@ def _plan(intent: Intent, beside: _Beside, everybody: Intent) -> Plan:
 
 def _with_inputs(plan: Plan, beside: _Beside, floor: Fraction | None) -> Plan:
     """Plan with overrides and CSV files. Raises FabricError with the problems of all."""
-    kinds = medium_names(beside.catalog.media) if beside.cables is not None or plan.intent.overrides else ()
-    found = resolve_inputs(plan.intent, plan.fabrics, beside.placement, beside.cables, kinds)
-    changed = with_exceptions(plan, replace(found, floor=floor))
-    if any(fabric.bindings for fabric in changed.fabrics.values()):
-        problems = tuple(stuck_ports(plan.intent, changed.fabrics, make_names(plan.intent, plan.fabrics)))
-        if problems:
-            raise FabricError(problems)
-    return changed
+    if beside.placement is None and beside.cables is None and is_plain(plan.intent):
+        return with_exceptions(plan, Exceptions(floor=floor))
+    from fabricgen.plan.inputs import with_inputs  # noqa: PLC0415
+
+    return with_inputs(plan, beside.placement, beside.cables, floor)

@@ -3,10 +3,12 @@
 One list, and longer than a module may be, as it is read from end to end and holds nothing else.
 """
 
+from tests.breaks_alike import OF_ALIKE
 from tests.breaks_drivers import OF_DRIVERS
 from tests.breaks_model import Mutant
 from tests.breaks_platforms import OF_PLATFORMS
 from tests.breaks_size import OF_SIZE
+from tests.breaks_streams import OF_STREAMS
 
 DIMENSIONS = (
     Mutant(
@@ -175,8 +177,8 @@ SWITCHES = (
     Mutant(
         "ends-swapped",
         "fabricgen/resolve/links.py",
-        "    return Ends(own, own + 1)\n",
-        "    return Ends(own + 1, own)\n",
+        "        own, far = (lower, upper) if upward else (upper, lower)\n",
+        "        own, far = upper, lower\n",
         "both ends of an uplink take the odd address",
         ("tests/resolve",),
     ),
@@ -191,16 +193,16 @@ SWITCHES = (
     Mutant(
         "cage-of-one-leaf",
         "fabricgen/plan/plain_cables.py",
-        "    if len(near) != len(far):\n        return False\n    return all(",
-        "    return len(near) == len(far) or all(",
+        "            shared = own is not None and cage == tuple(",
+        "            shared = own is None or cage == tuple(",
         "a straight cable is chosen for a cage whose links end at two leaves",
         ("tests/plan/test_plain_cables.py",),
     ),
     Mutant(
         "cage-counted-twice",
         "fabricgen/plan/plain_cables.py",
-        "host.port, far[0] is host),",
-        "host.port, True),",
+        "fars[number], together[0] is host),",
+        "fars[number], True),",
         "the module in a cage of two servers is bought twice",
         ("tests/plan/test_plain_cables.py",),
     ),
@@ -223,24 +225,24 @@ SWITCHES = (
     Mutant(
         "slot-slips",
         "fabricgen/plan/wiring.py",
-        "slot = first + position\n",
-        "slot = first + position + (first > 20)\n",
+        "slot = slots.first + position\n",
+        "slot = slots.first + position + (slots.first > 20)\n",
         "servers of later units are expected at their neighbors' ports",
         ("tests/stability/test_edits.py",),
     ),
     Mutant(
         "ipv6-length",
-        "fabricgen/resolve/interfaces.py",
-        "interface_ipv6(link.ipv6.own, 127) if",
-        "interface_ipv6(link.ipv6.own, 126) if",
+        "fabricgen/resolve/links.py",
+        '(texts.ipv6_ends, "/127")',
+        '(texts.ipv6_ends, "/126")',
         "links overlap in IPv6",
         ("tests/resolve",),
     ),
     Mutant(
         "dead-port-moves-address",
         "fabricgen/resolve/nics.py",
-        "interface_ipv4(four.host(host.number), 31) if four",
-        "interface_ipv4(four.host(host.port.cage), 31) if four",
+        "texts.ipv4([four.host(host.number) for host in hosts]",
+        "texts.ipv4([four.host(host.port.cage) for host in hosts]",
         "a cable on another port has another address",
         ("tests/resolve",),
     ),
@@ -555,22 +557,22 @@ FILES_AND_WORDS = (
     Mutant(
         "lock-not-written",
         "fabricgen/cli/render.py",
-        "keys, lambda: _write_lock(workspace, text))\n",
-        "keys, lambda: None)\n",
+        "maker, lambda: _write_lock(workspace, text))\n",
+        "maker, lambda: None)\n",
         "numbers are given anew at each render",
         ("tests/cli/test_cli_lock.py",),
     ),
     Mutant(
         "lock-too-early",
         "fabricgen/cli/render.py",
-        "        judged = _judged(files, watch, workspace, accepted)\n",
-        "        judged = _judged(files, watch, workspace, accepted)\n        _write_lock(workspace, text)\n",
+        "    count = count_devices(workspace.plan)\n",
+        "    count = count_devices(workspace.plan)\n    _write_lock(workspace, text)\n",
         "a render that fails leaves a lock of what never was",
         ("tests/cli/test_cli_templates.py", "tests/cli/test_cli_render.py"),
     ),
     Mutant(
         "lock-too-late",
-        "fabricgen/output/commit.py",
+        "fabricgen/output/stage.py",
         "        ready()\n        if is_changed:\n            Path(self.root).rename(self.out / FOLDER / RECORD)\n"
         "            finish_locked(self.out, gone)\n",
         "        if is_changed:\n            Path(self.root).rename(self.out / FOLDER / RECORD)\n"
@@ -580,9 +582,9 @@ FILES_AND_WORDS = (
     ),
     Mutant(
         "no-record",
-        "fabricgen/output/commit.py",
+        "fabricgen/output/stage.py",
         "            Path(self.root).rename(self.out / FOLDER / RECORD)\n",
-        '            shutil.copytree(f"{self.root}/{FILES}", self.out, dirs_exist_ok=True)\n'
+        '            __import__("shutil").copytree(f"{self.root}/files", self.out, dirs_exist_ok=True)\n'
         "            Path(self.root).rename(self.out / FOLDER / RECORD)\n",
         "files move in before the record: killed there, the tree is of two renders",
         ("tests/output",),
@@ -652,7 +654,7 @@ LIVE_STATE = (
     Mutant(
         "retry-judges-the-first-round",
         "fabricgen/verify/run.py",
-        "elif len(asked) == len(live.judge.targets) or live.stop.is_set():",
+        "elif len(asked) == len(live.targets) or live.stop.is_set():",
         "elif True:",
         "what broke during a retry on a switch that was right before is not seen",
         ("tests/verify/test_reports.py",),
@@ -1236,7 +1238,7 @@ CHANGE = (
     ),
     Mutant(
         "sibling-left-out",
-        "fabricgen/render/keys.py",
+        "fabricgen/render/reach.py",
         "for index in range(group_of(fabric, place.group).indexes)}\n",
         "for index in (place.index,)}\n",
         "a key stays although the other leaf of the pair is drained",
@@ -1245,8 +1247,8 @@ CHANGE = (
     Mutant(
         "drained-maps-forgotten",
         "fabricgen/resolve/policy.py",
-        "drained=False), *_maps(context, way, family, drained=True)]\n",
-        "drained=False)]\n",
+        "drained=False), *_maps(context, way, family, drained=True))\n",
+        "drained=False),)\n",
         "a drained session names maps that are not there, and denies everything",
         ("tests/resolve",),
     ),
@@ -1539,9 +1541,9 @@ TENANCY = (
     ),
     Mutant(
         "port-of-nobody-is-up",
-        "fabricgen/resolve/interfaces.py",
-        "    is_anybodys = bool(tenant) or not is_shared(context)\n",
-        "    is_anybodys = True\n",
+        "fabricgen/resolve/host_rows.py",
+        "        is_anybodys = bool(tenant) or not shared\n",
+        "        is_anybodys = True\n",
         "a NIC without a tenant is up in the fabric's own VRF",
         ("tests/tenancy/test_tenancy_plan.py", "tests/checks/test_checks_shared_backend.py"),
     ),
@@ -1605,6 +1607,22 @@ POSTURES = (
         ("tests/cli/test_cli_postures.py",),
     ),
     Mutant(
+        "plugins-of-others",
+        "fabricgen/cli/__init__.py",
+        "        os.environ.setdefault(*NO_PLUGINS)\n",
+        "",
+        "whatever is installed may watch how an intent is read, and each start looks for it",
+        ("tests/cli/test_cli_process.py",),
+    ),
+    Mutant(
+        "schema-of-a-default",
+        "fabricgen/intent/fabric.py",
+        "    bgp: Bgp = Field(default_factory=Bgp.model_construct)\n",
+        "    bgp: Bgp = Field(default_factory=Bgp)\n",
+        "each start builds a schema for a block that nobody wrote",
+        ("tests/cli/test_cli_process.py",),
+    ),
+    Mutant(
         "posture-forgotten",
         "fabricgen/workspace.py",
         "    reading.keep(KEPT_POSTURE, posture_record(name))\n",
@@ -1665,8 +1683,8 @@ OVERRIDES = (
     ),
     Mutant(
         "key-without-settings",
-        "fabricgen/render/keys.py",
-        '    yield from ((device, f"{device} {_settings(own)}") for device, own in found.settings.items())\n',
+        "fabricgen/render/reach.py",
+        '    yield from ((device, f"{device} {settings_digest(own)}") for device, own in found.settings.items())\n',
         "",
         "an incremental render keeps the files of a switch whose settings moved",
         ("tests/resolve/test_resolve_overrides.py",),
@@ -1759,9 +1777,9 @@ SERVERS = (
 SITES = (
     Mutant(
         "nic-in-no-vrf",
-        "fabricgen/resolve/interfaces.py",
-        "        vrf=tenant,",
-        '        vrf="",',
+        "fabricgen/resolve/host_rows.py",
+        "                tenant,\n",
+        '                "",\n',
         "the NICs of a shared backend are in the default VRF",
         ("tests/sites/test_sites.py::test_no_check_has_a_problem",),
     ),
@@ -1838,8 +1856,8 @@ TELEMETRY = (
     Mutant(
         "collector-trusts-anybody",
         "fabricgen/export/gnmic.py",
-        '        "skip-verify": False,\n',
-        '        "skip-verify": True,\n',
+        '"skip-verify": False',
+        '"skip-verify": True',
         "a collector takes any certificate",
         ("tests/export/test_export_gnmic.py",),
     ),
@@ -1880,4 +1898,6 @@ MUTANTS = (
     *OF_PLATFORMS,
     *OF_DRIVERS,
     *OF_SIZE,
+    *OF_STREAMS,
+    *OF_ALIKE,
 )

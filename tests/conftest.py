@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+from collections import defaultdict
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -18,7 +19,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 class Compiled(BytecodeCache):
-    """Templates that were compiled once; jinja2 itself compares the source that each was compiled from."""
+    """Templates that one generator compiled once; jinja2 itself compares the source that each was compiled from."""
 
     def __init__(self) -> None:
         self._kept: dict[str, bytes] = {}
@@ -34,11 +35,12 @@ class Compiled(BytecodeCache):
 @pytest.fixture(scope="session", autouse=True)
 def compiled() -> Iterator[None]:
     """Compile each template once: a run of the program compiles its own, and here are thousands of runs."""
-    cache, environment = Compiled(), render.environment
+    caches: dict[type, Compiled] = defaultdict(Compiled)
+    environment = render.environment
 
     def caching(user_templates: Path | None) -> Environment:
         found = environment(user_templates)
-        found.bytecode_cache = cache
+        found.bytecode_cache = caches[found.code_generator_class]
         return found
 
     with pytest.MonkeyPatch.context() as patch:

@@ -1,5 +1,7 @@
 """YAML is read as written, with places, and what would surprise or hurt is refused with its position."""
 
+import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,8 +9,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabricgen import documents
-from fabricgen.composer import MAX_DEPTH, MAX_OCTETS, MAX_PROBLEMS, spell
+from fabricgen import documents, wording
+from fabricgen.composer import MAX_DEPTH, MAX_OCTETS, MAX_PROBLEMS, REFUSED_TEXT, spell
 from fabricgen.documents import Document, load_document, read_document
 from fabricgen.errors import FabricError, IntentPath, Problem, Source
 
@@ -316,3 +318,10 @@ def as_text(value: object) -> object:
     if isinstance(value, list):
         return [as_text(item) for item in value]
     return "" if value is None else str(value)
+
+
+def test_nothing_that_is_refused_can_be_printed() -> None:
+    """A text that can be printed is not searched."""
+    refused = re.findall(f"{REFUSED_TEXT}|{wording._UNPRINTABLE}", "".join(map(chr, range(sys.maxunicode + 1))))
+    assert len(refused) > 2000
+    assert not any(sign.isprintable() for sign in refused)

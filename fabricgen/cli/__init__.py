@@ -7,6 +7,7 @@ A reader that closes the pipe early (`| head`) ends a verb with 1 and without a 
 
 import errno
 import gc
+import os
 import sys
 from importlib import import_module
 from types import TracebackType
@@ -15,7 +16,6 @@ import click
 from click.shell_completion import CompletionItem
 
 from fabricgen import __version__
-from fabricgen.errors import did_you_mean
 
 VERBS = {
     "init": "write a first intent, commented, that renders at once",
@@ -38,6 +38,9 @@ COLLECT = (100_000, 20, 20)
 """Thresholds of Python's collector of cycles. Plans have none and stay until the end; with the usual (700, 10, 10) a
 verb of 9,000 tenants spent half of its time in looking through them again. Modules stay, too: with 20,000 the collector
 looked through them a dozen times while they were imported, for a fifteenth of a small `validate`."""
+NO_PLUGINS = ("PYDANTIC_DISABLE_PLUGINS", "__all__")
+"""Pydantic looks through everything that is installed for what would like to watch: a tenth of a small `validate`, and
+what else is installed must not have a say in how an intent is read."""
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
@@ -49,6 +52,7 @@ class Verbs(click.Group):
         del args, kwargs
         sys.excepthook = our_bug
         gc.set_threshold(*COLLECT)
+        os.environ.setdefault(*NO_PLUGINS)
         try:
             code = self.main(standalone_mode=False)
         except click.Abort:
@@ -78,6 +82,8 @@ class Verbs(click.Group):
         if cmd_name not in VERBS:
             if cmd_name.startswith("-") or ctx.resilient_parsing:
                 return None
+            from fabricgen.errors import did_you_mean  # noqa: PLC0415
+
             ctx.fail(f"{cmd_name!r} is no verb of fabricgen: {did_you_mean(cmd_name, VERBS)}")
         command = import_module(f"fabricgen.cli.verbs.{cmd_name}").command
         return command if isinstance(command, click.Command) else None

@@ -1,6 +1,5 @@
 """How a verb tells problems: text on stderr, or JSON on stdout, and the exit code."""
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -31,6 +30,8 @@ def problems_told(*, as_json: bool, writes: bool = False) -> Iterator[None]:
     except FabricError as error:
         documents = error.documents if isinstance(error, WorkspaceError) else ()
         if as_json:
+            import json  # noqa: PLC0415
+
             click.echo(json.dumps({"problems": problems_as_json(error.problems, *documents)}, indent=1))
         else:
             click.echo(report(error.problems[:MAX_PROBLEMS], *documents), nl=False, err=True)

@@ -4,24 +4,25 @@ JSON: `problems`, empty; `waived` and `notes`, as `plan` has them; `held`, how t
 are codes, `switches` how many were looked at in all postures, `cables` whether every cable was, too.
 """
 
-import json
-
 import click
 
+from fabricgen.checks.catalogue import Accepted
 from fabricgen.checks.held import held_text, held_values
 from fabricgen.cli.problems import notes_values, problems_told, tell_notes, tell_waived, waived_values
 from fabricgen.cli.sound import Read, sound_in_all
 from fabricgen.cli.verbs.validate import Words
 from fabricgen.runs.asked import Asked
-from fabricgen.runs.look import AcceptedByRuns, looker
+from fabricgen.runs.look import looker
 
 
 def run(words: Words) -> None:
     """Validate, or raise SystemExit with every problem told."""
-    accepted = AcceptedByRuns(looker(Asked(words.jobs, words.cluster)))
+    accepted = Accepted(looker(Asked(words.jobs, words.cluster)))
     with problems_told(as_json=words.as_json):
         found = sound_in_all(Read(words.intent, words.overlay), accepted)
     if words.as_json:
+        import json  # noqa: PLC0415
+
         told = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
         click.echo(json.dumps({"problems": []} | told | {"held": held_values(accepted.held)}))
     else:

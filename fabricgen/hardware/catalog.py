@@ -7,7 +7,6 @@ from typing import Generic, TypeVar
 
 from fabricgen.documents import Document, read_document
 from fabricgen.errors import FabricError, Problem, Source, did_you_mean
-from fabricgen.hardware.faults import asic_faults, media_faults, server_faults, switch_faults
 from fabricgen.hardware.model import Asic, Media, Server, Switch
 from fabricgen.validation import validate
 
@@ -117,6 +116,9 @@ def hardware_faults(
     thing: Switch | Asic | Server, name: str, document: Document, catalog: Catalog
 ) -> Iterator[Problem]:
     """Yield what the schema can not see: names, sources, ranges, modes that the lanes do not allow."""
+    # Here and below, as most sites bring no hardware of their own.
+    from fabricgen.hardware.faults import asic_faults, server_faults, switch_faults  # noqa: PLC0415
+
     match thing:
         case Switch():
             yield from switch_faults(thing, name, document, catalog.asics)
@@ -127,6 +129,8 @@ def hardware_faults(
 
 
 def _media_problems(catalog: Catalog) -> Iterable[Problem]:
+    from fabricgen.hardware.faults import media_faults  # noqa: PLC0415
+
     try:
         document = read_document(catalog.media_file)
         media = validate(Media, document)

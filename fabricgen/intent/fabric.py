@@ -167,7 +167,7 @@ class Roce(Model):
     marking: Word = Field(default="nvidia", description="named profile of the NIC's vendor")
     ecn: Word | EcnThresholds = Field(default="formula", description='a named profile, or "formula"')
     host_mtu: Octets = 9000
-    watchdog: Watchdog = Field(default_factory=Watchdog)
+    watchdog: Watchdog = Field(default_factory=Watchdog.model_construct)
     alpha: Literal["1/8", "1/4", "1/2", "1", "2", "4", "8"] = Field(
         default="1", description="share of the free buffer one lossless queue may take"
     )
@@ -209,7 +209,7 @@ class ServerPorts(Model):
         description="one LACP bond over both leaves (an Ethernet segment, RFC 7432), or one port used at a time",
     )
     lacp_fallback: Flag = Field(default=True, description="a server that boots without LACP still gets through")
-    storm_control: StormControl | None = Field(default_factory=StormControl)
+    storm_control: StormControl | None = Field(default_factory=StormControl.model_construct)
     bpdu_guard: Flag = True
     uplink_tracking: Flag = Field(default=True, description="a leaf without uplinks takes its server ports down")
 
@@ -231,8 +231,8 @@ class FabricBase(Model):
         description="what a switch does when some of its parallel links to another are down: send as before, send in "
         "proportion to what is left, or send nothing that way",
     )
-    bgp: Bgp = Field(default_factory=Bgp)
-    telemetry: Telemetry = Field(default_factory=Telemetry)
+    bgp: Bgp = Field(default_factory=Bgp.model_construct)
+    telemetry: Telemetry = Field(default_factory=Telemetry.model_construct)
     was: Name | None = Field(default=None, description="the fabric's former name: a rename keeps every number")
 
 
@@ -242,11 +242,13 @@ class Backend(FabricBase):
     kind: Literal["backend"]
     topology: BackendTopology
     transport: Literal["roce-lossless", "best-effort"] = "roce-lossless"
-    roce: Roce = Field(default_factory=Roce)
+    roce: Roce = Field(default_factory=Roce.model_construct)
     tenancy: Literal["evpn-type5"] | None = Field(
         default=None, description="a VRF and an L3 VNI for each tenant, whole ports or single NICs, routes of type 5"
     )
-    evpn: Evpn = Field(default_factory=Evpn, description="numbers of the overlay, where there is `tenancy`")
+    evpn: Evpn = Field(
+        default_factory=Evpn.model_construct, description="numbers of the overlay, where there is `tenancy`"
+    )
 
 
 class Frontend(FabricBase):
@@ -255,8 +257,8 @@ class Frontend(FabricBase):
     kind: Literal["frontend"]
     topology: LeafSpine
     border: Switch | None = Field(default=None, description="the leaf's model where left out")
-    evpn: Evpn = Field(default_factory=Evpn)
-    server_ports: ServerPorts = Field(default_factory=ServerPorts)
+    evpn: Evpn = Field(default_factory=Evpn.model_construct)
+    server_ports: ServerPorts = Field(default_factory=ServerPorts.model_construct)
 
 
 Fabric = Annotated[Backend | Frontend, Field(discriminator="kind")]

@@ -5,8 +5,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from fabricgen.errors import Problem
-from fabricgen.intent.overlay import KEPT
 
+KEPT = "overlay.yaml"
+"""Name of an overlay among the inputs that a rendered tree keeps, whatever it was called."""
 KEPT_POSTURE = "posture.yaml"
 """Which posture a tree was rendered in. Of base there is none."""
 

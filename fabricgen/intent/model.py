@@ -21,7 +21,7 @@ class Intent(Model):
     placement: FileName | None = Field(
         default=None, description="CSV beside the intent: slot,hostname,rack,ru,serial,mac,state"
     )
-    cables: Cables = Field(default_factory=Cables)
+    cables: Cables = Field(default_factory=Cables.model_construct)
     management: Management
     servers: dict[Name, ServerGroup] = Field(min_length=1)
     fabrics: dict[Name, Fabric] = Field(min_length=1)

@@ -23,8 +23,6 @@ from fabricgen.intent.overrides import Overrides
 from fabricgen.intent.scalars import Model
 
 OVERRIDES = "overrides"
-KEPT = "overlay.yaml"
-"""Name of an overlay among the inputs that a rendered tree keeps, whatever it was called."""
 
 _SHARE = re.compile(r"[0-9]{1,6}(/[1-9][0-9]{0,5}|\.[0-9]{1,6})?")
 SHARE = {"type": ["string", "number"], "pattern": f"^{_SHARE.pattern}$", "examples": ["3/4"]}

@@ -76,10 +76,10 @@ class Override(_Part):
     mtu: Octets = 0
     load_balancing: LoadBalancing = "ecmp"
     link_loss: LinkLoss = "keep"
-    bgp: Bgp = Bgp()
-    roce: Roce = Roce()
-    server_ports: ServerPorts = ServerPorts()
-    telemetry: Telemetry = Telemetry()
+    bgp: Bgp = Bgp.model_construct()
+    roce: Roce = Roce.model_construct()
+    server_ports: ServerPorts = ServerPorts.model_construct()
+    telemetry: Telemetry = Telemetry.model_construct()
     management: ManagementPart = cast(ManagementPart, None)  # shared by all, as the other defaults are
     fec: Fec = Field(default="none", description="forward error correction of a port, at both ends of a cable")
     description: Text = Field(default="", min_length=1, description="in place of the far end's name")

@@ -12,7 +12,11 @@ MAX_SLOTS = 1 << 20
 
 
 class Model(BaseModel):
-    """Frozen, and strict about unknown keys."""
+    """Frozen, and strict about unknown keys.
+
+    Schemas are built when a document is validated. Blocks that are left out come from `model_construct`: defaults are
+    not validated, and a call of the class would build a schema for it alone.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 

@@ -48,7 +48,7 @@ class Cables(Model):
     file: FileName | None = Field(
         default=None, description="CSV beside the intent: device,port,length_m[,kind], one cable a line, either end"
     )
-    default: CableLengths = Field(default_factory=CableLengths)
+    default: CableLengths = Field(default_factory=CableLengths.model_construct)
 
 
 class Aaa(Model):

@@ -27,7 +27,7 @@ class Telemetry(Model):
     ecn_counters: Flag | None = Field(
         default=None, description="packets that each lossless queue marked; if left out, wherever there is one"
     )
-    queue_monitor: QueueMonitor = Field(default_factory=QueueMonitor)
+    queue_monitor: QueueMonitor = Field(default_factory=QueueMonitor.model_construct)
     capture: Literal["congestion", "drops"] | None = Field(
         default=None, description="packets copied to the switch's own processor: those of congested queues, or dropped"
     )

@@ -124,7 +124,7 @@ def _translated(exceptions: Exceptions, old: Plan, new: Plan) -> Exceptions:
             for key, own in _translated_keys(exceptions.port_settings, old, new).items()
         },
         settings={
-            device: replace(own, fabric=_refit_fabric(own.fabric), system=systems.get(device, ""))
+            device: own._replace(fabric=_refit_fabric(own.fabric), system=systems.get(device, ""))
             for device, own in exceptions.settings.items()
         },
         systems=systems,

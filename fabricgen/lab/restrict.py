@@ -5,7 +5,7 @@ from dataclasses import replace
 from ipaddress import ip_interface
 from typing import NamedTuple
 
-from fabricgen.addresses import ipv4, ipv6
+from fabricgen.addresses import ipv4
 from fabricgen.device.device import Device
 from fabricgen.device.routing import BgpVrf
 from fabricgen.intent.fabric import is_unnumbered, overlay_of
@@ -28,10 +28,10 @@ def sessions(fabric: FabricPlan, uplinks: Iterable[Uplink]) -> Iterator[Session]
         if is_unnumbered(fabric.fabric.addressing):
             yield Session(own, link.name)
             yield Session(far, link.far_port)
-        for ends, text in ((link.ipv4, ipv4), (link.ipv6, ipv6)):
-            if ends is not None:
-                yield Session(own, text(ends.far))
-                yield Session(far, text(ends.own))
+        for near, peer in ((link.ipv4, link.far_ipv4), (link.ipv6, link.far_ipv6)):
+            if near:
+                yield Session(own, peer)
+                yield Session(far, near.partition("/")[0])
         if overlay_of(fabric.fabric) is not None:
             yield Session(own, ipv4(router_id(fabric, link.far)))
             yield Session(far, ipv4(router_id(fabric, lower)))

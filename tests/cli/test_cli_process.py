@@ -72,6 +72,48 @@ def test_validate_imports_only_what_the_intent_names(intent: Path) -> None:
     assert not {name.partition(".")[0] for name in imported} & {"jinja2", "netaddr", "napalm", "nornir", "paramiko"}
 
 
+WHERE_THERE_IS_ONE = {
+    "fabricgen.complaints",  # what pydantic refuses
+    "fabricgen.hardware.faults",  # hardware of the user's own
+    "fabricgen.intent.overlay",
+    "fabricgen.plan.inputs",  # overrides, placement file, cable file
+    "fabricgen.plan.csv_table",
+    "fabricgen.platforms.eos_words",  # a switch that is rendered
+    "fabricgen.runs.workers",  # more than one process
+    "json",
+}
+"""What a sound intent without exceptions has no use for, by what it is imported for."""
+
+
+def test_validate_imports_only_what_there_is_a_use_for(intent: Path) -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "fabricgen", "validate", str(intent)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
+    assert "fabricgen.workspace" in imported
+    assert not imported & WHERE_THERE_IS_ONE
+
+
+def test_what_else_is_installed_has_no_say_in_how_an_intent_is_read(intent: Path) -> None:
+    looked = patched("import importlib.metadata as found; found.entry_points = lambda **_: 1 // 0", "validate", intent)
+    result = subprocess.run(looked, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (0, "")
+
+
+def test_a_block_that_is_left_out_costs_no_schema(intent: Path) -> None:
+    script = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from fabricgen.intent.scalars import Model\n"
+        "from fabricgen.workspace import open_workspace\n"
+        "open_workspace(Path(sys.argv[1]))\n"
+        "below = {each for kind in Model.__subclasses__() for each in (kind, *kind.__subclasses__())}\n"
+        "print(len(below) > 20, *sorted(each.__name__ for each in below if each.__pydantic_complete__))"
+    )
+    command = [sys.executable, "-c", script, str(intent)]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["True", "Intent"]
+
+
 def test_an_output_that_can_not_hold_a_sign_is_no_bug(intent: Path, spawn: Spawn) -> None:
     result = spawn("plan", intent, PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
     assert (result.returncode, result.stderr) == (0, "")

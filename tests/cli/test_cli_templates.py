@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.render.render import templates_folder
+from fabricgen.render.folder import templates_folder
 from tests.cli.conftest import Run
 from tests.cli.sites import backend_only, rendered, tree
 

@@ -6,7 +6,7 @@ from typing import Any
 import yaml
 
 from fabricgen.plan.plan import Plan
-from fabricgen.render.render import templates_folder
+from fabricgen.render.folder import templates_folder
 from fabricgen.workspace import open_workspace
 
 Intent = dict[str, Any]

@@ -1,6 +1,5 @@
 """Addresses of servers: the other end of a routed port, or the next free one of a tenant's network."""
 
-from dataclasses import replace
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_interface, ip_network
 from pathlib import Path
 
@@ -48,7 +47,7 @@ def test_positions_run_through_all_groups_of_a_tenant() -> None:
     tenants = {tenant.name: tenant for tenant in plan(DEMO).tenants["frontend"]}
     assert tenant_position(tenants["serving"], SlotKey("train", 18)) == 2
     store, train = (Span(0, 7),), (Span(4, 5), Span(16, 31))
-    both = replace(tenants["serving"], servers={"train": train, "store": store})
+    both = tenants["serving"]._replace(servers={"train": train, "store": store})
     assert tenant_position(both, SlotKey("train", 18)) == 8 + 2 + 2
     with pytest.raises(LookupError):
         tenant_position(tenants["serving"], SlotKey("train", 15))

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.intent.overlay import KEPT, parse_share
+from fabricgen.intent.kept import KEPT
+from fabricgen.intent.overlay import parse_share
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.sides.open import open_side
 from fabricgen.workspace import WorkspaceError, open_workspace

@@ -1,0 +1,70 @@
+"""Files of one workspace as they are read: octets for the record, documents for reports, the problems of a stage."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from fabricgen import composer
+from fabricgen.documents import Document, decode, load_document, read_octets
+from fabricgen.errors import FabricError, Problem
+from fabricgen.intent.kept import KEPT, TAKEN, name_taken
+
+if TYPE_CHECKING:
+    from fabricgen.plan.csv_table import Table
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True, kw_only=True)
+class Reading:
+    """What has been read so far, and the problems of the stage that runs."""
+
+    folder: Path
+    documents: list[Document] = field(default_factory=list)
+    inputs: dict[str, bytes] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def attempt(self, step: Callable[[], T]) -> T | None:
+        """Result of a step; None, and its problems kept, where it has some."""
+        try:
+            return step()
+        except FabricError as error:
+            self.problems.extend(error.problems)
+            return None
+
+    def octets(self, name: str, most: int) -> bytes:
+        """Octets of a file beside the intent, kept for the record."""
+        octets = read_octets(self.folder / name, most)
+        self.keep(name, octets)
+        return octets
+
+    def keep(self, name: str, octets: bytes) -> None:
+        """Keep the octets of a file for the record. Names of ours can be taken: they are no file's own."""
+        if name in TAKEN and name in self.inputs:
+            raise FabricError([name_taken(self.folder / name)])
+        self.inputs[name] = octets
+
+    def overlay(self, path: Path) -> Document:
+        """Read an overlay, which may lie anywhere."""
+        octets = read_octets(path, composer.MAX_OCTETS)
+        document = load_document(decode(octets, str(path)), str(path))
+        self.documents.append(document)
+        self.keep(KEPT, octets)
+        return document
+
+    def yaml(self, name: str) -> Document:
+        """Read a YAML file beside the intent."""
+        file = str(self.folder / name)
+        document = load_document(decode(self.octets(name, composer.MAX_OCTETS), file), file)
+        self.documents.append(document)
+        return document
+
+    def csv(self, name: str, columns: tuple[str, ...], required: tuple[str, ...]) -> "Table":
+        """Read a CSV file beside the intent."""
+        from fabricgen.plan import csv_table  # noqa: PLC0415
+
+        octets = self.octets(name, csv_table.MAX_OCTETS)
+        table = csv_table.read_table(octets, str(self.folder / name), columns, required)
+        self.documents.append(table.document)
+        return table
