@@ -1239,7 +1239,7 @@ CHANGE = (
     Mutant(
         "sibling-left-out",
         "fabricgen/render/reach.py",
-        "for index in range(group_of(fabric, place.group).indexes)}\n",
+        "for index in range(group_of(self._fabric, place.group).indexes)}\n",
         "for index in (place.index,)}\n",
         "a key stays although the other leaf of the pair is drained",
         ("tests/output/test_keys.py",),
@@ -1684,7 +1684,7 @@ OVERRIDES = (
     Mutant(
         "key-without-settings",
         "fabricgen/render/reach.py",
-        '    yield from ((device, f"{device} {settings_digest(own)}") for device, own in found.settings.items())\n',
+        "            self._note(self._files, text, device, ())\n",
         "",
         "an incremental render keeps the files of a switch whose settings moved",
         ("tests/resolve/test_resolve_overrides.py",),

@@ -22,7 +22,7 @@ def whole_tree(plan: Plan) -> Whole:
     lines: list[bytes] = []
     for name, fabric in plan.fabrics.items():
         for place in present_places(fabric):
-            found.keys[name_of(fabric, place)] = keys.files(fabric, place)
+            found.keys[name_of(fabric, place)] = keys.of(fabric, place).files
             found.files.update(press.files(press.device(name, place)))
         lines += (line.encode() for line in press.cabling(name, all_places(fabric)))
     found.files[CABLING] = b"".join(cabling_octets(lines))

@@ -13,7 +13,7 @@ from fabricgen.intent.scalars import parse_spans
 from fabricgen.plan.claims import RANKS, Claim, is_exact, scope_of
 from fabricgen.plan.exceptions import PortKey, SlotKey
 from fabricgen.plan.fabric import place_of
-from fabricgen.plan.names import Names
+from fabricgen.plan.names import Names, Switches
 from fabricgen.plan.overrides import LINK_PREFIX, Key, thing
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.wires import uplink_keys
@@ -90,7 +90,7 @@ def _names(known: Known) -> Names:
     plan = known.plan
     groups = {group.name for fabric in plan.fabrics.values() for group in fabric.shape.groups}
     slots = {name: planned_slots(group) for name, group in plan.intent.servers.items() if name in groups}
-    return Names(fabrics=plan.fabrics, devices={}, ports={}, slots=slots)
+    return Names(plan.fabrics, Switches(), slots)
 
 
 def _ends(known: Known, key: PortKey) -> tuple[PortKey, ...]:

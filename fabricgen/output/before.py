@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from fabricgen.output.digests import Digests
@@ -53,6 +54,19 @@ class Before:
         number = self.files.number(path)
         return self._kept(number, path) if number is not None else None
 
+    def known(self, path: str) -> str | None:
+        """Digest of a file that its stamp shows to be as it was written; None where it would have to be read."""
+        number = self.files.number(path)
+        if number is None:
+            return None
+        with operator_faults(self._out), suppress(FileNotFoundError, NotADirectoryError):
+            if self._is_known(number, stamp_of(os.lstat(f"{self._out}/{path}"))):
+                return self.files.digest(number)
+        return None
+
+    def _is_known(self, number: int, stamp: int) -> bool:
+        return stamp != NO_STAMP and self.memory is not None and stamp == self.memory.stamps[number]
+
     def _kept(self, number: int, path: str) -> Staged | None:
         wanted = self.files.digest(number)
         with operator_faults(self._out):
@@ -60,7 +74,7 @@ class Before:
                 found = stamp_of(os.lstat(f"{self._out}/{path}"))
             except (FileNotFoundError, NotADirectoryError):
                 return None
-            is_known = found != NO_STAMP and self.memory is not None and found == self.memory.stamps[number]
+            is_known = self._is_known(number, found)
             if not is_known:
                 check_folder(self._out, path.rpartition("/")[0])
                 if digest_of(f"{self._out}/{path}") != wanted:

@@ -80,7 +80,7 @@ def commit(
             shutil.rmtree(out / FOLDER / STAGE, ignore_errors=True)
             before = Before(out)
         stage = Stage(out=out, root=f"{out}/{FOLDER}/{STAGE}", before=before)
-        staging = Staging(out, before.files)
+        staging = Staging(out, before.files, before.known)
         for each in making.files(before):
             stage.take(each if isinstance(each, Staged) else staging.add(*each))
         with operator_faults(out):

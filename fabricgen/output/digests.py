@@ -50,6 +50,10 @@ class Digests(Mapping[str, str]):
             raise KeyError(name)
         return self._digests.text(number)
 
+    def __contains__(self, name: object) -> bool:
+        """Whether it is one of the names."""
+        return isinstance(name, str) and self.number(name) is not None
+
     def __iter__(self) -> Iterator[str]:
         """Names, sorted."""
         return map(self._names.text, range(self._count))
@@ -67,12 +71,20 @@ class Digests(Mapping[str, str]):
     def number(self, name: str) -> int | None:
         """Which of the names it is, from 0; None for none of them."""
         wanted = name.encode(errors=ANY)
+        for number in (self._last + 1, self._last):
+            if 0 <= number < self._count and self._names.at(number) == wanted:
+                self._last = number
+                return number
         number = self._at(wanted)
         return number if number < self._count and self._names.at(number) == wanted else None
 
     def digest(self, number: int) -> str:
         """Digest of the name with this number."""
         return self._digests.text(number)
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """Names with their digests, in order."""
+        return ((self._names.text(number), self._digests.text(number)) for number in range(self._count))
 
     def below(self, folder: str) -> Iterator[tuple[int, str]]:
         """Names that start with a folder and a slash, each with its number."""

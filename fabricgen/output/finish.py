@@ -57,7 +57,9 @@ def finish_locked(out: Path, gone: Iterable[str] | None = None) -> bool:
 
 def removed(old: Manifest | None, new: Manifest | None) -> tuple[str, ...]:
     """Return the files of the old render that the new one no longer has, sorted."""
-    return tuple(sorted(set(old.files if old else ()) - set(new.files if new else ())))
+    if old is None:
+        return ()
+    return tuple(path for path in old.files if new is None or path not in new.files)
 
 
 def _remove(out: Path, path: str) -> None:

@@ -60,23 +60,27 @@ def dumped(manifest: Manifest) -> Iterator[bytes]:
     """The same in pieces: as one text, that of a million GPUs would be half of all memory that a render takes."""
     yield b"{\n"
     for name, part in (("devices", manifest.devices), ("files", manifest.files)):
-        yield from _entries(name, part)
+        yield from _entries(name, part.pairs())
     yield f' "format": {FORMAT},\n'.encode()
-    yield from _entries("inputs", manifest.inputs)
+    yield from _entries("inputs", iter(sorted(manifest.inputs.items())))
     yield f' "made_by": {json.dumps(manifest.made_by)},\n "release": {json.dumps(manifest.release)}\n}}\n'.encode()
 
 
-def _entries(name: str, part: Mapping[str, str]) -> Iterator[bytes]:
-    """One mapping of a manifest, as the standard library indents it."""
-    if not part:
+def _entries(name: str, part: Iterator[tuple[str, str]]) -> Iterator[bytes]:
+    """One mapping of a manifest, sorted, as the standard library indents it."""
+    lines = (f"  {_quoted(key)}: {_quoted(value)}" for key, value in part)
+    first = next(lines, None)
+    if first is None:
         yield f' "{name}": {{}},\n'.encode()
         return
-    lines = (f"  {json.dumps(key)}: {json.dumps(part[key])}" for key in sorted(part))
-    yield f' "{name}": {{\n{next(lines)}'.encode()
+    yield f' "{name}": {{\n{first}'.encode()
     while several := list(islice(lines, AT_ONCE)):
         yield "".join(f",\n{line}" for line in several).encode()
     yield b"\n },\n"
 
+
+_quoted = json.JSONEncoder().encode
+"""`json.dumps` of a text, without a look at its settings for each."""
 
 AT_ONCE = 1000
 """Lines of one piece."""

@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from fabricgen.output.finish import INPUTS, RECORD, finish_locked, removed
 from fabricgen.output.manifest import FOLDER, NAME, Maker, Manifest, content_of, digest, digest_of, dumped
 from fabricgen.output.memory import Memory, Notes, remember
 from fabricgen.output.paths import check_folder, refusals
-from fabricgen.output.staging import Staged, bad_path, folders_of, write_new
+from fabricgen.output.staging import Staged, bad_path, write_new
 from fabricgen.output.stamps import NO_STAMP, is_settled, mark_of, now_of, stamp_of
 
 
@@ -164,10 +165,11 @@ class Stage:
             reason = refusals(name)
             if reason:
                 self.problems.append(bad_path(name, reason, fix="rename the file that fabricgen reads"))
-        folders = {folder for path in manifest.files for folder in folders_of(path)}
-        for file in [path for path in manifest.files if path in folders]:
-            below = next(path for _, path in manifest.files.below(file))
-            self.problems.append(bad_path(below, f"{file} is a file of the same render"))
+        # Only what lies deeper than a file can lie below it.
+        deepest = max((path.count("/") for path in manifest.files), default=0)
+        for file in [path for path in manifest.files if path.count("/") < deepest]:
+            for _, below in islice(manifest.files.below(file), 1):
+                self.problems.append(bad_path(below, f"{file} is a file of the same render"))
         if self.problems:
             raise FabricError(self.problems)
 

@@ -5,7 +5,7 @@ Several processes may stage files of one commit at once, each its own ones.
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -48,10 +48,13 @@ class Staging:
     """Stages files of one commit.
 
     files  path → digest of the render before
+    known  path → digest of what stands there, where that is known without reading it
     """
 
-    def __init__(self, out: Path, files: Mapping[str, str]) -> None:
-        self._out, self._files = out, files
+    def __init__(
+        self, out: Path, files: Mapping[str, str], known: Callable[[str], str | None] = lambda _: None
+    ) -> None:
+        self._out, self._files, self._known = out, files, known
         self._root = f"{out}/{FOLDER}/{STAGE}/{FILES}"
         # Of the last file: the next one is mostly beside it.
         self._checked: str | None = None
@@ -90,7 +93,7 @@ class Staging:
 
         self._write(path, hashed())
         stamp = self._stamp(path)
-        standing = digest_of(f"{self._out}/{path}")
+        standing = self._known(path) or digest_of(f"{self._out}/{path}")
         if standing == found.hexdigest():
             with suppress(FileNotFoundError, NotADirectoryError):
                 os.unlink(f"{self._root}/{path}")  # noqa: PTH108

@@ -1,10 +1,10 @@
 """What exceptions may name: switches that stand, their ports, and planned slots."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.intent.model import Intent
-from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of, places, port_text
+from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of, place_of, places, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.topologies.request import planned_slots
 
@@ -16,24 +16,60 @@ class Switch(NamedTuple):
     place: Place
 
 
-class Names(NamedTuple):
+class Switches(Mapping[str, Switch]):
+    """Switches that stand, by name, in the order of fabrics and places.
+
+    One name is looked up by itself; all are listed once somebody asks for all: most intents name a few of thousands.
+    """
+
+    def __init__(self, fabrics: Iterable[FabricPlan] = ()) -> None:
+        self._fabrics = tuple(fabrics)
+        self._listed: dict[str, Switch] | None = None
+
+    def __getitem__(self, name: str) -> Switch:
+        """One switch. Raises KeyError."""
+        if self._listed is not None:
+            return self._listed[name]
+        for fabric in reversed(self._fabrics):
+            place = place_of(fabric, name)
+            if place is not None:
+                return Switch(fabric, place)
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        """Names, in order."""
+        return iter(self._every())
+
+    def __len__(self) -> int:
+        """How many stand."""
+        return len(self._every())
+
+    def _every(self) -> dict[str, Switch]:
+        if self._listed is None:
+            every = ((fabric, place) for fabric in self._fabrics for place in places(fabric))
+            self._listed = {name_of(fabric, place): Switch(fabric, place) for fabric, place in every}
+        return self._listed
+
+
+class Names:
     """Everything of a site that has a name.
 
     fabrics  by name
-    devices  switches that stand, by name, in the order of fabrics and places
-    ports    fabric, tier, server group and operating system without its release → ports the plan uses or keeps spare
+    devices  switches that stand
     slots    server group that a fabric connects → how many slots are planned
     """
 
-    fabrics: Mapping[str, FabricPlan]
-    devices: Mapping[str, Switch]
-    ports: Mapping[tuple[str, Tier, str, str], frozenset[str]]
-    slots: Mapping[str, int]
+    def __init__(self, fabrics: Mapping[str, FabricPlan], devices: Switches, slots: Mapping[str, int]) -> None:
+        self.fabrics, self.devices, self.slots = fabrics, devices, slots
+        self._ports: dict[tuple[str, Tier, str, str], frozenset[str]] = {}
 
     def ports_of(self, device: str) -> frozenset[str]:
-        """Ports of a switch that stands."""
+        """Ports of a switch that stands, those that the plan uses or keeps spare."""
         fabric, place = self.devices[device]
-        return self.ports[_kind(fabric, place)]
+        key = _kind(fabric, place)
+        if key not in self._ports:
+            self._ports[key] = _ports(fabric, place)
+        return self._ports[key]
 
 
 def _kind(fabric: FabricPlan, place: Place) -> tuple[str, Tier, str, str]:
@@ -42,20 +78,10 @@ def _kind(fabric: FabricPlan, place: Place) -> tuple[str, Tier, str, str]:
 
 
 def make_names(intent: Intent, fabrics: Mapping[str, FabricPlan]) -> Names:
-    """List the names of a site. Of exceptions only operating systems matter: ports are called as they call them."""
-    devices = {name_of(plan, place): Switch(plan, place) for plan in fabrics.values() for place in places(plan)}
-    ports: dict[tuple[str, Tier, str, str], frozenset[str]] = {}
-    for plan, place in devices.values():
-        key = _kind(plan, place)
-        if key not in ports:
-            ports[key] = _ports(plan, place)
+    """Names of a site. Of exceptions only operating systems matter: ports are called as they call them."""
     groups = {group.name for plan in fabrics.values() for group in plan.shape.groups}
-    return Names(
-        fabrics=fabrics,
-        devices=devices,
-        ports=ports,
-        slots={name: planned_slots(group) for name, group in intent.servers.items() if name in groups},
-    )
+    slots = {name: planned_slots(group) for name, group in intent.servers.items() if name in groups}
+    return Names(fabrics, Switches(fabrics.values()), slots)
 
 
 def _ports(plan: FabricPlan, place: Place) -> frozenset[str]:

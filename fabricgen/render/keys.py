@@ -5,10 +5,12 @@ little; `tests/stability/test_keys_of_edits.py` holds them against whole renders
 """
 
 import sys
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import BaseModel
 
@@ -62,7 +64,7 @@ def fabric_digest(plan: Plan, fabric: FabricPlan) -> str:
     parts += [repr(found) for found in plan.lock.ids if found.fabric == fabric.name]
     # Chassis and media are the hardware files as they were read, the user's own too.
     parts += [repr(fabric.shape), _json(plan.catalog.media)]
-    return sha256("\n".join(parts).encode()).hexdigest()
+    return _digest(parts)
 
 
 def _engine() -> str:
@@ -76,6 +78,14 @@ def _json(model: BaseModel) -> str:
     return model.model_dump_json()
 
 
+class Key(NamedTuple):
+    """Input keys of one switch: of its files, of all that a look at it can show, of its lines of the cabling plan."""
+
+    files: str
+    look: str
+    lines: str
+
+
 class Keys:
     """Input keys of the switches of a plan."""
 
@@ -85,17 +95,14 @@ class Keys:
         self._shared: dict[tuple[str, str], str] = {}
         self._reach: dict[str, Reach] = {}
 
-    def files(self, fabric: FabricPlan, place: Place) -> str:
-        """Key of the files of one switch, and of all that a look at it can show."""
+    def of(self, fabric: FabricPlan, place: Place) -> Key:
+        """Keys of one switch."""
         name, system = name_of(fabric, place), chassis_of(fabric, place).system.partition("-")[0]
-        own = sorted(self._reaching(fabric).of(place))
-        own += map(str, raw_lines(self._plan.intent.raw, place, name, system))
-        return sha256("\n".join([self._shared_of(fabric, system), str(place), *own]).encode()).hexdigest()
-
-    def cables(self, fabric: FabricPlan, place: Place, files: str) -> str:
-        """Key of the lines that a switch has in the cabling plan. files: that of its files."""
-        around = sorted(self._reaching(fabric).around(place))
-        return sha256("\n".join([files, *around]).encode()).hexdigest() if around else files
+        reach = self._reaching(fabric)
+        plain = _digest((self._shared_of(fabric, system), str(place)))
+        raw = (str(lines) for lines in raw_lines(self._plan.intent.raw, place, name, system))
+        files = _with(plain, (*sorted(reach.files(place)), *raw))
+        return Key(files, _with(files, sorted(reach.looks(place))), _with(plain, sorted(reach.lines(place))))
 
     def _reaching(self, fabric: FabricPlan) -> Reach:
         if fabric.name not in self._reach:
@@ -107,5 +114,14 @@ class Keys:
         found = self._shared.get((fabric.name, system))
         if found is None:
             parts = (self._made_by, templates_digest(system, self._user_templates), fabric_digest(self._plan, fabric))
-            found = self._shared[fabric.name, system] = sha256("\n".join(parts).encode()).hexdigest()
+            found = self._shared[fabric.name, system] = _digest(parts)
         return found
+
+
+def _with(key: str, own: Sequence[str]) -> str:
+    """The key of what has something of its own besides; the same key where it has nothing."""
+    return _digest((key, *own)) if own else key
+
+
+def _digest(parts: Sequence[str]) -> str:
+    return sha256("\n".join(parts).encode()).hexdigest()

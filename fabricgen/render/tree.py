@@ -7,7 +7,8 @@ from typing import NamedTuple
 from fabricgen.device.device import Device
 from fabricgen.plan.cable import Cable
 from fabricgen.plan.cabling import HEADER, cables_of, csv_lines
-from fabricgen.plan.fabric import places, present_places
+from fabricgen.plan.exceptions import ABSENT
+from fabricgen.plan.fabric import FabricPlan, place_of, places
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.render.render import Renderer
@@ -27,7 +28,13 @@ class Run(NamedTuple):
 
 def count_devices(plan: Plan) -> int:
     """Switches that are configured."""
-    return sum(1 for fabric in plan.fabrics.values() for _ in present_places(fabric))
+    return sum(_count(fabric) for fabric in plan.fabrics.values())
+
+
+def _count(fabric: FabricPlan) -> int:
+    """By the few that are absent: to ask each switch would take its name."""
+    absent = (name for name, state in fabric.exceptions.devices.items() if state == ABSENT)
+    return sum(1 for _ in places(fabric)) - sum(place_of(fabric, name) is not None for name in absent)
 
 
 def runs_of(plan: Plan, size: int) -> Iterator[Run]:

@@ -1,12 +1,12 @@
 """A site in units of a few switches: each is kept or made as one, by what its switches are a function of."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import islice
 from typing import NamedTuple
 
 from fabricgen.plan.exceptions import ABSENT
-from fabricgen.plan.fabric import FabricPlan, name_of, places, state_of
+from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import Keys
@@ -44,11 +44,15 @@ def units(plan: Plan) -> Iterator[Unit]:
 
 def summed(fabric: FabricPlan, unit: Unit, keys: Keys) -> Sum:
     """Sum up a unit of a fabric."""
-    found = [(name_of(fabric, place), keys.files(fabric, place)) for place in unit.places]
-    cables = [keys.cables(fabric, place, key) for place, (_, key) in zip(unit.places, found, strict=True)]
-    present = [each for each, place in zip(found, unit.places, strict=True) if state_of(fabric, place) != ABSENT]
-    return Sum(dict(present), _digest(present), _digest(list(zip((name for name, _ in found), cables, strict=True))))
+    found = [(name_of(fabric, place), keys.of(fabric, place)) for place in unit.places]
+    states = fabric.exceptions.devices
+    present = [each for each in found if states.get(each[0]) != ABSENT] if states else found
+    return Sum(
+        keys={name: key.files for name, key in present},
+        look=_digest((name, key.look) for name, key in present),
+        cabling=_digest((name, key.lines) for name, key in found),
+    )
 
 
-def _digest(rows: list[tuple[str, str]]) -> str:
+def _digest(rows: Iterable[tuple[str, str]]) -> str:
     return sha256("\n".join(f"{name} {key}" for name, key in rows).encode()).hexdigest()

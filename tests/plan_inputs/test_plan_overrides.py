@@ -130,6 +130,15 @@ def test_names_are_those_of_the_plan() -> None:
     assert names.slots == {"train": planned_slots(demo().servers["train"]), "store": 24}
 
 
+def test_a_name_by_itself_is_as_in_the_list_of_all() -> None:
+    one_by_one, listed = demo_names().devices, demo_names().devices
+    assert {name: one_by_one[name] for name in listed} == dict(listed.items())
+    strange = ("", "be-leaf", "be-leaf-0", "be-leaf-999", "be-leaf-003/Ethernet1/1", "xe-leaf-003", "be-super-00")
+    for name in strange:
+        assert name not in one_by_one
+        assert name not in listed
+
+
 KEPT = {"be-spine-*": "drained", "be-spine-02": "active", "train[0-9]": "dead", "train[4]": "absent",
         "be-leaf-*/Ethernet1/1": "dead", "be-leaf-001/Ethernet1/1": "drained", "store[1]": "drained"}  # fmt: skip
 

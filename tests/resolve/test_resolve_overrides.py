@@ -18,6 +18,7 @@ from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.render.keys import Keys
 from fabricgen.render.render import Renderer
+from fabricgen.render.tree import count_devices
 from fabricgen.resolve.device import devices
 from fabricgen.verify.derive import expectations
 from tests.plan_inputs.sites import demo, demo_plan, planned
@@ -53,10 +54,16 @@ def peers(name: str) -> set[str]:
 def keys_of(plan: Plan) -> dict[str, str]:
     keys = Keys(plan)
     return {
-        name_of(fabric, place): keys.files(fabric, place)
+        name_of(fabric, place): keys.of(fabric, place).files
         for fabric in plan.fabrics.values()
         for place in places(fabric)
     }
+
+
+def test_switches_that_are_absent_are_not_counted() -> None:
+    gone: dict[str, Any] = {"be-leaf-003": {"state": "absent"}, "fe-leaf-00[12]": {"state": "absent"}}
+    for one in ({}, gone, {"be-spine-01": {"state": "drained"}}):
+        assert count_devices(plan_of(one)) == len(fleet(one))
 
 
 def port(device: Device, name: str) -> Ethernet:

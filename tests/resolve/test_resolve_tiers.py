@@ -133,10 +133,19 @@ def test_a_drained_link_to_a_superspine_changes_one_session_a_family_at_both_end
 
 
 def test_exceptions_of_either_neighbor_are_in_the_input_key_of_a_spine() -> None:
+    fabric = tiers.lossless(Exceptions(devices={"be-leaf-000": "dead", "be-super-00": "dead"})).fabrics["backend"]
+    place = place_of(fabric, "be-spine-00")
+    assert place is not None
+    assert set(Reach(fabric).files(place)) == {"be-leaf-000=dead", "be-super-00=dead"}
+    assert set(Reach(fabric).lines(place)) == {"be-leaf-000=dead", "be-super-00=dead"}
+
+
+def test_that_a_neighbor_is_drained_is_only_in_the_key_of_cables_below_it() -> None:
     fabric = tiers.lossless(Exceptions(devices={"be-leaf-000": "drained", "be-super-00": "drained"})).fabrics["backend"]
     place = place_of(fabric, "be-spine-00")
     assert place is not None
-    assert set(Reach(fabric).of(place)) == {"be-leaf-000=drained", "be-super-00=drained"}
+    assert set(Reach(fabric).files(place)) == set()
+    assert set(Reach(fabric).lines(place)) == {"be-super-00=drained"}
 
 
 def test_widths_are_the_uplinks_or_those_of_a_switch_below() -> None:
