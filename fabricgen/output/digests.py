@@ -3,7 +3,7 @@
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import accumulate
+from io import BytesIO
 
 ANY = "surrogatepass"
 """Halves of signs, too: JSON can write them, and what is damaged is told by who reads it."""
@@ -12,10 +12,17 @@ ANY = "surrogatepass"
 class _Texts:
     """Texts one behind the other, as octets; asked for by their number."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        every = [text.encode(errors=ANY) for text in texts]
-        self._octets = b"".join(every)
-        self._ends = array("Q", accumulate(map(len, every), initial=0))
+    def __init__(self) -> None:
+        self._coming, self._octets = bytearray(), b""
+        self._ends = array("Q", (0,))
+
+    def add(self, text: str) -> None:
+        self._coming += text.encode(errors=ANY)
+        self._ends.append(len(self._coming))
+
+    def close(self) -> None:
+        """Nothing is added any more, and all can be asked for."""
+        self._octets, self._coming = bytes(self._coming), bytearray()
 
     def at(self, number: int) -> bytes:
         return self._octets[self._ends[number] : self._ends[number + 1]]
@@ -35,11 +42,16 @@ class _Texts:
 class Digests(Mapping[str, str]):
     """Name → digest, in the order of the names. What is asked for in this order is found at once.
 
-    names    sorted, each once; digests: of each
+    pairs  names, sorted, each once, and the digest of each
     """
 
-    def __init__(self, names: Iterable[str] = (), digests: Iterable[str] = ()) -> None:
-        self._names, self._digests = _Texts(names), _Texts(digests)
+    def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
+        self._names, self._digests = _Texts(), _Texts()
+        for name, digest in pairs:
+            self._names.add(name)
+            self._digests.add(digest)
+        self._names.close()
+        self._digests.close()
         self._count = len(self._names)
         self._last = -1
 
@@ -110,7 +122,22 @@ class Digests(Mapping[str, str]):
         return number == 0 or self._names.at(number - 1) < name
 
 
+class Gathered:
+    """Names with their digests as they come, each name once, in one piece of memory. No name has an end of line."""
+
+    def __init__(self) -> None:
+        self._lines = bytearray()
+
+    def add(self, name: str, digest: str) -> None:
+        """Take one."""
+        self._lines += f"{name}\0{digest}\n".encode()
+
+    def digests(self) -> Digests:
+        """All of them: a line starts with its name, and with a sign that sorts before any other."""
+        parts = (line.decode().rstrip("\n").partition("\0") for line in sorted(BytesIO(self._lines)))
+        return Digests((name, digest) for name, _, digest in parts)
+
+
 def packed(entries: Mapping[str, str]) -> Digests:
     """The same in little memory."""
-    names = sorted(entries)
-    return Digests(names, (entries[name] for name in names))
+    return entries if isinstance(entries, Digests) else Digests((name, entries[name]) for name in sorted(entries))

@@ -8,6 +8,7 @@ import os
 import shutil
 import stat
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from fabricgen.output.faults import operator_faults
@@ -90,3 +91,6 @@ def _move(out: Path, staged: Path) -> None:
         (out / folder).mkdir(parents=True, exist_ok=True)
         for name in names:
             os.replace(f"{top}/{name}", f"{out}/{folder}/{name}")  # noqa: PTH105  # once per file: no Path objects
+        # Whoever removes the record holds a list of what is left in it.
+        with suppress(OSError):
+            os.rmdir(top)  # noqa: PTH106

@@ -11,9 +11,12 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from fabricgen.user_cache import cache_folder
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 FOLDER = "trees-1"
 """With the number of the format."""
@@ -62,17 +65,34 @@ def remember(out: Path, memory: Memory) -> None:
     path = _path(out)
     if path is None:
         return
-    content = pickle.dumps(memory, protocol=5)
     with suppress(OSError), NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
         try:
-            file.write(sha256(content).digest())
-            file.write(content)
+            file.write(bytes(DIGEST))
+            hashed = _Hashed(file)
+            # Piece by piece: as one it is as large again as all that is remembered.
+            pickle.Pickler(hashed, protocol=5).dump(memory)
+            file.seek(0)
+            file.write(hashed.digest())
             file.flush()
             Path(file.name).replace(path)
         except OSError:
             Path(file.name).unlink()
             raise
         _forget(path.parent)
+
+
+class _Hashed:
+    """A file that is written, and the SHA-256 of what was."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._found = file, sha256()
+
+    def write(self, octets: "ReadableBuffer", /) -> int:
+        self._found.update(octets)
+        return self._file.write(octets)
+
+    def digest(self) -> bytes:
+        return self._found.digest()
 
 
 def _path(out: Path) -> Path | None:

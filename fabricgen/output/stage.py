@@ -112,15 +112,16 @@ class Stage:
 
     def _digests(self) -> Digests:
         """Digest of each file. One that was taken twice is a problem."""
-        paths: list[str] = []
-        digests: list[str] = []
+        return Digests(self._once())
+
+    def _once(self) -> Iterator[tuple[str, str]]:
+        last = ""
         for taken in self._taken():
-            if paths and paths[-1] == taken.path:
+            if taken.path == last:
                 self.problems.append(bad_path(taken.path, "it is rendered twice"))
             else:
-                paths.append(taken.path)
-                digests.append(taken.digest)
-        return Digests(paths, digests)
+                yield taken.path, taken.digest
+            last = taken.path
 
     def _sorted_out(self) -> tuple[list[str], list[str], list[str]]:
         """Paths that are written, that are as they were, and that were edited."""

@@ -13,9 +13,11 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.wiring import Above, Below, above_of
 
 MOST_UP = 256
-"""Fans upwards that are kept: more than the spines of a pod, each of which has a core group of its own."""
+"""Fans upwards of spines that are kept: more than a pod has, each of which has a core group of its own."""
+MOST_OF_LEAVES = 16
+"""Those of leaves: in the order of places leaves of one pod and plane are near each other."""
 MOST_DOWN = 4
-"""Fans downwards that are kept: in the order of places all that share one follow each other."""
+"""Fans downwards that are kept: all that share one follow each other."""
 
 
 class Panel(NamedTuple):
@@ -67,6 +69,7 @@ class Adjacent:
         self._plan = plan
         self._panels: dict[tuple[Tier, str], Panel] = {}
         self._up: dict[tuple[Tier, str, Place], Fan] = {}
+        self._of_leaves: dict[tuple[Tier, str, Place], Fan] = {}
         self._down: dict[Place, Fan] = {}
         found = plan.exceptions
         self._other = {*plan.bindings, *found.systems}
@@ -96,7 +99,8 @@ class Adjacent:
             fan = self._fan_up(lower, above)
         else:
             key = (lower.tier, lower.group, above.first)
-            fan = self._up.get(key) or _kept(self._up, key, self._fan_up(lower, above), MOST_UP)
+            kept, most = (self._up, MOST_UP) if lower.tier is Tier.SPINE else (self._of_leaves, MOST_OF_LEAVES)
+            fan = kept.get(key) or _kept(kept, key, self._fan_up(lower, above), most)
         turns = -(-len(fan.ports) // above.equals)
         return Links(fan, tuple(above.at(turn) for turn in range(turns)))
 

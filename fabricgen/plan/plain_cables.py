@@ -28,8 +28,9 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.wiring import Below, HostPort, host_ports
 from fabricgen.topologies.shape import GroupShape
 
-MOST_POOLS = 256
-"""Sets of equal switches whose cages are kept: more than the spines of a pod, each with its core group."""
+MOST_CORES, MOST_PODS = 256, 16
+"""Sets of equal superspines, and of equal spines, whose cages are kept: each spine of a pod has a core group of its
+own; leaves of a pod are near each other in the order of places."""
 
 
 def is_plain(fabric: FabricPlan) -> bool:
@@ -49,6 +50,9 @@ class _Mate(NamedTuple):
     turn: int
 
 
+_Pool = tuple[tuple[_Mate, ...], ...]
+"""By position of a port: the links in its cage."""
+
 _Socket = tuple[str, str, int, End]
 """Where a cable ends in each of equal switches or servers: port, cage, part and the kind of cage."""
 _Side = tuple[str, _Socket, bool]
@@ -67,7 +71,8 @@ class PlainCables:
         self._fabric, self._media, self._adjacent = fabric, media, Adjacent(fabric)
         self._joints: dict[tuple[str, End, End, bool], _Joint] = {}
         self._panels: dict[tuple[Tier, str, bool], tuple[list[_Socket], list[tuple[int, ...]]]] = {}
-        self._above: dict[tuple[int, ...], tuple[tuple[_Mate, ...], ...]] = {}
+        self._spines: dict[tuple[int, ...], _Pool] = {}
+        self._cores: dict[tuple[int, ...], _Pool] = {}
 
     def of(self, place: Place, outside: Iterable[Link]) -> Iterator[Cable]:
         """Cables of its servers, its uplinks, and those to the outside, which are `outside`."""
@@ -110,17 +115,18 @@ class PlainCables:
             found = self._panels[key] = sockets, _cages(ports)
         return found
 
-    def _pool(self, upper: Place) -> tuple[tuple[_Mate, ...], ...]:
+    def _pool(self, upper: Place) -> _Pool:
         """By position of the ports of a switch above: the links in its cage. All of its equals have the same."""
-        key = (upper.tier is Tier.SPINE, upper.plane, upper.pod, upper.su)
-        found = self._above.get(key)
+        kept, most = (self._spines, MOST_PODS) if upper.tier is Tier.SPINE else (self._cores, MOST_CORES)
+        key = (upper.plane, upper.pod, upper.su)
+        found = kept.get(key)
         if found is None:
-            if len(self._above) >= MOST_POOLS:
-                self._above.clear()
-            found = self._above[key] = self._mates(upper)
+            if len(kept) >= most:
+                kept.clear()
+            found = kept[key] = self._mates(upper)
         return found
 
-    def _mates(self, upper: Place) -> tuple[tuple[_Mate, ...], ...]:
+    def _mates(self, upper: Place) -> _Pool:
         below = Below(self._fabric, upper)
         ports = chassis_of(self._fabric, upper).down[: below.cables]
         lowers = [below.at(row) for row in range(below.rows)]

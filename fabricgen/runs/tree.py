@@ -11,6 +11,7 @@ from typing import IO
 from fabricgen.checks.switches import Watch
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.before import Before
+from fabricgen.output.digests import Digests, Gathered
 from fabricgen.output.memory import Notes
 from fabricgen.output.staging import Content, Staged
 from fabricgen.plan.fabric import name_of
@@ -40,7 +41,7 @@ class Tree:
 
     workers  who works besides this process; None: nobody
     judge    raises FabricError for what all switches together show
-    keys     device → input key; looks, cabling: what is noted of each unit, in order
+    made_of  device → input key; looks, cabling: what is noted of each unit, in order
     """
 
     out: Path
@@ -49,7 +50,7 @@ class Tree:
     workers: Workers | None
     done: Done
     judge: Callable[[Watch], None]
-    keys: dict[str, str] = field(default_factory=dict)
+    made_of: Gathered = field(default_factory=Gathered)
     looks: dict[str, bytes] = field(default_factory=dict)
     cabling: list[tuple[str, int]] = field(default_factory=list)
 
@@ -59,7 +60,8 @@ class Tree:
         steps: list[Step] = []
         for found in planned(self.plan, Keys(self.plan, self.templates), left):
             steps.append(found.step)
-            self.keys.update(found.keys)
+            for name, key in found.keys.items():
+                self.made_of.add(name, key)
             yield from found.kept
         with told_if_lost(), TemporaryFile() as spool:
             for step, made in self._made(steps, left):
@@ -68,6 +70,11 @@ class Tree:
                 self.done(step.switches)
             yield self._cabling_plan(steps, left, spool)
         self.judge(self._watch())
+
+    @property
+    def keys(self) -> Digests:
+        """Device → input key, of all that were looked at."""
+        return self.made_of.digests()
 
     def notes(self) -> Notes:
         """What is found again by the next render of the same tree."""

@@ -1,6 +1,7 @@
 """What is to be made of some units, and what comes of it: rendered, looked at, and staged here or returned."""
 
 import pickle
+import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,9 @@ from fabricgen.plan.fabric import name_of, state_of
 from fabricgen.plan.plan import Plan
 from fabricgen.render.tree import Press
 from fabricgen.runs.units import Unit
+
+LEVEL = 1
+"""What is seen of switches is alike: so little work makes a sixth of it, and all of it is held to the end."""
 
 WholeFile = tuple[str, bytes]
 """Path and octets."""
@@ -82,7 +86,7 @@ class Worker:
         """Do one. Raises FabricError where a template or a write is refused."""
         lines = self._press.cabling(task.unit.fabric, task.unit.places) if task.cables else ()
         files = tuple(self._files(task))
-        look = pickle.dumps(self._watch.taken(), protocol=5) if task.looks else b""
+        look = zlib.compress(pickle.dumps(self._watch.taken(), protocol=5), LEVEL) if task.looks else b""
         return Made(files, look, "".join(lines).encode())
 
     def _files(self, task: Task) -> Iterable[Staged | WholeFile]:
@@ -102,5 +106,5 @@ class Worker:
 
 def unpacked(look: bytes) -> Mapping[str, Tally]:
     """What `Watch` has kept, by fabric, as a task gave it back."""
-    found: Mapping[str, Tally] = pickle.loads(look)  # noqa: S301 - our own, from a process of ours or the user's cache
+    found: Mapping[str, Tally] = pickle.loads(zlib.decompress(look))  # noqa: S301 - our own, from a process of ours or the user's cache
     return found

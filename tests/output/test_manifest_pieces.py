@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabricgen.output.digests import packed
+from fabricgen.output.digests import Gathered, packed
 from fabricgen.output.manifest import AT_ONCE, Manifest, dump, dumped
 
 MAPS = st.dictionaries(st.text(max_size=8), st.text(max_size=8), max_size=6)
@@ -53,3 +53,18 @@ def test_packed_names_are_found_as_in_a_dictionary(entries: dict[str, str], aske
         below = [path for path in sorted(entries) if path.startswith(f"{name}/")]
         assert [path for _, path in found.below(name)] == below
         assert [found.digest(at) for at, _ in found.below(name)] == [entries[path] for path in below]
+
+
+@given(
+    st.dictionaries(st.from_regex(r"[a-z0-9./-]{1,6}", fullmatch=True), st.from_regex(r"[0-9a-f]{4}", fullmatch=True))
+)
+def test_what_is_gathered_in_any_order_is_sorted(entries: dict[str, str]) -> None:
+    gathered = Gathered()
+    for name, digest in entries.items():
+        gathered.add(name, digest)
+    found = gathered.digests()
+    assert list(found.pairs()) == sorted(entries.items())
+    assert found == packed(entries)
+    assert {name: found[name] for name in entries} == entries
+    assert all(name in found for name in entries)
+    assert "~" not in found
