@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable
 from typing import NamedTuple, TypeVar
 
 from fabricgen.hardware.ports import Port
-from fabricgen.plan.fabric import FabricPlan, OwnBlock, binding_of, name_of, numbers_of, port_text
+from fabricgen.plan.fabric import FabricPlan, OwnBlock, binding_of, name_of, numbers_of, own_blocks, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.wiring import Above, Below, above_of
 
@@ -35,7 +35,7 @@ class Fan(NamedTuple):
     ports, names  ours, and what the operating system calls them
     turns         which link of its pair, from 0
     far_ports     names of all ports of the far switch that lead here
-    fours, sixes  blocks of the far switch
+    fours, sixes  blocks of the far switch, where it is the lower end, whose block has the addresses of both
     """
 
     ports: tuple[Port, ...]
@@ -45,8 +45,8 @@ class Fan(NamedTuple):
     far_names: tuple[str, ...]
     far_asns: tuple[int, ...]
     far_ports: tuple[tuple[str, ...], ...]
-    fours: tuple[OwnBlock | None, ...]
-    sixes: tuple[OwnBlock | None, ...]
+    fours: tuple[OwnBlock | None, ...] = ()
+    sixes: tuple[OwnBlock | None, ...] = ()
 
 
 class Links(NamedTuple):
@@ -128,7 +128,11 @@ class Adjacent:
         ends = [(turn, index) for turn in range(below.links) for index in range(len(lowers))]
         seats = [turn * below.rows + row for turn in range(below.links) for row, _ in standing]
         near = tuple(own.down[at] for at in seats), tuple(own.down_names[at] for at in seats)
-        return self._fan(near, (lowers, [self.panel(lower).up_names for lower in lowers]), ends)
+        fan = self._fan(near, (lowers, [self.panel(lower).up_names for lower in lowers]), ends)
+        blocks = [own_blocks(self._plan, lower) for lower in lowers]
+        return fan._replace(
+            fours=tuple(blocks[index][0] for _, index in ends), sixes=tuple(blocks[index][1] for _, index in ends)
+        )
 
     def _fan(
         self,
@@ -146,8 +150,6 @@ class Adjacent:
             far_names=tuple(numbers[index].name for index in switches),
             far_asns=tuple(numbers[index].asn for index in switches),
             far_ports=tuple(far[1][index] for index in switches),
-            fours=tuple(numbers[index].four for index in switches),
-            sixes=tuple(numbers[index].six for index in switches),
         )
 
 

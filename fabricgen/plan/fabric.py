@@ -80,15 +80,12 @@ class Numbers(NamedTuple):
     """All that is computed of one place by itself.
 
     number  its own within its segment, from 0
-    four, six  blocks of its links; None where it owns none of a family
     """
 
     segment: Segment
     number: int
     name: str
     asn: int
-    four: OwnBlock | None
-    six: OwnBlock | None
 
 
 def numbers_of(plan: FabricPlan, place: Place) -> Numbers:
@@ -111,8 +108,6 @@ def _numbers(plan: FabricPlan, place: Place) -> Numbers:
                 number=number,
                 name=device_name(plan.prefix, place.tier, segment.first + number),
                 asn=segment.asn + segment.box.number(point, ASN_AXES[place.tier]),
-                four=_own(segment.ipv4, number, segment.hosts),
-                six=_own(segment.ipv6, number, segment.hosts),
             )
     raise LookupError(f"{place} lies in no segment")
 
@@ -303,9 +298,9 @@ def host_space(hosts: int) -> int:
 
 
 def own_blocks(plan: FabricPlan, place: Place) -> tuple[OwnBlock | None, OwnBlock | None]:
-    """IPv4 and IPv6 block of a switch."""
-    found = numbers_of(plan, place)
-    return found.four, found.six
+    """IPv4 and IPv6 block of the links of a switch; None where it owns none of a family."""
+    segment, number, _, _ = numbers_of(plan, place)
+    return _own(segment.ipv4, number, segment.hosts), _own(segment.ipv6, number, segment.hosts)
 
 
 def _own(run: Blocks | None, number: int, hosts: int) -> OwnBlock | None:
