@@ -1,29 +1,31 @@
 """A JSON document of tables and rows, the quick way: one object a row, as templates write them, and nothing else.
 
-Switches of a tier say most tables alike: a table that was told in the same words before is not spelled again. What is
-not as usual (another nesting, an object that a remark stands in, a key that stands twice, a contradiction) is an
-UnusualError, and left to json_sections.
+Switches of a tier say most tables alike: a table that was told in the same words before is neither read nor spelled
+again. What is not as usual (another nesting, a key that stands twice, a contradiction) is an UnusualError, and left to
+json_sections.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from json.encoder import encode_basestring
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-TABLES_KEPT, ROWS_KEPT = 96, 64
-"""Twice as many tables as a switch has: those that are its own drop out, the others are used again. And the most rows
-of one that may be alike on two switches: what ports have in common is a row or two."""
+from fabricgen.platforms.json_alike import BETWEEN, rows_alike
+
+TABLES_KEPT = 96
+"""Twice as many tables as a switch has: those that are its own drop out, the others are used again."""
+LOOP = 64
+"""Objects of a table that a loop may have written; of fewer, most are another switch's too."""
 NAMES_KEPT = 1024
-REMARK = "\n//"
-BETWEEN = "}\n{"
-"""Between two objects: no text of JSON has a line's end in it."""
+REMARK = "//"
 PORTS = re.compile(r"([A-Za-z]+\d+(?:,[A-Za-z]+\d+)+)(\|.*)?")
 """A row for several ports."""
 PORT = re.compile(r"[A-Za-z]+(?:0|[1-9][0-9]*)")
+_REMARK = re.compile(f"\n{REMARK}")
 _WORD = re.compile(r"(\d+)")
 _DECODER = json.JSONDecoder(object_pairs_hook=tuple)
 _Pairs = tuple[tuple[str, Any], ...]
@@ -51,7 +53,17 @@ def natural(key: str) -> list[str | int]:
 
 
 _kept_order = lru_cache(maxsize=NAMES_KEPT)(natural)
-"""Of ports, which every switch has: a key that begins with one has more behind a bar."""
+"""Of ports, which every switch has: a key that begins with one has more behind a bar. And of what keys begin with."""
+
+
+def _order(key: str) -> list[str | int]:
+    """`natural`, quicker of addresses: many of one switch begin alike, and where that ends no number is cut."""
+    at = max(key.rfind("."), key.rfind(":")) + 1
+    words, last = _kept_order(key[:at]), key[at:]
+    if last.isdecimal():
+        return [*words, int(last), ""]
+    first, *others = natural(last)
+    return [*words[:-1], f"{words[-1]}{first}", *others]
 
 
 def single(key: str) -> Iterator[str]:
@@ -66,21 +78,29 @@ def single(key: str) -> Iterator[str]:
 
 def tables_document(text: str) -> str:
     """The document of all objects, sorted. Raises UnusualError."""
-    tables: dict[str, _Rows] = {}
-    last: str | None = None
-    rows: _Rows = {}
-    for found in _objects(text):
-        if len(found) != 1:
-            raise UnusualError("an object of several tables")
-        ((name, pairs),) = found
-        if name != last:
-            last, rows = name, tables.setdefault(name, {})
-        for key, row in pairs if type(pairs) is tuple and len(pairs) == 1 else _once(pairs).items():
-            if key in rows:
-                _add(rows, key, row)
-            else:
-                rows[key] = row
-    return _document({name: _table_of(tables[name]) for name in sorted(tables, key=_kept_order)})
+    plain = _without_remarks(text).strip()
+    if not plain:
+        return "{}\n"
+    if plain[0] != "{" or plain[-1] != "}":
+        raise UnusualError("no objects")
+    tables: dict[str, list[str]] = {}
+    start, parts = "", []
+    for found in plain[1:-1].split(BETWEEN):
+        if not (start and found.startswith(start)):
+            start = found[: found.find(":") + 1]
+            parts = tables.setdefault(start, [])
+        parts.append(found)
+    told = dict([_table_of(parts) for parts in tables.values()])
+    if len(told) != len(tables):
+        raise UnusualError("a table that begins in two ways")
+    return _document({name: told[name] for name in sorted(told, key=_kept_order)})
+
+
+def _without_remarks(text: str) -> str:
+    """Mostly there is one, of where the file belongs: the first line."""
+    if _REMARK.search(text):
+        return "\n".join([line for line in text.split("\n") if not line.startswith(REMARK)])
+    return text.partition("\n")[2] if text.startswith(REMARK) else text
 
 
 def _document(tables: Mapping[str, str]) -> str:
@@ -94,21 +114,56 @@ def _document(tables: Mapping[str, str]) -> str:
             rows,
         )
         before = "\n    },\n" if rows else ",\n"
-    return "".join((*told, before.replace(",", ""), "}\n")) if told else "{}\n"
+    return "".join((*told, before.replace(",", ""), "}\n"))
 
 
-def _objects(text: str) -> list[_Pairs]:
-    first, *others = f"\n{text}".split(REMARK)
-    plain = "\n".join((first, *(other.partition("\n")[2] for other in others))).strip()
-    if not plain:
-        return []
+def _table_of(parts: list[str]) -> tuple[str, str]:
+    """Name and rows of a table. What no loop has written may have been told before, and is looked for among that."""
+    found = rows_alike(parts, _table) if len(parts) >= LOOP else None
+    if found is None:
+        return _kept_table(tuple(parts))
+    name, rows = found
+    return name, ",\n".join([rows[key] for key in _sorted(rows)])
+
+
+def _table(parts: Sequence[str]) -> tuple[str, str]:
+    """The same of the objects that tell it, each without its outer braces."""
+    found = _objects(parts)
+    if set(map(len, found)) != {1}:
+        raise UnusualError("an object of several tables")
+    names, tables = zip(*chain.from_iterable(found))  # noqa: B905 - each is two
+    if len(set(names)) != 1 or set(map(type, tables)) != {tuple}:
+        raise UnusualError("several tables that begin alike, or one that is no object")
+    rows = _rows(tables)
+    return names[0], _text(_singles(rows) if "," in "".join(rows) else rows)
+
+
+_kept_table = lru_cache(maxsize=TABLES_KEPT)(_table)
+
+
+def _objects(parts: Sequence[str]) -> list[_Pairs]:
     try:
-        found = _DECODER.decode(f"[{plain.replace(BETWEEN, '},{')}]")
+        found = _DECODER.decode(f"[{{{'},{'.join(parts)}}}]")
     except ValueError as fault:
         raise UnusualError(str(fault)) from fault
-    if len(found) != plain.count(BETWEEN) + 1 or set(map(type, found)) != {tuple}:
+    if len(found) != len(parts) or set(map(type, found)) != {tuple}:
         raise UnusualError("objects that do not stand below each other")
     return found  # type: ignore[no-any-return]
+
+
+def _rows(tables: Sequence[_Pairs]) -> _Rows:
+    """Rows of all objects that tell a table. Mostly none is told twice."""
+    rows = dict(chain.from_iterable(tables))
+    if len(rows) == sum(map(len, tables)):
+        return rows
+    rows.clear()
+    for pairs in tables:
+        for key, row in _once(pairs).items():
+            if key in rows:
+                _add(rows, key, row)
+            else:
+                rows[key] = row
+    return rows
 
 
 def _add(rows: _Rows, key: str, row: object) -> None:
@@ -133,25 +188,7 @@ def _once(pairs: object) -> dict[str, Any]:
     return found
 
 
-def _table_of(rows: _Rows) -> str:
-    """Rows of a table as text. One of few rows may be another switch's too: it is looked for among those kept."""
-    if len(rows) > ROWS_KEPT:
-        return _table(rows)
-    pairs = tuple([(key, tuple(row.items()) if type(row) is dict else row) for key, row in rows.items()])
-    try:
-        return _kept_table(pairs)
-    except TypeError:  # a list in it, which nothing can be kept by
-        return _table(rows)
-
-
-@lru_cache(maxsize=TABLES_KEPT)
-def _kept_table(pairs: _Pairs) -> str:
-    return _table(dict(pairs))
-
-
-def _table(rows: _Rows) -> str:
-    if "," in "".join(rows):
-        rows = _singles(rows)
+def _text(rows: _Rows) -> str:
     told = []
     for key in _sorted(rows):
         row = rows[key]
@@ -177,13 +214,13 @@ def _sorted(rows: _Rows) -> Iterable[str]:
     for key in rows:
         ports.setdefault(key.partition("|")[0], []).append(key)
     if len(ports) == 1 or not all(map(_is_port, ports)):
-        return sorted(rows, key=natural)
+        return sorted(rows, key=_order)
     return chain.from_iterable([_of_port(port, ports[port]) for port in sorted(ports, key=_kept_order)])
 
 
 def _of_port(port: str, keys: list[str]) -> list[str]:
     """Keys of one port: itself, and with a number and with a word behind the bar; such a number is the first."""
-    if len(keys) == 1:
+    if len(keys) == 1 or (keys[0] == port and len(keys) == 2):
         return keys
     if keys[0] == port and len(keys) == 3:
         at = len(port) + 1
