@@ -13,7 +13,7 @@ from fabricgen.device.interfaces import Ethernet
 STEM = "Ethernet"
 CAGE_LANES = 8
 """Electrical lanes of a QSFP-DD, QSFP112-DD or OSFP cage, as the hardware files count them."""
-LANES_KEPT = 1024
+KEPT = 1024
 """More than the ports of two models."""
 FEC = {"": "", "rs-fec": "rs", "fc-fec": "fc", "none": "none"}
 """Words of `PORT.fec` (sonic-port.yang); without one the chip's own default stays."""
@@ -50,11 +50,13 @@ def ports(device: Device) -> Iterator[PortWords]:
     per_cage, firsts = int(words["lanes_a_cage"]), [int(lane) for lane in words["lanes"].split()]
     rows = {number(row.name): row for row in (*device.interfaces.ethernet, *device.interfaces.idle)}
     rows |= _first_parts(per_cage, rows)
+    profile, width, fec = None, 0, ""
     for at in sorted(rows):
         row = rows[at]
-        profile = row.profile
+        if row.profile is not profile:  # ports come in runs of one
+            profile = row.profile
+            width, fec = max(profile.lanes * per_cage // CAGE_LANES, 1), FEC[profile.fec]
         cage, offset = divmod(at, per_cage)
-        width = max(profile.lanes * per_cage // CAGE_LANES, 1)
         yield PortWords(
             row,
             _lanes(firsts[cage] + offset, width),
@@ -62,10 +64,10 @@ def ports(device: Device) -> Iterator[PortWords]:
             # Counted as SONiC's own breakout does (sonic-config-engine, portconfig.py).
             offset // width + 1 if profile.parts > 1 else 0,
             profile.speed_gbps * 1000,
-            FEC[profile.fec],
+            fec,
             "up" if row.enabled else "down",
             quoted(row.description),
-            tuple([address for address in (row.ipv4, row.ipv6) if address]),
+            tuple(filter(None, (row.ipv4, row.ipv6))),
             profile.unnumbered,
         )
 
@@ -86,12 +88,13 @@ def _shut(name: str, row: Ethernet) -> Ethernet:
     return shut._replace(ipv4=NO_ADDRESS, ipv6=NO_ADDRESS)
 
 
-@lru_cache(maxsize=LANES_KEPT)
+@lru_cache(maxsize=KEPT)
 def _lanes(first: int, width: int) -> str:
     """Lanes of a port: where its cage begins is in the box's table, and its number says how far behind it starts."""
     return ",".join([str(first + lane) for lane in range(width)])
 
 
+@lru_cache(maxsize=KEPT)
 def number(name: str) -> int:
     """Ethernet16 → 16."""
     return int(name.removeprefix(STEM))

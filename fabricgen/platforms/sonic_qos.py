@@ -120,7 +120,8 @@ class QosWords(NamedTuple):
 
 def qos_words(device: Device, qos: Qos) -> QosWords:
     """Quality of service of one switch as SONiC spells it; its box's spellings say which buffer model it has."""
-    pools = _pools(device, qos)
+    rows = _lossless_rows(device)
+    pools = _pools(device, qos, rows)
     way = _way(qos)
     return QosWords(
         dscps=_map(_dscps(qos)),
@@ -130,9 +131,9 @@ def qos_words(device: Device, qos: Qos) -> QosWords:
         pause_groups=_map(((way.priority, way.priority),)) if pools.dynamic else "",
         schedulers=tuple(row for profile in qos.profiles for row in _schedulers(profile)),
         wreds=tuple(row for profile in qos.profiles for row in _wreds(profile)),
-        profiles=() if pools.dynamic else tuple(sorted({_profile(row) for row in _lossless_rows(device)})),
-        ports=tuple(_ports(device, qos, way, dynamic=pools.dynamic)),
-        cables=_map(_cables(device)) if pools.dynamic else "",
+        profiles=() if pools.dynamic else tuple(sorted({_profile(row) for row in rows})),
+        ports=tuple(_ports(rows, qos, way, dynamic=pools.dynamic)),
+        cables=_map(_cables(rows)) if pools.dynamic else "",
         pools=pools,
         watchdog=WatchdogWords(
             detect=max(qos.watchdog.detect_ms, LEAST_MS),
@@ -190,28 +191,32 @@ def _wreds(profile: QosProfile) -> Iterator[WredWords]:
             yield WredWords(profile.name, row.ecn.minimum_octets, row.ecn.maximum_octets, row.ecn.probability_percent)
 
 
-def _lossless_rows(device: Device) -> tuple[Ethernet, ...]:
-    return tuple(row for row in device.interfaces.ethernet if row.profile.qos)
+def _lossless_rows(device: Device) -> list[Ethernet]:
+    return [row for row in device.interfaces.ethernet if row.profile.qos]
 
 
 def _profile(row: Ethernet) -> LosslessProfile:
     return LosslessProfile(f"lossless_{row.profile.speed_gbps}g_{row.headroom_octets}", row.headroom_octets)
 
 
-def _ports(device: Device, qos: Qos, way: Way, *, dynamic: bool) -> Iterator[QosPorts]:
+def _ports(rows: Iterable[Ethernet], qos: Qos, way: Way, *, dynamic: bool) -> Iterator[QosPorts]:
     profiles = {profile.name: profile for profile in qos.profiles}
     lossy = "q_lossy_profile" if dynamic else "egress_lossy_profile"
     alike: dict[tuple[str, str], list[str]] = {}
-    for row in _lossless_rows(device):
+    for row in rows:
         alike.setdefault((row.profile.qos, "NULL" if dynamic else _profile(row).name), []).append(row.name)
     for (name, profile), ports in alike.items():
         queues = tuple(_queues(profiles[name], way, lossy))
         yield QosPorts(names=",".join(ports), priority=way.priority, profile=profile, queues=queues)
 
 
-def _cables(device: Device) -> Iterator[tuple[str, str]]:
-    for row in _lossless_rows(device):
-        yield row.name, f"{max(ceil(row.length_m), 1)}m"
+def _cables(rows: Iterable[Ethernet]) -> Iterator[tuple[str, str]]:
+    told: dict[float, str] = {}
+    for row in rows:
+        length = row.length_m
+        if length not in told:
+            told[length] = f"{max(ceil(length), 1)}m"
+        yield row.name, told[length]
 
 
 def _queues(profile: QosProfile, way: Way, lossy: str) -> Iterator[QueueWords]:
@@ -224,7 +229,7 @@ def _queues(profile: QosProfile, way: Way, lossy: str) -> Iterator[QueueWords]:
         )
 
 
-def _pools(device: Device, qos: Qos) -> Pools:
+def _pools(device: Device, qos: Qos, rows: Iterable[Ethernet]) -> Pools:
     words = device.hardware.spellings
     return Pools(
         dynamic=words["buffers"] == DYNAMIC,
@@ -236,10 +241,14 @@ def _pools(device: Device, qos: Qos) -> Pools:
         alpha=alpha_exponent(qos.alpha),
         lossy_size=words.get("lossy_size", ""),
         lossy_alpha=words.get("lossy_alpha", ""),
-        mtu=largest_packet(device),
+        mtu=_largest(rows),
     )
 
 
 def largest_packet(device: Device) -> int:
     """MTU of the lossless ports, of the largest: one number for the switch, from which it computes headroom."""
-    return max((row.profile.mtu for row in _lossless_rows(device)), default=0)
+    return _largest(_lossless_rows(device))
+
+
+def _largest(rows: Iterable[Ethernet]) -> int:
+    return max([row.profile.mtu for row in rows], default=0)

@@ -3,7 +3,8 @@
 Prefix sets have no sequence numbers: every entry permits, and both forms are in the model of the release that has them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from fabricgen.addresses import Prefix
@@ -15,6 +16,8 @@ from fabricgen.platforms.sonic_ports import quoted
 AFI_SAFI = {"ipv4": "ipv4_unicast", "ipv6": "ipv6_unicast", "evpn": "l2vpn_evpn"}
 MODES = {"ipv4": "IPv4", "ipv6": "IPv6"}
 SHUTDOWN = "graceful-shutdown"
+DESCRIPTIONS_KEPT = 512
+"""The sessions of a link in both families have one description; a switch has them family by family."""
 
 
 class PrefixWords(NamedTuple):
@@ -108,10 +111,10 @@ def routing_words(device: Device) -> RoutingWords:
         map_names=tuple(found.name for found in policy.route_maps),
         statements=tuple(row for found in policy.route_maps for row in _statements(found)),
         groups=tuple(
-            GroupWords(group, quoted(said(group.description)), _source(device, group)) for group in bgp.groups
+            GroupWords(group, _description(group.description), _source(device, group)) for group in bgp.groups
         ),
         families=tuple(row for group in bgp.groups for row in _families(group)),
-        neighbors=tuple(_neighbor(row, groups[row.group]) for row in bgp.neighbors),
+        neighbors=tuple([_neighbor(row, groups) for row in bgp.neighbors]),
         networks=tuple(NetworkWords(AFI_SAFI[family], prefix) for family, found in originated for prefix in found),
         unicast=tuple(AFI_SAFI[family] for family, found in originated if found or family in bgp.families),
         discards=discards(device),
@@ -170,6 +173,13 @@ def _families(group: PeerGroup) -> Iterator[FamilyWords]:
         yield FamilyWords(group, AFI_SAFI[family], 0 if family == "evpn" else group.maximum_routes)
 
 
-def _neighbor(row: Neighbor, group: PeerGroup) -> NeighborWords:
-    own = tuple(AFI_SAFI[family] for family in group.families) if row.route_map_in or row.route_map_out else ()
-    return NeighborWords(row, quoted(said(row.description)), own)
+def _neighbor(row: Neighbor, groups: Mapping[str, PeerGroup]) -> NeighborWords:
+    own: tuple[str, ...] = ()
+    if row.route_map_in or row.route_map_out:
+        own = tuple(AFI_SAFI[family] for family in groups[row.group].families)
+    return NeighborWords(row, _description(row.description), own)
+
+
+@lru_cache(maxsize=DESCRIPTIONS_KEPT)
+def _description(text: str) -> str:
+    return quoted(said(text))
