@@ -224,8 +224,8 @@ OF_SIZE = (
     Mutant(
         "tallies-dropped",
         "fabricgen/runs/glance.py",
-        "                watch.join(part.tallies)\n",
-        "                watch.join({})\n",
+        "            watch.join(part.tallies)\n",
+        "            watch.join({})\n",
         "what the checks saw of a run is not counted",
         (CLUSTER,),
     ),

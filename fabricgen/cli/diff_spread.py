@@ -20,21 +20,13 @@ def spread(asked: Asked, old: Side, new: Side) -> Iterator[Spread | None]:
         return
     if asked.cluster is not None:
         _refuse_files(old, new)
-    from fabricgen.runs.order import in_order  # noqa: PLC0415 - as the two below: one process needs none of it
-    from fabricgen.runs.tree import size_of, told_if_lost  # noqa: PLC0415
+    from fabricgen.runs.tree import size_of  # noqa: PLC0415 - as the one below: one process needs none of it
     from fabricgen.runs.workers import workers  # noqa: PLC0415
 
     with workers(asked, switches) as found:
         if found is None:
             raise ValueError("one process alone has no use for slices")
-        executor, jobs = found.executor, found.jobs
-
-        def looked(whole: Slice) -> Iterator[Found]:
-            size = size_of(len(whole.pairs), jobs, is_here=True)
-            with told_if_lost():
-                yield from in_order(executor, look_at, slices(whole, size), jobs)
-
-        yield looked
+        yield lambda whole: found.each(look_at, slices(whole, size_of(len(whole.pairs), found.jobs)))
 
 
 def _refuse_files(old: Side, new: Side) -> None:

@@ -54,20 +54,12 @@ def hands(asked: Asked, switches: int) -> Iterator[Hands]:
     if asked.is_alone(switches):
         yield Hands(_alone, 1, here=True)
         return
-    from fabricgen.runs.order import in_order  # noqa: PLC0415 - as the two below: one process needs none of it
-    from fabricgen.runs.tree import told_if_lost  # noqa: PLC0415
-    from fabricgen.runs.workers import workers  # noqa: PLC0415
+    from fabricgen.runs.workers import workers  # noqa: PLC0415 - one process needs none of it
 
     with workers(asked, switches) as found:
         if found is None:
             raise ValueError("one process alone has no use for others")
-        executor, jobs = found.executor, found.jobs
-
-        def give(do: Callable[[W], R], works: Iterable[W], /) -> Iterator[R]:
-            with told_if_lost():
-                yield from in_order(executor, do, works, jobs)
-
-        yield Hands(give, jobs, found.here)
+        yield Hands(found.each, found.jobs, found.here)
 
 
 def _alone(do: Callable[[W], R], works: Iterable[W], /) -> Iterator[R]:

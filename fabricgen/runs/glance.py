@@ -15,8 +15,7 @@ from fabricgen.render.tree import Run, runs_of
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
 from fabricgen.runs.asked import Asked
-from fabricgen.runs.order import in_order
-from fabricgen.runs.tree import size_of, told_if_lost
+from fabricgen.runs.tree import size_of
 from fabricgen.runs.workers import workers
 
 
@@ -61,10 +60,9 @@ def watched_by(asked: Asked, plan: Plan, switches: int) -> Watch:
     with workers(asked, switches) as found:
         if found is None:
             raise ValueError("one process alone has no use for runs")
-        works = (Glance(plan, run) for run in runs_of(plan, size_of(switches, found.jobs, is_here=True)))
-        with told_if_lost():
-            for part in in_order(found.executor, look, works, found.jobs):
-                if part.problems:
-                    raise FabricError(part.problems)
-                watch.join(part.tallies)
+        works = (Glance(plan, run) for run in runs_of(plan, size_of(switches, found.jobs)))
+        for part in found.each(look, works):
+            if part.problems:
+                raise FabricError(part.problems)
+            watch.join(part.tallies)
     return watch

@@ -1,15 +1,13 @@
 """The whole tree: what stands of it is kept, the rest is made by this process or several, in one order."""
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
 from fabricgen.checks.switches import Watch
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
 from fabricgen.output.before import Before
 from fabricgen.output.digests import Digests, Gathered
 from fabricgen.output.memory import Notes
@@ -18,7 +16,6 @@ from fabricgen.plan.fabric import name_of
 from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import Keys
 from fabricgen.render.tree import CABLING, cabling_octets
-from fabricgen.runs.order import in_order
 from fabricgen.runs.steps import Left, Step, planned
 from fabricgen.runs.units import units
 from fabricgen.runs.work import Made, Part, Task, Work, Worker, part_of, unpacked
@@ -27,9 +24,11 @@ from fabricgen.runs.workers import Workers
 LEAST = 64
 """Switches of a piece of work, at least: what it costs by itself is then little beside them."""
 ROUNDS = 4
-"""Pieces that a process has, so that none waits long for the last of another."""
-MOST = 128
-"""Switches of a piece whose files are returned, at most: they are some 10 MB, and several wait to be taken."""
+"""Runs that a process has, so that none waits long for the last of another."""
+SHARES = 2
+"""A piece is so much less than what is left for each process."""
+MOST_HERE, MOST = 512, 128
+"""Switches of a piece at most: their cables are 5 MB of lines; where files are returned, 10 MB. Several wait."""
 
 Done = Callable[[int], None]
 """Told how many switches have been done since the last call."""
@@ -63,7 +62,7 @@ class Tree:
             for name, key in found.keys.items():
                 self.made_of.add(name, key)
             yield from found.kept
-        with told_if_lost(), TemporaryFile() as spool:
+        with TemporaryFile() as spool:
             for step, made in self._made(steps, left):
                 self._note(step, made, spool)
                 yield from made.files
@@ -96,10 +95,10 @@ class Tree:
         return (worker.do(task) for task in self._tasks(steps, left))
 
     def _by(self, found: Workers, steps: list[Step], left: Left, todo: int) -> Iterator[Made]:
-        size = size_of(todo, found.jobs, is_here=found.here)
         out = self.out if found.here else None
-        works = (Work(self.plan, tasks, self.templates, out) for tasks in _pieces(self._tasks(steps, left), size))
-        for part in in_order(found.executor, part_of, works, found.jobs):
+        pieces = _pieces(self._tasks(steps, left), sizes(todo, found.jobs, is_here=found.here))
+        works = (Work(self.plan, tasks, self.templates, out) for tasks in pieces)
+        for part in found.each(part_of, works):
             yield from _sound(part)
 
     def _tasks(self, steps: list[Step], left: Left) -> Iterator[Task]:
@@ -144,16 +143,16 @@ class Tree:
 NOTHING = Made((), b"", b"")
 
 
-def _pieces(tasks: Iterable[Task], size: int) -> Iterator[tuple[Task, ...]]:
+def _pieces(tasks: Iterable[Task], sizes: Iterator[int]) -> Iterator[tuple[Task, ...]]:
     """Tasks in pieces of so many switches, or a few more."""
     piece: list[Task] = []
-    count = 0
+    count, size = 0, next(sizes, LEAST)
     for task in tasks:
         piece.append(task)
         count += len(task.unit.places)
         if count >= size:
             yield tuple(piece)
-            piece, count = [], 0
+            piece, count, size = [], 0, next(sizes, LEAST)
     if piece:
         yield tuple(piece)
 
@@ -164,26 +163,21 @@ def _sound(part: Part) -> tuple[Made, ...]:
     return part.made
 
 
-def size_of(switches: int, jobs: int, *, is_here: bool) -> int:
-    """Switches of a piece of work. is_here: no files are returned, as they are staged where they are rendered."""
-    size = max(LEAST, -(-switches // (jobs * ROUNDS)))
-    return size if is_here else min(MOST, size)
+def sizes(switches: int, jobs: int, *, is_here: bool) -> Iterator[int]:
+    """Switches of one piece of work after the other: the last ones are small, so that no process waits for another's.
+
+    is_here  no files are returned, as they are staged where they are rendered
+    """
+    most = MOST_HERE if is_here else MOST
+    while switches > 0:
+        size = min(most, max(LEAST, switches // (jobs * SHARES)))
+        yield size
+        switches -= size
 
 
-@contextmanager
-def told_if_lost() -> Iterator[None]:
-    """Make a problem of a process of this machine that has ended."""
-    try:
-        yield
-    except BrokenExecutor:
-        raise FabricError([
-            Problem(
-                code="worker-lost",
-                what="a process that worked on switches has ended before its work did",
-                why="something else ended it, mostly for want of memory",
-                fix="try again, with --jobs 1 where it happens again",
-            )
-        ]) from None  # fmt: skip
+def size_of(switches: int, jobs: int) -> int:
+    """Switches of a run where all are of one size."""
+    return max(LEAST, -(-switches // (jobs * ROUNDS)))
 
 
 PIECE = 1 << 20

@@ -1,11 +1,16 @@
 """Who does the runs besides this process: others of this machine, or a cluster."""
 
-from collections.abc import Iterator
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from fabricgen.errors import FabricError, Problem
 from fabricgen.runs.asked import Asked
+from fabricgen.runs.order import in_order
+
+W = TypeVar("W")
+R = TypeVar("R")
 
 
 class Workers(NamedTuple):
@@ -14,6 +19,20 @@ class Workers(NamedTuple):
     executor: Executor
     jobs: int
     here: bool
+
+    def each(self, do: Callable[[W], R], works: Iterable[W], /) -> Iterator[R]:
+        """Results in the order of the works. Raises FabricError where a process of this machine has ended."""
+        try:
+            yield from in_order(self.executor, do, works, self.jobs)
+        except BrokenExecutor:
+            raise FabricError([
+                Problem(
+                    code="worker-lost",
+                    what="a process that worked on switches has ended before its work did",
+                    why="something else ended it, mostly for want of memory",
+                    fix="try again, with --jobs 1 where it happens again",
+                )
+            ]) from None  # fmt: skip
 
 
 @contextmanager

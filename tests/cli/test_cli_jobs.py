@@ -145,3 +145,16 @@ def test_a_plan_is_handed_over_without_what_it_remembers(intent: Path) -> None:
         assert fabric.known
     assert len(pickle.dumps(plan)) == len(fresh)
     assert pickle.loads(fresh) == plan  # noqa: S301 - written above
+
+
+@pytest.mark.parametrize("switches", [1, 63, 64, 65, 4_224, 40_960])
+@pytest.mark.parametrize("jobs", [1, 2, 9])
+@pytest.mark.parametrize(("is_here", "most"), [(True, 512), (False, 128)])
+def test_pieces_of_work_hold_all_switches_and_the_last_ones_are_small(
+    switches: int, jobs: int, is_here: bool, most: int
+) -> None:
+    found = list(runs.sizes(switches, jobs, is_here=is_here))
+    assert sum(found[:-1]) < switches <= sum(found)
+    assert found == sorted(found, reverse=True)
+    assert max(found) <= most
+    assert min(found) == found[-1] == runs.LEAST
