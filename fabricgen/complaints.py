@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import get_args
@@ -127,8 +127,7 @@ def _is_refused(fault: _Fault, depth: int) -> bool:
 def _either(problems: list[Problem]) -> Problem:
     """Return one problem for a value that no member of a union takes."""
     whys = dict.fromkeys(problem.why.removeprefix("it must be ") for problem in problems)
-    return replace(
-        problems[0],
+    return problems[0]._replace(
         what=problems[0].what.partition(", not ")[0],
         why=f"it must be {' or '.join(whys)}",
         fix=", or ".join(dict.fromkeys(problem.fix for problem in problems)),

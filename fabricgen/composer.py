@@ -6,7 +6,6 @@ Python's, and every limit ends the reading at once.
 """
 
 import re
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import yaml
@@ -49,34 +48,43 @@ def limit(at: Source, code: str, unit: str, most: int) -> Problem:
     return Problem(code=code, what=what, why=f"the limit is {most}", fix="split or mend the file", at=at)
 
 
-@dataclass(slots=True)
 class _Frame:
-    """A collection being filled; `key` is the mapping's key that waits for its value."""
+    """A collection being filled.
 
-    value: dict[str, object] | list[object]
-    path: IntentPath
-    key: str | None = None
+    key     of a mapping, the one that waits for its value; None where a key comes next, and in lists
+    target  path of the value that `key` waits for
+    """
+
+    __slots__ = ("key", "path", "target", "value")
+
+    def __init__(self, value: dict[str, object] | list[object], path: IntentPath, key: str | None = None) -> None:
+        self.value = value
+        self.path = path
+        self.key = key
+        self.target = path
 
 
-@dataclass(slots=True, kw_only=True)
 class Composer:
     """Takes the parser's events one by one; `root[""]` is the document's value."""
 
-    file: str
-    root: dict[str, object] = field(default_factory=dict)
-    places: dict[IntentPath, Source] = field(default_factory=dict)
-    keys: dict[IntentPath, Source] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    is_over: bool = False
-    _stack: list[_Frame] = field(default_factory=list)
-    _anchors: set[str] = field(default_factory=set)
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.root: dict[str, object] = {}
+        self.places: dict[IntentPath, Source] = {}
+        self.keys: dict[IntentPath, Source] = {}
+        self.problems: list[Problem] = []
+        self.is_over = False
+        self._stack: list[_Frame] = []
+        self._anchors: set[str] = set()
 
     def take(self, event: yaml.Event) -> None:
         """Take one event: build, or record a problem."""
-        if isinstance(event, yaml.NodeEvent):
-            self._node(event)
+        if isinstance(event, yaml.ScalarEvent):
+            self._scalar(event)
         elif isinstance(event, yaml.CollectionEndEvent):
             self._stack.pop()
+        elif isinstance(event, yaml.NodeEvent):
+            self._collection(event)
         elif isinstance(event, yaml.DocumentStartEvent):
             if self._stack:
                 self._add(event, "yaml-documents", "a second document begins", "one file is one document",
@@ -84,33 +92,36 @@ class Composer:
                 self.is_over = True
             self._stack = [_Frame(self.root, (), "")]
 
-    def _node(self, event: yaml.NodeEvent) -> None:
+    def _scalar(self, event: yaml.ScalarEvent) -> None:
+        """Take what most events are: a key, or a value that holds no others."""
+        text: str = event.value
+        if event.anchor is not None or event.tag is not None or not text.isprintable():
+            self._check_node(event)
+        frame = self._stack[-1]
+        if frame.key is None and isinstance(frame.value, dict):
+            self._key(event, frame)
+            return
+        at, path = self._at(event), _next_path(frame)
+        if not event.implicit[0]:
+            self._put(frame, path, text, at)
+        elif text:
+            self._put(frame, path, int(text) if _INTEGER.fullmatch(text) else _WORDS.get(text, text), at)
+        else:
+            # Nothing is written for an empty value: its key shows the place.
+            self._put(frame, path, None, self.keys.get(path, at))
+
+    def _collection(self, event: yaml.NodeEvent) -> None:
+        """Take the begin of a list or mapping, or an alias, which stands for nothing."""
         self._check_node(event)
         frame = self._stack[-1]
-        if isinstance(frame.value, dict) and frame.key is None:
-            frame.key = self._key(event, frame)
+        if frame.key is None and isinstance(frame.value, dict):
+            self._refuse_key(event, frame)
             return
-        path: IntentPath = ()
-        if len(self._stack) > 1:
-            path = (*frame.path, len(frame.value) if frame.key is None else frame.key)
-        value = self._value(event, path)
-        if isinstance(frame.value, list):
-            frame.value.append(value)
-        elif frame.key is not None:
-            frame.value[frame.key] = value
-            frame.key = None
-        # Nothing is written for an empty value: its key shows the place.
-        is_empty = isinstance(event, yaml.ScalarEvent) and event.implicit[0] and not event.value
-        self.places[path] = self.keys[path] if is_empty and path in self.keys else self._at(event)
-        if len(self.places) > MAX_VALUES:
-            self._stop(limit(self._at(event), "yaml-too-many-values", "values", MAX_VALUES))
+        path = _next_path(frame)
+        self._put(frame, path, self._begun(event, path), self._at(event))
 
-    def _value(self, event: yaml.NodeEvent, path: IntentPath) -> object:
-        if isinstance(event, yaml.ScalarEvent):
-            text: str = event.value
-            if not event.implicit[0]:
-                return text
-            return int(text) if _INTEGER.fullmatch(text) else _WORDS.get(text, text)
+    def _begun(self, event: yaml.NodeEvent, path: IntentPath) -> dict[str, object] | list[object] | None:
+        """Return the empty collection that begins here, to be filled by what follows; None for an alias."""
         if isinstance(event, yaml.AliasEvent):
             return None
         value: dict[str, object] | list[object] = {} if isinstance(event, yaml.MappingStartEvent) else []
@@ -119,15 +130,23 @@ class Composer:
             self._stop(limit(self._at(event), "yaml-too-deep", "levels of nesting", MAX_DEPTH))
         return value
 
-    def _key(self, event: yaml.NodeEvent, frame: _Frame) -> str:
-        """Check a key and return its text. A key that is no text is a problem; its value is still read."""
-        if not isinstance(event, yaml.ScalarEvent):
-            if not isinstance(event, yaml.AliasEvent):
-                self._add(event, "yaml-key", "a list or mapping as a key", "keys are words", "write a word as the key")
-            self._value(event, (*frame.path, "?"))
-            return "?"
+    def _put(self, frame: _Frame, path: IntentPath, value: object, at: Source) -> None:
+        """Keep a value in the collection that it belongs to."""
+        if isinstance(frame.value, list):
+            frame.value.append(value)
+        elif frame.key is not None:
+            frame.value[frame.key] = value
+            frame.key = None
+        self.places[path] = at
+        if len(self.places) > MAX_VALUES:
+            self._stop(limit(at, "yaml-too-many-values", "values", MAX_VALUES))
+
+    def _key(self, event: yaml.ScalarEvent, frame: _Frame) -> None:
+        """Check a key and keep it for its value. One that is refused is a problem; its value is still read."""
         key: str = event.value
         plain = event.implicit[0]
+        frame.key = key
+        frame.target = path = (*frame.path, key)
         if plain and key == "<<":
             self._add(event, "yaml-merge-key", "a merge key <<", "merge keys hide what a part says",
                       "write the keys out")  # fmt: skip
@@ -135,13 +154,20 @@ class Composer:
             self._add(event, "yaml-key", f"{key!r} as a key", "keys are words of visible characters",
                       "put the key in quotes, or write another word")  # fmt: skip
         elif key in frame.value:
-            first = self.keys[(*frame.path, key)]
-            self._add(event, "yaml-duplicate-key", f"key {spell((*frame.path, key))} is written twice",
+            first = self.keys[path]
+            self._add(event, "yaml-duplicate-key", f"key {spell(path)} is written twice",
                       f"first on line {first.line}, again on line {self._at(event).line}",
                       "keep one of the two lines")  # fmt: skip
-            return key
-        self.keys[(*frame.path, key)] = self._at(event)
-        return key
+            return
+        self.keys[path] = self._at(event)
+
+    def _refuse_key(self, event: yaml.NodeEvent, frame: _Frame) -> None:
+        """Refuse a key that is no text. What is in it, and its value, are still read."""
+        frame.key = "?"
+        frame.target = path = (*frame.path, "?")
+        if not isinstance(event, yaml.AliasEvent):
+            self._add(event, "yaml-key", "a list or mapping as a key", "keys are words", "write a word as the key")
+        self._begun(event, path)
 
     def _check_node(self, event: yaml.NodeEvent) -> None:
         anchor: str | None = event.anchor
@@ -173,3 +199,8 @@ class Composer:
     def _stop(self, problem: Problem) -> None:
         self.problems.append(problem)
         self.is_over = True
+
+
+def _next_path(frame: _Frame) -> IntentPath:
+    """Path of the value that comes next in a collection."""
+    return (*frame.path, len(frame.value)) if isinstance(frame.value, list) else frame.target

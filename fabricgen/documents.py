@@ -7,9 +7,9 @@ documents are refused, each with its position; so are files past the limits, bef
 import errno
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 import yaml
 
@@ -38,8 +38,7 @@ _REMEDIES = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(NamedTuple):
     """What one file says, and where.
 
     value   dict, list, str, int, bool or None; keys are strings

@@ -6,7 +6,6 @@ collects all of its problems and raises one `FabricError`.
 
 from bisect import bisect
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 _COMPARED = 300  # names before and after the place where a misspelt one sorts
@@ -24,8 +23,7 @@ class Source(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing the operator must mend.
 
     code   kebab-case and unique to the rule

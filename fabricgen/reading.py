@@ -1,7 +1,6 @@
 """Files of one workspace as they are read: octets for the record, documents for reports, the problems of a stage."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,14 +15,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(slots=True, kw_only=True)
 class Reading:
     """What has been read so far, and the problems of the stage that runs."""
 
-    folder: Path
-    documents: list[Document] = field(default_factory=list)
-    inputs: dict[str, bytes] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.documents: list[Document] = []
+        self.inputs: dict[str, bytes] = {}
+        self.problems: list[Problem] = []
 
     def attempt(self, step: Callable[[], T]) -> T | None:
         """Result of a step; None, and its problems kept, where it has some."""

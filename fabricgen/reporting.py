@@ -5,7 +5,6 @@ A secret that was written out instead of referred to is told neither in words no
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from difflib import get_close_matches
 from itertools import islice
 from typing import NamedTuple
@@ -100,7 +99,7 @@ def _discreet(problem: Problem, secrets: tuple[_Secret, ...]) -> Problem:
         for told in (f"'{secret.text}'", f"'{secret.text[:_SHOWN]}…'"):
             what, why, fix = (words.replace(told, _NOT_SHOWN) for words in (what, why, fix))
         what = f"{what.removesuffix(secret.text)}{_NOT_SHOWN}" if what.endswith(f" is {secret.text}") else what
-    return replace(problem, what=what, why=why, fix=fix) if secrets else problem
+    return problem._replace(what=what, why=why, fix=fix) if secrets else problem
 
 
 def _placed(problems: Iterable[Problem], documents: tuple[Document, ...]) -> list[tuple[Problem, Source | None]]:

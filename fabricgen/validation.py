@@ -1,12 +1,12 @@
 """A document to a validated model, or to all of its problems."""
 
-from dataclasses import replace
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from fabricgen.documents import Document
 from fabricgen.errors import FabricError, Problem
+from fabricgen.validators import validator_of
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -16,15 +16,17 @@ _MOST = 200  # complaints of one document that are told; each costs a walk of th
 def validate(model: type[M], document: Document) -> M:
     """Return the document's value as `model`. Raises FabricError with all problems, each with its position."""
     try:
-        return model.model_validate(document.value)
+        found: M = validator_of(model).validate_python(document.value)
     except ValidationError as error:
         from fabricgen.complaints import from_pydantic  # noqa: PLC0415
 
         problems = from_pydantic(error.errors(include_url=False)[:_MOST], model)
+    else:
+        return found
     raise FabricError(_at_place(problem, document) for problem in problems)
 
 
 def _at_place(problem: Problem, document: Document) -> Problem:
     if problem.code in ("unknown-key", "bad-name") and problem.where in document.keys:
-        return replace(problem, at=document.keys[problem.where])
-    return replace(problem, at=document.place(problem.where))
+        return problem._replace(at=document.keys[problem.where])
+    return problem._replace(at=document.place(problem.where))

@@ -8,7 +8,6 @@ overrides and CSV files against the names of the plan
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice
@@ -180,7 +179,7 @@ def placed(problem: Problem, documents: tuple[Document, ...]) -> Problem:
     """The problem with its position, where it has one. `documents`: the intent first."""
     if problem.at is not None or not problem.where or not documents:
         return problem
-    return replace(problem, at=documents[0].place(problem.where))
+    return problem._replace(at=documents[0].place(problem.where))
 
 
 def _beside(reading: Reading, intent: Intent) -> _Beside:
@@ -239,7 +238,7 @@ def _plan(intent: Intent, beside: _Beside, everybody: Intent) -> Plan:
     shapes = make_shapes(intent, beside.catalog, recorded)
     # Without postures the plan itself extends the lock.
     lock = recorded if everybody is intent else extend_lock(everybody, shapes, recorded)
-    return replace(make_plan(intent, beside.catalog, shapes, lock, Exceptions()), recorded=recorded)
+    return make_plan(intent, beside.catalog, shapes, lock, Exceptions())._replace(recorded=recorded)
 
 
 def _with_inputs(plan: Plan, beside: _Beside, floor: Fraction | None) -> Plan:

@@ -600,6 +600,14 @@ FILES_AND_WORDS = (
         ("tests/output/test_commit.py",),
     ),
     Mutant(
+        "schema-of-before",
+        "fabricgen/validators.py",
+        "            if all(_stamp(name) == stamp for name, stamp in sources.items()):\n",
+        "            if sources:\n",
+        "an intent is held to the schema of an older release",
+        ("tests/test_validators.py",),
+    ),
+    Mutant(
         "duplicate-keys",
         "fabricgen/composer.py",
         "        elif key in frame.value:\n",
@@ -610,7 +618,7 @@ FILES_AND_WORDS = (
     Mutant(
         "secret-told",
         "fabricgen/reporting.py",
-        "    return replace(problem, what=what, why=why, fix=fix) if secrets else problem\n",
+        "    return problem._replace(what=what, why=why, fix=fix) if secrets else problem\n",
         "    return problem\n",
         "a message repeats a password",
         ("tests/cli/test_cli_secrets.py", "tests/test_reporting.py"),
@@ -986,7 +994,7 @@ LAB = (
         "lab-numbers-anew",
         "fabricgen/lab/refit.py",
         "    bare = make_plan(intent, plan.catalog, shapes, plan.lock, Exceptions())\n",
-        "    bare = make_plan(intent, plan.catalog, shapes, replace(plan.lock, segments=(), ids=()), Exceptions())\n",
+        "    bare = make_plan(intent, plan.catalog, shapes, plan.lock._replace(segments=(), ids=()), Exceptions())\n",
         "switches of a site that grew have other addresses and AS numbers in the lab",
         ("tests/lab/test_lab_refit.py",),
     ),

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -191,8 +190,8 @@ def test_a_lock_line_that_nothing_can_be_computed_from(tmp_path: Path, old: str,
 def test_a_forgotten_fabric_is_numbered_anew_and_no_other(tmp_path: Path) -> None:
     path = site(tmp_path)
     lock = open_workspace(path).plan.lock
-    moved = tuple(replace(s, first=s.first + 500) for s in lock.segments)
-    (tmp_path / "fabricgen.lock").write_text(write_lock(replace(lock, segments=moved)), encoding="utf-8")
+    moved = tuple(s._replace(first=s.first + 500) for s in lock.segments)
+    (tmp_path / "fabricgen.lock").write_text(write_lock(lock._replace(segments=moved)), encoding="utf-8")
     kept, anew = open_workspace(path), open_workspace(path, forget="backend")
     assert {s.first >= 500 for s in kept.plan.lock.segments} == {True}
     assert {(s.fabric, s.first >= 500) for s in anew.plan.lock.segments} == {("backend", False), ("frontend", True)}

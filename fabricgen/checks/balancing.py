@@ -1,7 +1,6 @@
 """How traffic is spread over equal paths, against what the chip and the NICs can do."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from fabricgen.checks.cabling import chassis_by_role
 from fabricgen.errors import Problem
@@ -44,7 +43,7 @@ def _leafless(name: str, fabric: FabricPlan) -> Iterator[Problem]:
         if asked == "cluster" != fabric.fabric.load_balancing and Tier.LEAF not in variant.tiers:
             why, fix = "only a leaf places flows, and the override names none", "name leaves, or the whole fabric"
             where = variant.placed(("fabrics", name, "load_balancing"))
-            yield replace(_no_mode(name, asked, why, fix), where=where)
+            yield _no_mode(name, asked, why, fix)._replace(where=where)
 
 
 def _no_mode(name: str, mode: str, why: str, fix: str) -> Problem:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -126,10 +125,10 @@ def missing_links(plan: Plan) -> Iterator[Problem]:
             pair = leaf, worst.of(leaf)
             problem = _short(fabric, gone, pair)
             if problem is not None and gone.forwarding.between(*pair):
-                yield replace(problem, where=_cause(plan, gone.missing, pair))
+                yield problem._replace(where=_cause(plan, gone.missing, pair))
         for spine in sorted(_touched_spines(fabric, gone.missing)):
             for problem in _short_spine(fabric, gone, spine):
-                yield replace(problem, where=_cause(plan, gone.missing, (spine, None)))
+                yield problem._replace(where=_cause(plan, gone.missing, (spine, None)))
 
 
 def leaves_joined(plan: Plan) -> Iterator[Problem]:

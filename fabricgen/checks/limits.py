@@ -1,7 +1,6 @@
 """What a platform can not be told of single switches: values, where the capability tables have features."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from fabricgen.errors import Problem
 
@@ -15,4 +14,4 @@ def limited(found: Iterable[tuple[int, Problem]]) -> Iterator[Problem]:
     """One problem a cause: the first switch is named, and how many others have the same. found: how many, the first."""
     for count, first in found:
         more = f"; {count - 1} others like it" if count > 1 else ""
-        yield replace(first, code=CODE, what=f"{first.what}{more}")
+        yield first._replace(code=CODE, what=f"{first.what}{more}")

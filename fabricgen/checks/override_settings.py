@@ -62,8 +62,7 @@ def of_variants(plan: Plan, checks: Iterable[Check], told: Iterable[Problem]) ->
 
 def _of_variant(variant: Variant, problem: Problem) -> Problem:
     more = f" and {len(variant.devices) - 1} more" if len(variant.devices) > 1 else ""
-    return replace(
-        problem,
+    return problem._replace(
         what=f"{problem.what}, as overrides have it on {variant.devices[0]}{more}",
         where=variant.placed(problem.where),
     )
@@ -77,7 +76,7 @@ def in_force(plan: Plan) -> Plan:
         if own is not None:
             given = {key: getattr(own, key) for key in NOTED if key in own.model_fields_set}
             fabrics[name] = replace(fabric, fabric=fabric.fabric.model_copy(update=given))
-    return replace(plan, fabrics=fabrics)
+    return plan._replace(fabrics=fabrics)
 
 
 def port_overrides(plan: Plan) -> Iterator[Problem]:
@@ -99,8 +98,8 @@ def _ports(plan: Plan, fabric: FabricPlan, device: str, ports: dict[str, PortSet
     if place is None:
         return
     # The same switch without what its ports have of their own: what the tables say of them.
-    bare = replace(fabric, exceptions=replace(fabric.exceptions, port_settings={}))
-    site = make_site(replace(plan, fabrics={fabric.name: bare}), fabric.name)
+    bare = replace(fabric, exceptions=fabric.exceptions._replace(port_settings={}))
+    site = make_site(plan._replace(fabrics={fabric.name: bare}), fabric.name)
     rows = {row.name: row for row in resolve_interfaces(make_context(site, place)).ethernet}
     most = chassis_of(fabric, place).switch.mtu
     for port, own in ports.items():

@@ -1,7 +1,6 @@
 """Prefixes against the demand on them: each run of addresses inside its pool, and no address given twice."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from ipaddress import ip_network
 from itertools import pairwise
 from typing import NamedTuple
@@ -61,8 +60,8 @@ def pool_sizes(plan: Plan) -> Iterator[Problem]:
 
 def standing(plan: Plan, segments: Iterable[Segment]) -> tuple[Segment, ...]:
     """Of segments of the plan, those that the recorded lock holds, under whatever names of fabric and group."""
-    recorded = {replace(segment, fabric="", group="") for segment in plan.recorded.segments}
-    return tuple(segment for segment in segments if replace(segment, fabric="", group="") in recorded)
+    recorded = {segment._replace(fabric="", group="") for segment in plan.recorded.segments}
+    return tuple(segment for segment in segments if segment._replace(fabric="", group="") in recorded)
 
 
 def _pool(name: str, fabric: Fabric, found: tuple[str, Pool, tuple[Run, ...]], *, moves: bool) -> Iterator[Problem]:

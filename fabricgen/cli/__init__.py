@@ -11,11 +11,14 @@ import os
 import sys
 from importlib import import_module
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
 
 from fabricgen import __version__
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 VERBS = {
     "init": "write a first intent, commented, that renders at once",
@@ -88,8 +91,10 @@ class Verbs(click.Group):
         command = import_module(f"fabricgen.cli.verbs.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
         """Verbs from the table, without importing any of them; then what every command completes."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - where a shell asks
+
         verbs = [CompletionItem(name, help=text) for name, text in VERBS.items() if name.startswith(incomplete)]
         return [*verbs, *click.Command.shell_complete(self, ctx, incomplete)]
 

@@ -10,8 +10,6 @@ from fabricgen.checks.waivers import Waived
 from fabricgen.composer import spell
 from fabricgen.documents import Document
 from fabricgen.errors import FabricError, Problem
-from fabricgen.reporting import as_json as problems_as_json
-from fabricgen.reporting import report
 from fabricgen.wording import printable
 from fabricgen.workspace import MAX_PROBLEMS, WorkspaceError, placed
 
@@ -28,13 +26,15 @@ def problems_told(*, as_json: bool, writes: bool = False) -> Iterator[None]:
     try:
         yield
     except FabricError as error:
+        from fabricgen import reporting  # noqa: PLC0415 - where there is something to report
+
         documents = error.documents if isinstance(error, WorkspaceError) else ()
         if as_json:
             import json  # noqa: PLC0415
 
-            click.echo(json.dumps({"problems": problems_as_json(error.problems, *documents)}, indent=1))
+            click.echo(json.dumps({"problems": reporting.as_json(error.problems, *documents)}, indent=1))
         else:
-            click.echo(report(error.problems[:MAX_PROBLEMS], *documents), nl=False, err=True)
+            click.echo(reporting.report(error.problems[:MAX_PROBLEMS], *documents), nl=False, err=True)
             count = len(error.problems)
             rest = f", {MAX_PROBLEMS} of them above" if count > MAX_PROBLEMS else ""
             nothing = "; nothing was written" if writes else ""

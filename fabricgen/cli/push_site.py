@@ -1,7 +1,7 @@
 """What `fabricgen push` stands on: the inventory, the plan, and what each switch is to run, secrets in place."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 
@@ -103,7 +103,7 @@ def _states(plan: Plan) -> Mapping[str, str]:
 def _with_states(plan: Plan, changed: Mapping[str, str]) -> Plan:
     exceptions = next(fabric.exceptions for fabric in plan.fabrics.values())
     states = {name: state for name, state in {**exceptions.devices, **changed}.items() if state != ACTIVE}
-    return with_exceptions(plan, replace(exceptions, devices=states))
+    return with_exceptions(plan, exceptions._replace(devices=states))
 
 
 def stand(words: Words) -> Ground:

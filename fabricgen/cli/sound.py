@@ -1,7 +1,6 @@
 """An intent read and checked, in one posture or in all of them; a problem of a posture alone says which."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -92,7 +91,7 @@ def named(problem: Problem, posture: str) -> Problem:
     """The problem with the name of the posture, unless it is of the lines that name postures, or of all of them."""
     if posture == BASE or problem.where[:1] == (POSTURES,) or problem.code in ("unknown-posture", UNUSED):
         return problem
-    return replace(problem, what=f"in posture {posture}: {problem.what}")
+    return problem._replace(what=f"in posture {posture}: {problem.what}")
 
 
 def _look(read: Read, posture: str, check: Check) -> _Look:

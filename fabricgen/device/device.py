@@ -1,7 +1,6 @@
 """One switch, whole."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.device.evpn import Evpn
@@ -20,8 +19,7 @@ class RawLines(NamedTuple):
     where: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hardware:
+class Hardware(NamedTuple):
     """What a platform must know of the box to spell its configuration.
 
     spellings  this operating system's words for the model and its chip
@@ -32,8 +30,7 @@ class Hardware:
     spellings: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Device:
+class Device(NamedTuple):
     """The complete configuration of one switch.
 
     role    border-leaf, leaf, spine, superspine

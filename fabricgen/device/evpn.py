@@ -1,6 +1,5 @@
 """The overlay of one switch: VLANs, VRFs, VNIs, gateways (RFC 7432, RFC 8365, RFC 9135, RFC 9136)."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.addresses import Address, InterfaceAddress
@@ -42,8 +41,7 @@ class Vrf(NamedTuple):
     id: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evpn:
+class Evpn(NamedTuple):
     """The VTEP of one leaf. Flooding is by ingress replication, ARP and ND are suppressed.
 
     mtu    octets of the largest IP packet that fits into the tunnel

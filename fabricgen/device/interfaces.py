@@ -1,13 +1,11 @@
 """Interfaces of one switch. What all ports of a role share is one profile that the rows point to."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.addresses import InterfaceAddress
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PortProfile:
+class PortProfile(NamedTuple):
     """What all ports of one role and speed share.
 
     role      uplink, downlink, host (routed NIC), server (switched), external, unused
@@ -34,8 +32,7 @@ class PortProfile:
     unnumbered: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Switching:
+class Switching(NamedTuple):
     """Layer-2 side of a server port: one untagged VLAN, or tagged ones (sorted). The other is 0 or empty."""
 
     access_vlan: int
@@ -114,8 +111,7 @@ class Loopback(NamedTuple):
     vrf: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interfaces:
+class Interfaces(NamedTuple):
     """All of them; each tuple in natural order of name.
 
     idle  dead ports without a cable, of cages whose other parts are in use: shut, and their lanes stay divided

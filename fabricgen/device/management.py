@@ -1,6 +1,5 @@
 """Management of one switch: out-of-band address, users, time, logs, telemetry. Secrets are references."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.addresses import Address, InterfaceAddress
@@ -47,8 +46,7 @@ class Gnmi(NamedTuple):
     certificate: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Management:
+class Management(NamedTuple):
     """Everything a switch is told about being managed. Empty tuples and None are left out of its configuration."""
 
     port: str

@@ -1,6 +1,5 @@
 """Quality of service of one switch: classification, queues, ECN, PFC with headroom, watchdog."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -45,8 +44,7 @@ class Watchdog(NamedTuple):
     action: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QosProfile:
+class QosProfile(NamedTuple):
     """Queues and flow control of all ports of one speed. Queues from the highest number down."""
 
     name: str
@@ -67,8 +65,7 @@ class HeadroomProfile(NamedTuple):
     source: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Qos:
+class Qos(NamedTuple):
     """The lossless plan as one switch must be told of it.
 
     headroom_octets  the largest of the profiles: what a platform with one value for the box is given
@@ -101,8 +98,7 @@ class Cluster(NamedTuple):
     ports: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoadBalancing:
+class LoadBalancing(NamedTuple):
     """How traffic is spread over equal paths. mode: ecmp, dlb-flowlet, dlb-per-packet, cluster; seed differs by tier.
 
     cluster  of a leaf in that mode

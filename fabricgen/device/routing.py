@@ -1,6 +1,5 @@
 """Routing of one switch: policy objects, static routes and BGP."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.addresses import Address, Prefix
@@ -82,8 +81,7 @@ class StaticRoute(NamedTuple):
     next_hop: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoutingPolicy:
+class RoutingPolicy(NamedTuple):
     """Everything that a session uses is defined here; what is not used are the maps that a drained session takes."""
 
     prefix_lists: tuple[PrefixList, ...]
@@ -93,8 +91,7 @@ class RoutingPolicy:
     paths_lists: tuple[PathsList, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PeerGroup:
+class PeerGroup(NamedTuple):
     """What a set of sessions shares.
 
     families       address families activated: ipv4, ipv6, evpn
@@ -172,8 +169,7 @@ class BgpVrf(NamedTuple):
     neighbors: tuple[ExternalNeighbor, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bgp:
+class Bgp(NamedTuple):
     """The BGP speaker of one switch.
 
     maximum_paths  at least the ECMP width towards any prefix of the underlay
@@ -197,8 +193,7 @@ class Bgp:
     vrfs: tuple[BgpVrf, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Routing:
+class Routing(NamedTuple):
     """All routing of one switch."""
 
     policy: RoutingPolicy

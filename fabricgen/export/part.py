@@ -1,6 +1,5 @@
 """Which switches, servers and cables of a plan an export holds, each with its own operating system."""
 
-from dataclasses import replace
 from itertools import chain
 
 from fabricgen.device.device import Device
@@ -45,7 +44,7 @@ def _link(fabric: FabricPlan, uplink: Uplink) -> Link:
 def _tidy(device: Device, cabled: frozenset[End]) -> Device:
     """The switch without aggregates that have no cable here."""
     lags = tuple(kept for lag in device.interfaces.lags if (kept := _members(device, lag, cabled)).members)
-    return replace(device, interfaces=replace(device.interfaces, lags=lags))
+    return device._replace(interfaces=device.interfaces._replace(lags=lags))
 
 
 def _members(device: Device, lag: Lag, cabled: frozenset[End]) -> Lag:

@@ -11,7 +11,6 @@ that the intent has too, the keys that the overlay gives take the place of the i
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated
 
@@ -62,8 +61,7 @@ def overlaid(intent: Document, overlay: Document) -> Document:
         return intent
     rest = {selector: override for selector, override in own.items() if selector not in front}
     both = {selector: _over(own.get(selector), override) for selector, override in front.items()}
-    return replace(
-        intent,
+    return intent._replace(
         value={**value, OVERRIDES: {**both, **rest}},
         places=_joined(intent.places, overlay.places, front),
         keys=_joined(intent.keys, overlay.keys, front),

@@ -10,7 +10,6 @@ tenants, every number that does not follow from who owns a port is the same in a
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Annotated, NamedTuple
 
 from pydantic import Field
@@ -30,8 +29,8 @@ KINDS = ("servers", "nics")
 Moved = Annotated[
     str,
     Field(
-        pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[\d{1,7}(-\d{1,7})?(,\d{1,7}(-\d{1,7})?)*\]"
-        r"(/\d{1,3}(-\d{1,3})?(,\d{1,3}(-\d{1,3})?)*)?$",
+        pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[[0-9]{1,7}(-[0-9]{1,7})?(,[0-9]{1,7}(-[0-9]{1,7})?)*\]"
+        r"(/[0-9]{1,3}(-[0-9]{1,3})?(,[0-9]{1,3}(-[0-9]{1,3})?)*)?$",
         description='servers by group and slot, e.g. "train[8-15]", or NICs of them by rail, e.g. "train[8-9]/0-3"',
     ),
 ]
@@ -74,7 +73,7 @@ def in_posture(document: Document, name: str) -> Document:
                 body[kind] = [entry.text for entry in entries]
                 _place(places, keys, path, entries)
     rest = {key: body for key, body in value.items() if key != POSTURES}
-    return replace(document, value={**rest, "tenants": tenants}, places=_own(places), keys=_own(keys))
+    return document._replace(value={**rest, "tenants": tenants}, places=_own(places), keys=_own(keys))
 
 
 def _place(

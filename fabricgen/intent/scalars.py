@@ -269,7 +269,7 @@ System = Annotated[
     str,
     Strict(),
     Field(
-        pattern=r"^[a-z]+-(\d+(\.\d+)*[A-Za-z]?|[a-z]+)$",
+        pattern=r"^[a-z]+-([0-9]+(\.[0-9]+)*[A-Za-z]?|[a-z]+)$",
         max_length=24,
         description="operating system and version, e.g. the name of a platform, a hyphen and its release",
     ),

@@ -5,7 +5,6 @@ person has read it. A step moves keys and keeps their places, so that a problem 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from fabricgen.documents import Document
@@ -38,7 +37,7 @@ def upgraded(document: Document, steps: Mapping[int, Step], newest: int = VERSIO
     while version is not None and version < newest and version in steps:
         document = steps[version](document)
         version += 1
-        document = replace(document, value={**_mapping(document.value), KEY: version})
+        document = document._replace(value={**_mapping(document.value), KEY: version})
     return document
 
 
@@ -68,8 +67,7 @@ def renamed(document: Document, pattern: IntentPath, name: str) -> Document:
         for path in document.keys
         if _matches(path, pattern) and (*path[:-1], name) not in document.keys
     }  # fmt: skip
-    return replace(
-        document,
+    return document._replace(
         value=_value(document.value, (), found, name),
         places=_moved(document.places, found, name),
         keys=_moved(document.keys, found, name),

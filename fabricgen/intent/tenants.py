@@ -23,7 +23,7 @@ from fabricgen.intent.scalars import (
 ServerRange = Annotated[
     str,
     Field(
-        pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[\d{1,7}(-\d{1,7})?(,\d{1,7}(-\d{1,7})?)*\]$",
+        pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[[0-9]{1,7}(-[0-9]{1,7})?(,[0-9]{1,7}(-[0-9]{1,7})?)*\]$",
         description='servers by group and slot, e.g. "train[0-63]"',
     ),
 ]
@@ -32,7 +32,7 @@ ServerRange = Annotated[
 NicRange = Annotated[
     str,
     Field(
-        pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[\d{1,7}(-\d{1,7})?(,\d{1,7}(-\d{1,7})?)*\]/\d{1,3}(-\d{1,3})?(,\d{1,3}(-\d{1,3})?)*$",
+        pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[[0-9]{1,7}(-[0-9]{1,7})?(,[0-9]{1,7}(-[0-9]{1,7})?)*\]/[0-9]{1,3}(-[0-9]{1,3})?(,[0-9]{1,3}(-[0-9]{1,3})?)*$",
         description='NICs of servers by rail, on backends with tenancy, e.g. "train[8-9]/0-3"',
     ),
 ]

@@ -8,7 +8,6 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -77,7 +76,7 @@ def _put_back(box: Box, before: Notes, error: FabricError) -> None:
 
 
 def _worse(problem: Problem) -> Problem:
-    return replace(problem, what=f"what stood before could not be put back: {problem.what}")
+    return problem._replace(what=f"what stood before could not be put back: {problem.what}")
 
 
 def _make(box: Box, units: Iterable[Unit]) -> None:

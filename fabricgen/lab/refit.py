@@ -4,7 +4,6 @@ Switches whose own routing is FRR's keep their system here, with its names of po
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TypeVar
 
 from fabricgen.hardware.model import PortNames
@@ -89,8 +88,7 @@ def _system(system: str) -> str:
 
 def _named(shape: Shape) -> Shape:
     """The shape whose switches run the lab's operating system, or their own, and have port names in it."""
-    return replace(
-        shape,
+    return shape._replace(
         groups=tuple(_named_group(group) for group in shape.groups),
         spine=_named_chassis(shape.spine) if shape.spine else None,
         border=_named_chassis(shape.border) if shape.border else None,
@@ -99,7 +97,7 @@ def _named(shape: Shape) -> Shape:
 
 
 def _named_group(group: GroupShape) -> GroupShape:
-    return replace(group, leaf=_named_chassis(group.leaf))
+    return group._replace(leaf=_named_chassis(group.leaf))
 
 
 def _named_chassis(chassis: Chassis) -> Chassis:
@@ -108,14 +106,13 @@ def _named_chassis(chassis: Chassis) -> Chassis:
         "port_names": {FRR.name: PORT_NAMES, **switch.port_names},
         "management_port": {FRR.name: MANAGEMENT_PORT, **switch.management_port},
     }
-    return replace(chassis, switch=switch.model_copy(update=changes), system=_system(chassis.system))
+    return chassis._replace(switch=switch.model_copy(update=changes), system=_system(chassis.system))
 
 
 def _translated(exceptions: Exceptions, old: Plan, new: Plan) -> Exceptions:
     """The same exceptions with the new names of switch ports, and the new systems; the rest keeps its names."""
     systems = next((fabric.exceptions.systems for fabric in new.fabrics.values()), {})
-    return replace(
-        exceptions,
+    return exceptions._replace(
         ports=_translated_keys(exceptions.ports, old, new),
         cables=_translated_keys(exceptions.cables, old, new),
         broken=frozenset(_translated_keys(dict.fromkeys(exceptions.broken, True), old, new)),

@@ -1,7 +1,6 @@
 """A switch of a lab: what leads to something outside the lab is taken off, all else stays as planned."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 from ipaddress import ip_interface
 from typing import NamedTuple
 
@@ -55,10 +54,9 @@ def restrict(device: Device, cabled: frozenset[End], kept: frozenset[Session], *
         if address
     }
     vrfs = tuple(_inside(vrf, gone) for vrf in bgp.vrfs)
-    return replace(
-        device,
-        interfaces=replace(interfaces, ethernet=rows, subinterfaces=(), idle=()),
-        routing=replace(routing, bgp=replace(bgp, neighbors=neighbors, vrfs=vrfs)),
+    return device._replace(
+        interfaces=interfaces._replace(ethernet=rows, subinterfaces=(), idle=()),
+        routing=routing._replace(bgp=bgp._replace(neighbors=neighbors, vrfs=vrfs)),
         raw=device.raw if keeps_raw else (),
     )
 

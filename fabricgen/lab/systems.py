@@ -9,7 +9,6 @@ the system around it.
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -102,7 +101,7 @@ def is_own(system: str) -> bool:
 
 def as_frr(device: Device) -> Device:
     """A switch as it stands in a lab: one of FRR, with its own system's names of ports."""
-    return replace(device, system=FRR.name, version=FRR.versions[-1])
+    return device._replace(system=FRR.name, version=FRR.versions[-1])
 
 
 class LabRenderer(Renderer):
@@ -122,13 +121,13 @@ class LabRenderer(Renderer):
             yield from super().render(device)
             return
         routing = self.routing(device)
-        for file in super().render(replace(device, raw=())):
+        for file in super().render(device._replace(raw=())):
             yield file._replace(text=_fitted(file, device, routing.text))
 
     def routing(self, device: Device) -> Routing:
         """What FRR is told on a switch of another system. Raises FabricError where that can not be found."""
         name, _, version = self._systems[device.name].partition("-")
-        own = replace(device, system=name, version=version)
+        own = device._replace(system=name, version=version)
         files = {Path(file.path).name: file.text for file in super().render(own)}
         try:
             found = SYSTEMS[name].routing(files, device.name)

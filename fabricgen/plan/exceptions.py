@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fabricgen.intent.fabric import Fabric, ServerPorts
 from fabricgen.intent.model import Intent
@@ -76,8 +75,11 @@ class PortSettings(NamedTuple):
 NO_PORT_SETTINGS = PortSettings()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exceptions:
+NOTHING: Mapping[Any, Any] = {}
+"""No exception of a kind. A dict, as plans are pickled; nobody writes to it."""
+
+
+class Exceptions(NamedTuple):
     """All exceptions of a site.
 
     devices  device name → state; ports: → state; slots: slots without a server though the intent counts them
@@ -87,16 +89,16 @@ class Exceptions:
     floor    share of its uplinks that an overlay's absent links may leave a leaf; None: all that its servers need
     """
 
-    devices: Mapping[str, str] = field(default_factory=dict)
-    ports: Mapping[PortKey, str] = field(default_factory=dict)
-    slots: Mapping[SlotKey, str] = field(default_factory=dict)
-    cables: Mapping[PortKey, AsBuilt] = field(default_factory=dict)
-    servers: Mapping[SlotKey, Server] = field(default_factory=dict)
+    devices: Mapping[str, str] = NOTHING
+    ports: Mapping[PortKey, str] = NOTHING
+    slots: Mapping[SlotKey, str] = NOTHING
+    cables: Mapping[PortKey, AsBuilt] = NOTHING
+    servers: Mapping[SlotKey, Server] = NOTHING
     floor: Fraction | None = None
     broken: frozenset[PortKey] = frozenset()
-    settings: Mapping[str, DeviceSettings] = field(default_factory=dict)
-    port_settings: Mapping[PortKey, PortSettings] = field(default_factory=dict)
-    systems: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, DeviceSettings] = NOTHING
+    port_settings: Mapping[PortKey, PortSettings] = NOTHING
+    systems: Mapping[str, str] = NOTHING
 
 
 ACTIVE, DRAINED, DEAD, ABSENT = "active", "drained", "dead", "absent"

@@ -1,7 +1,7 @@
 """One planned fabric: every question about a switch, a cable or an address answered from its place alone."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from fabricgen.hardware.ports import Port, port_name
@@ -218,7 +218,7 @@ def chassis_of(plan: FabricPlan, place: Place) -> Chassis:
 
 def _with_system(plan: FabricPlan, place: Place, chassis: Chassis) -> Chassis:
     system = plan.exceptions.systems.get(name_of(plan, place)) if plan.exceptions.systems else None
-    return replace(chassis, system=system) if system else chassis
+    return chassis._replace(system=system) if system else chassis
 
 
 def state_of(plan: FabricPlan, place: Place) -> str:

@@ -41,7 +41,7 @@ def with_inputs(plan: Plan, placement: Table | None, cables: Table | None, floor
     """
     kinds = medium_names(plan.catalog.media) if cables is not None or plan.intent.overrides else ()
     found = resolve_inputs(plan.intent, plan.fabrics, placement, cables, kinds)
-    changed = with_exceptions(plan, replace(found, floor=floor))
+    changed = with_exceptions(plan, found._replace(floor=floor))
     if any(fabric.bindings for fabric in changed.fabrics.values()):
         problems = tuple(stuck_ports(plan.intent, changed.fabrics, make_names(plan.intent, plan.fabrics)))
         if problems:
@@ -89,7 +89,7 @@ def _of_files(names: Names, files: Files, fabrics: Mapping[str, FabricPlan]) -> 
     if files.placement is not None:
         placement = read_placement(files.placement, names)
         problems += placement.problems
-        found = replace(found, servers=placement.servers)
+        found = found._replace(servers=placement.servers)
     if files.cables is not None:
         problems += read_cables(files.cables, names, fabrics, found, files.kinds)[1]
     return problems
@@ -114,17 +114,17 @@ def _with_ports(intent: Intent, fabrics: Mapping[str, FabricPlan], read: _Read, 
     if files.placement is not None:
         placement = read_placement(files.placement, read.names)
         problems += placement.problems
-        found, placed = replace(found, servers=placement.servers), placement.states
+        found, placed = found._replace(servers=placement.servers), placement.states
     if files.cables is not None:
         built, faults = read_cables(files.cables, read.names, fabrics, found, files.kinds)
         problems += faults
-        found = replace(found, cables=built)
+        found = found._replace(cables=built)
     found, faults = _with_overrides(intent, fabrics, (read, claims, found), files.kinds)
     problems += faults
     if problems:
         raise FabricError(problems)
     slots = {key: state for key, state in (placed | dict(found.slots)).items() if state != ACTIVE}
-    return replace(found, slots=slots)
+    return found._replace(slots=slots)
 
 
 def _with_overrides(
@@ -136,14 +136,13 @@ def _with_overrides(
     """States and settings of ports and cables: dead ports first, as they hand their cables on."""
     read, claims, found = so_far
     dead = _ports(states(claim for claim in claims if claim.scope == PORT)[0])
-    found = replace(found, ports=dead)
+    found = found._replace(ports=dead)
     wires = Wires(read.names, _bound(intent, fabrics, found), found, _outside(intent))
     site = Site(intent, read.names, wires, read.settings, dead, kinds)
     claims, problems = cable_claims(claims, site)
     chosen, clashes = states([*read.claims, *claims])
     ports, faults = port_settings(claims, site)
-    return replace(
-        found,
+    return found._replace(
         devices={key: one.state for key, one in chosen.items() if isinstance(key, str) and one.state != ACTIVE},
         ports=_ports(chosen),
         # `active` too: it outdoes the placement file.

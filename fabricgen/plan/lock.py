@@ -6,7 +6,6 @@ the cables of what stands. A segment recorded without is not judged by them, and
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Network
 from itertools import chain, islice
 from typing import Annotated, Literal, NamedTuple
@@ -40,8 +39,7 @@ class Id(NamedTuple):
     id: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lock:
+class Lock(NamedTuple):
     """Everything the lock holds, in the order of its lines."""
 
     segments: tuple[Segment, ...] = ()

@@ -1,6 +1,5 @@
 """A link, its length and what shares its cages → the cable or the transceivers that it is made of."""
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fabricgen.hardware.media import KINDS, CableChoice, End, choose_cable
@@ -40,13 +39,13 @@ class Medium(NamedTuple):
     choice: CableChoice | None
 
 
-@dataclass(frozen=True, slots=True)
 class Chooser:
     """What joins two plugs. Equal questions are answered once."""
 
-    fabric: FabricPlan
-    media: Media
-    answers: dict[tuple[End, End, float, bool, str], CableChoice | None] = field(default_factory=dict)
+    def __init__(self, fabric: FabricPlan, media: Media) -> None:
+        self.fabric = fabric
+        self.media = media
+        self.answers: dict[tuple[End, End, float, bool, str], CableChoice | None] = {}
 
     def choose(self, link: Link, near: tuple[Link, ...], far: tuple[Link, ...]) -> Medium:
         """Return the medium of a link. `near`, `far`: links of the cage at either end.

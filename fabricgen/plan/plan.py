@@ -1,8 +1,9 @@
 """The plan of a site: every fabric's numbers from the intent, the hardware and the lock. Reads no device."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from ipaddress import IPv4Network, IPv6Network
+from typing import NamedTuple
 
 from fabricgen.addresses import block_length
 from fabricgen.errors import FabricError, Problem
@@ -25,8 +26,7 @@ from fabricgen.topologies.shape import Chassis, GroupShape, Shape, with_cores, w
 NO_LOCK = Lock()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(NamedTuple):
     """Everything that is computed of a site.
 
     fabrics  sorted by name; tenants: by fabric that has any, a frontend or a shared backend
@@ -195,7 +195,7 @@ def with_exceptions(plan: Plan, exceptions: Exceptions) -> Plan:
         bare = replace(fabric, exceptions=exceptions, bindings={})
         outside = _outside(plan.tenants.get(name, ()))
         fabrics[name] = replace(bare, bindings=make_bindings(bare, exceptions, outside))
-    return replace(plan, fabrics=fabrics)
+    return plan._replace(fabrics=fabrics)
 
 
 def _outside(tenants: Iterable[PlannedTenant]) -> dict[int, set[int]]:

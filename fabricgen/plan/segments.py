@@ -5,7 +5,6 @@ recorded. Gaps are never filled, so a removed unit keeps its numbers for the day
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from fabricgen.intent.scalars import AsnRange, Span
@@ -39,8 +38,7 @@ class UpPorts(NamedTuple):
     gbps: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Segment:
+class Segment(NamedTuple):
     """A box of places and the first of each run it owns.
 
     first      number in the name of its first place
@@ -124,11 +122,10 @@ class Pools(NamedTuple):
     asns: AsnRange
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
+class Site(NamedTuple):
     """Pools of every fabric by name, and the first free out-of-band address."""
 
-    fabrics: dict[str, Pools] = field(default_factory=dict)
+    fabrics: Mapping[str, Pools]
     oob: int
 
 
@@ -272,5 +269,5 @@ def renamed(
 ) -> tuple[Segment, ...]:
     """Segments under the new names; both maps go from the old name to the new."""
     return tuple(
-        replace(s, fabric=fabrics.get(s.fabric, s.fabric), group=groups.get(s.group, s.group)) for s in segments
+        s._replace(fabric=fabrics.get(s.fabric, s.fabric), group=groups.get(s.group, s.group)) for s in segments
     )

@@ -168,7 +168,7 @@ def with_value(model: M, path: KeyPath, value: object) -> M:
 
 def with_systems(fabrics: Mapping[str, FabricPlan], systems: Mapping[str, str]) -> dict[str, FabricPlan]:
     """Fabrics whose switches run these operating systems: their ports are called as those call them."""
-    return {name: replace(plan, exceptions=replace(plan.exceptions, systems=systems)) for name, plan in fabrics.items()}
+    return {name: replace(plan, exceptions=plan.exceptions._replace(systems=systems)) for name, plan in fabrics.items()}
 
 
 def unnamed_ports(names: Names, settings: Mapping[str, DeviceSettings]) -> Iterator[Problem]:

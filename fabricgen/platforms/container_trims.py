@@ -1,7 +1,6 @@
 """What no container or virtual machine of any system has, taken off a Device; and what is said of it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Interfaces, Lag, Switching
@@ -14,25 +13,24 @@ UNWATCHED = Telemetry(ecn_counters=False, queue_monitor=None, load_interval_seco
 
 def without_chip(device: Device) -> Device:
     """The switch without queues, FEC, marks, samples and storm control of its ports; aggregates as well."""
-    return replace(device, interfaces=_bare(device.interfaces), qos=None)
+    return device._replace(interfaces=_bare(device.interfaces), qos=None)
 
 
 def hashing_alone(device: Device) -> Device:
     """The switch as one that chooses paths by a hash of its own, and watches nothing."""
-    balancing = replace(device.load_balancing, mode="ecmp", seed=0, flowlet_gap_us=0, cluster=None)
-    return replace(device, load_balancing=balancing, telemetry=UNWATCHED)
+    balancing = device.load_balancing._replace(mode="ecmp", seed=0, flowlet_gap_us=0, cluster=None)
+    return device._replace(load_balancing=balancing, telemetry=UNWATCHED)
 
 
 def _bare(interfaces: Interfaces) -> Interfaces:
-    return replace(
-        interfaces,
+    return interfaces._replace(
         ethernet=tuple(_port(row) for row in interfaces.ethernet),
         lags=tuple(_lag(lag) for lag in interfaces.lags),
     )
 
 
 def _port(row: Ethernet) -> Ethernet:
-    profile = replace(row.profile, fec="", qos="", sflow=False)
+    profile = row.profile._replace(fec="", qos="", sflow=False)
     switching = _calm(row.switching) if row.switching is not None else None
     return row._replace(profile=profile, switching=switching, headroom_octets=0)
 
@@ -42,7 +40,7 @@ def _lag(lag: Lag) -> Lag:
 
 
 def _calm(switching: Switching) -> Switching:
-    return replace(switching, broadcast_percent=0, multicast_percent=0)
+    return switching._replace(broadcast_percent=0, multicast_percent=0)
 
 
 def no_options(device: Device) -> Mapping[str, object]:

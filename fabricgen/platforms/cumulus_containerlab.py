@@ -17,7 +17,6 @@ Unsure, and therefore left out: break-out, lanes, speed and FEC of ports, everyt
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
@@ -61,8 +60,8 @@ def _fit(device: Device) -> Device:
     if problems:
         raise FabricError(problems)
     bare = hashing_alone(without_chip(device))
-    management = replace(device.management, tacacs=None, snmp=None, sflow=None, gnmi=None, syslog=())
-    return replace(bare, management=management)
+    management = device.management._replace(tacacs=None, snmp=None, sflow=None, gnmi=None, syslog=())
+    return bare._replace(management=management)
 
 
 def _refused(device: Device) -> Iterator[Problem]:

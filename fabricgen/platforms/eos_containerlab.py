@@ -15,7 +15,6 @@ Unsure, and therefore left out: `speed` and FEC of ports (R), everything of a ch
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 from fabricgen.device.device import Device
 from fabricgen.device.management import Management
@@ -42,15 +41,14 @@ LEFT_OUT = re.compile(r"^   speed \S+\n", re.MULTILINE)
 
 
 def _fit(device: Device) -> Device:
-    bgp = replace(device.routing.bgp, wait_install=False)
+    bgp = device.routing.bgp._replace(wait_install=False)
     bare = hashing_alone(without_chip(device))
-    return replace(bare, management=_management(device.management), routing=replace(device.routing, bgp=bgp))
+    return bare._replace(management=_management(device.management), routing=device.routing._replace(bgp=bgp))
 
 
 def _management(given: Management) -> Management:
     """Without servers that no lab has, and with the certificate that is there."""
-    return replace(
-        given,
+    return given._replace(
         tacacs=None,
         snmp=None,
         sflow=None,

@@ -19,7 +19,6 @@ What the script does is what ifupdown2 does with the rendered `interfaces` (ip-l
 import re
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from fabricgen.device.device import Device
 from fabricgen.platforms.containerlab import Access, Bind, Container, Estimate, Kind, Omission
@@ -52,7 +51,7 @@ PLAIN = re.compile(r"(?:^|/)frrouting/frr(?::(?!containerlab-)[\w.-]+)?$")
 
 def _fit(device: Device) -> Device:
     """Without LLDP: the image has no lldpd."""
-    return replace(device, management=replace(device.management, lldp=False))
+    return device._replace(management=device.management._replace(lldp=False))
 
 
 def artifact(text: str) -> str:

@@ -11,7 +11,6 @@ suppression (which takes room in a chip's tables).
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from fabricgen.device.device import Device
 from fabricgen.device.management import Management
@@ -45,7 +44,7 @@ def _fit(device: Device) -> Device:
     if problems:
         raise FabricError(problems)
     bare = hashing_alone(without_chip(device))
-    return replace(bare, management=_management(device.management))
+    return bare._replace(management=_management(device.management))
 
 
 def _divided(device: Device) -> Iterator[Problem]:
@@ -63,7 +62,7 @@ def _divided(device: Device) -> Iterator[Problem]:
 
 def _management(given: Management) -> Management:
     """Without servers that no lab has, and with the APIs as the image has them."""
-    return replace(given, tacacs=None, snmp=None, sflow=None, gnmi=None, eapi_certificate="")
+    return given._replace(tacacs=None, snmp=None, sflow=None, gnmi=None, eapi_certificate="")
 
 
 def artifact(text: str) -> str:

@@ -1,6 +1,5 @@
 """The overlay of a SONiC leaf in tables: VLANs, VRFs, VNIs and gateways. Its RDs and targets stand in frr.conf."""
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from fabricgen.addresses import InterfaceAddress
@@ -110,31 +109,27 @@ def named(device: Device) -> Device:
         return device
     names = {"": "", **{vrf.name: vrf_name(vrf.name, vrf.vni) for vrf in device.evpn.vrfs}}
     evpn, ports, bgp = device.evpn, device.interfaces, device.routing.bgp
-    return replace(
-        device,
-        evpn=replace(
-            evpn,
+    return device._replace(
+        evpn=evpn._replace(
             vrfs=tuple(row._replace(name=names[row.name]) for row in evpn.vrfs),
             vlans=tuple(row._replace(vrf=names[row.vrf]) for row in evpn.vlans),
             gateways=tuple(row._replace(vrf=names[row.vrf]) for row in evpn.gateways),
         ),
-        interfaces=replace(
-            ports,
+        interfaces=ports._replace(
             ethernet=tuple(row._replace(vrf=names[row.vrf]) for row in ports.ethernet),
             subinterfaces=tuple(row._replace(vrf=names[row.vrf]) for row in ports.subinterfaces),
             loopbacks=tuple(row._replace(vrf=names[row.vrf]) for row in ports.loopbacks),
         ),
-        routing=replace(device.routing, bgp=replace(bgp, vrfs=tuple(_vrf(row, names) for row in bgp.vrfs))),
+        routing=device.routing._replace(bgp=bgp._replace(vrfs=tuple(_vrf(row, names) for row in bgp.vrfs))),
     )
 
 
 def _managed(device: Device) -> Device:
     wanted, routing = device.management.vrf, device.routing
     routes = tuple(row._replace(vrf=MANAGEMENT) if row.vrf == wanted else row for row in routing.static_routes)
-    return replace(
-        device,
-        management=replace(device.management, vrf=MANAGEMENT),
-        routing=replace(routing, static_routes=routes),
+    return device._replace(
+        management=device.management._replace(vrf=MANAGEMENT),
+        routing=routing._replace(static_routes=routes),
     )
 
 

@@ -1,7 +1,6 @@
 """Ports of a SONiC switch: names are numbers, and each says which lanes of the chip it has."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from json.encoder import encode_basestring
 from typing import NamedTuple
@@ -83,7 +82,7 @@ def _first_parts(per_cage: int, rows: Mapping[int, Ethernet]) -> dict[int, Ether
 
 
 def _shut(name: str, row: Ethernet) -> Ethernet:
-    profile = replace(row.profile, unnumbered=False, sflow=False)
+    profile = row.profile._replace(unnumbered=False, sflow=False)
     shut = row._replace(name=name, description="", profile=profile, enabled=False, vrf="")
     return shut._replace(ipv4=NO_ADDRESS, ipv6=NO_ADDRESS)
 

@@ -11,7 +11,6 @@ Unsure, and therefore left out: queues, marks and the hash of a chip, storm cont
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 
 from fabricgen.device.device import Device
 from fabricgen.device.management import Management
@@ -48,7 +47,7 @@ def _fit(device: Device) -> Device:
                 )
             ]
         )
-    return replace(without_chip(device), management=_management(device.management))
+    return without_chip(device)._replace(management=_management(device.management))
 
 
 def _type(device: Device) -> str:
@@ -57,7 +56,7 @@ def _type(device: Device) -> str:
 
 def _management(given: Management) -> Management:
     """Without servers that no lab has; a log would be sent from an address that the container does not have."""
-    return replace(given, syslog=(), tacacs=None, snmp=None, sflow=None)
+    return given._replace(syslog=(), tacacs=None, snmp=None, sflow=None)
 
 
 def artifact(text: str) -> str:

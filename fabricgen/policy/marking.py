@@ -8,7 +8,7 @@ effort. Nothing is left to the default of a platform: two public defaults put DS
 one put DSCP 0-7 into a lossless one.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from fabricgen.policy import sources
 
@@ -20,8 +20,7 @@ CONTROL_DSCPS = (48, 56)  # CS6 and CS7, RFC 4594 section 3
 ECT0 = 0b10  # RFC 3168: the sender can react to marks
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Marking:
+class Marking(NamedTuple):
     """One plan of marks, classes and queues.
 
     roce_dscps          code points that reach the lossless class, ascending
@@ -36,16 +35,16 @@ class Marking:
     name: str
     roce_dscps: tuple[int, ...]
     data_dscp: int
+    cnp_dscp: int
+    source: str
     priority: int = 3
     traffic_class: int = 3
     queue: int = 3
-    cnp_dscp: int
     cnp_priority: int = 6
     cnp_traffic_class: int = 6
     cnp_queue: int = 6
     control_traffic_class: int = CONTROL_CLASS
     control_queue: int = CONTROL_CLASS
-    source: str
     unsure: bool = False
 
 

@@ -7,7 +7,6 @@ each spelled as the file's form wants it where its reference stands (platforms/f
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -129,7 +128,7 @@ def filled(text: str, secrets: Mapping[str, str], form: Form = WORDS) -> str:
 
 
 def _placed(problem: Problem, place: Place | None) -> Problem:
-    return replace(problem, where=place.where, at=place.at) if place is not None else problem
+    return problem._replace(where=place.where, at=place.at) if place is not None else problem
 
 
 def _value(name: str, folder: Path) -> str | None:

@@ -1,8 +1,8 @@
 """What every feature asks about the switch it resolves, looked up once."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
-from typing import TypeVar, cast
+from dataclasses import replace
+from typing import NamedTuple, TypeVar, cast
 
 from fabricgen.addresses import Texts
 from fabricgen.intent.fabric import Fabric
@@ -23,8 +23,7 @@ MOST_ALIKE = 256
 """Things that are kept for switches that are alike: a few dozen where all cables of a kind are of one length."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
+class Site(NamedTuple):
     """One fabric with what all of its switches share.
 
     owned     server group → which tenant owns which slots
@@ -41,11 +40,10 @@ class Site:
     texts: Texts
     adjacent: Adjacent
     bundles: Bundles
-    alike: dict[Hashable, object] = field(default_factory=dict)
+    alike: dict[Hashable, object]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
+class Context(NamedTuple):
     """One switch.
 
     settings    what the intent says of the fabric, as it holds for this switch; management: of management
@@ -103,6 +101,7 @@ def make_site(plan: Plan, name: str) -> Site:
         texts=texts,
         adjacent=adjacent,
         bundles=Bundles(fabric, adjacent, texts),
+        alike={},
     )
 
 

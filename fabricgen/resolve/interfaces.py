@@ -1,7 +1,6 @@
 """Interface rows of one switch, built once, by port role."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from operator import itemgetter
 
 from fabricgen.addresses import NO_ADDRESS, InterfaceAddress, interface_ipv4, interface_ipv6
@@ -62,7 +61,7 @@ def _idle(context: Context, rows: tuple[Keyed, ...]) -> Iterator[Ethernet]:
             yield Ethernet(
                 name=name,
                 description="dead",
-                profile=replace(profile, routed=False, fec=""),
+                profile=profile._replace(routed=False, fec=""),
                 ipv4=NO_ADDRESS,
                 ipv6=NO_ADDRESS,
                 enabled=False,
@@ -118,7 +117,7 @@ def _external_rows(context: Context) -> Iterator[Keyed]:
             Ethernet(
                 name=name,
                 description=peer,
-                profile=replace(kinds.of(port, length).profile, mtu=external.mtu),
+                profile=kinds.of(port, length).profile._replace(mtu=external.mtu),
                 ipv4=NO_ADDRESS,
                 ipv6=NO_ADDRESS,
                 enabled=True,

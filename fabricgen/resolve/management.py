@@ -1,6 +1,5 @@
 """Management part of one switch: the site's services, and the one address that is its own."""
 
-from dataclasses import replace
 from ipaddress import IPv4Address, IPv6Address
 
 from fabricgen.addresses import NO_ADDRESS, Address, Ipv4, interface_ipv4
@@ -19,7 +18,7 @@ def resolve_management(context: Context) -> device.Management:
     """What the intent says of management, with the switch's out-of-band address and port."""
     own = interface_ipv4(oob(context.fabric, context.place), context.management.oob.prefixlen)
     system, model = context.chassis.system.partition("-")[0], context.chassis.switch.model
-    return replace(context.alike(("management", system, model), lambda: _without_address(context, system)), address=own)
+    return context.alike(("management", system, model), lambda: _without_address(context, system))._replace(address=own)
 
 
 def _without_address(context: Context, system: str) -> device.Management:

@@ -1,7 +1,6 @@
 """What is a port's own: settings that overrides give it, and whether what hangs at it is declared dead."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from fabricgen.device.interfaces import Ethernet, PortProfile, Switching
 from fabricgen.intent.fabric import ServerPorts
@@ -44,8 +43,8 @@ class Own:
         key = (profile.name, own.mtu, own.fec)
         if key not in self._profiles:
             words = [profile.name, *([f"mtu{own.mtu}"] if own.mtu else []), *([own.fec] if own.fec else [])]
-            self._profiles[key] = replace(
-                profile, name="-".join(words), mtu=own.mtu or profile.mtu, fec=own.fec or profile.fec
+            self._profiles[key] = profile._replace(
+                name="-".join(words), mtu=own.mtu or profile.mtu, fec=own.fec or profile.fec
             )
         return self._profiles[key]
 
@@ -63,8 +62,7 @@ def _switching(switching: Switching | None, ports: ServerPorts | None) -> Switch
     if switching is None or ports is None:
         return switching
     storm = ports.storm_control
-    return replace(
-        switching,
+    return switching._replace(
         bpdu_guard=ports.bpdu_guard,
         broadcast_percent=storm.broadcast_percent if storm else 0,
         multicast_percent=storm.multicast_percent if storm else 0,

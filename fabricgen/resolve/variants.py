@@ -56,9 +56,9 @@ def plan_of(plan: Plan, variant: Variant) -> Plan:
     """The plan as if the whole fabric had these settings, without its other fabrics."""
     name, settings = variant.fabric, variant.settings
     fabric = with_system(settings.fabric, variant)
-    bare = replace(plan.fabrics[name].exceptions, settings={}, systems={})
+    bare = plan.fabrics[name].exceptions._replace(settings={}, systems={})
     intent = plan.intent.model_copy(update={"fabrics": {name: fabric}, "management": settings.management})
-    return replace(plan, intent=intent, fabrics={name: replace(plan.fabrics[name], fabric=fabric, exceptions=bare)})
+    return plan._replace(intent=intent, fabrics={name: replace(plan.fabrics[name], fabric=fabric, exceptions=bare)})
 
 
 def with_system(fabric: Fabric, variant: Variant) -> Fabric:

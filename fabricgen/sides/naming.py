@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,7 +25,7 @@ class Naming(NamedTuple):
         """The problem by its names."""
         at = problem.at._replace(file=self.text(problem.at.file)) if problem.at else None
         what, why, fix = (self.text(words) for words in (problem.what, problem.why, problem.fix))
-        return replace(problem, what=what, why=why, fix=fix, at=at)
+        return problem._replace(what=what, why=why, fix=fix, at=at)
 
     def error(self, error: FabricError) -> FabricError:
         """The error with all problems and documents by their names."""
@@ -34,8 +33,8 @@ class Naming(NamedTuple):
             return FabricError(self.problem(problem) for problem in error.problems)
         # A file that is no YAML has problems with places of their own, and no document.
         first = error.documents[0] if error.documents else None
-        placed = (replace(p, at=first.place(p.where)) if first and p.where and not p.at else p for p in error.problems)
-        documents = tuple(replace(document, file=self.text(document.file)) for document in error.documents)
+        placed = (p._replace(at=first.place(p.where)) if first and p.where and not p.at else p for p in error.problems)
+        documents = tuple(document._replace(file=self.text(document.file)) for document in error.documents)
         return WorkspaceError((self.problem(problem) for problem in placed), documents)
 
     @contextmanager

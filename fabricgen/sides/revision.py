@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -124,7 +123,7 @@ def _nothing_stood(revision: Revision, intent: Path, place: str) -> Side:
     """The side of an intent that is new: its own plan without any fabric, so that every switch is added."""
     new = open_workspace(intent).plan
     nothing = new.intent.model_copy(update={"servers": {}, "fabrics": {}, "tenants": {}, "overrides": {}, "raw": ()})
-    plan = replace(new, intent=nothing, fabrics={}, tenants={}, lock=Lock(), recorded=Lock())
+    plan = new._replace(intent=nothing, fabrics={}, tenants={}, lock=Lock(), recorded=Lock())
     words = f"{place} did not exist at {revision.name}: every switch is new"
     gone = [path for path in _renamed_from(revision, place) if not (revision.top / path).exists()][:_NAMED]
     if gone:

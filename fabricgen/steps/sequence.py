@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 from fabricgen.checks.catalogue import run_checks
@@ -81,7 +80,7 @@ def _opened(draft: Draft, number: int, paths: Paths, intents: Intents) -> Worksp
 
 def _in_step(error: WorkspaceError, number: int, draft: Draft) -> WorkspaceError:
     """The same problems, each with the step that has it."""
-    problems = (replace(one, what=f"step {number} ({draft.word}): {one.what}") for one in error.problems)
+    problems = (one._replace(what=f"step {number} ({draft.word}): {one.what}") for one in error.problems)
     return WorkspaceError(problems, error.documents)
 
 

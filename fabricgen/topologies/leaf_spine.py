@@ -7,8 +7,6 @@ neither number of spines, now or planned, ever moves a server or the cable of an
 NVIDIA's reference gives each server two ports to two switches; Juniper's inference frontend runs 3:1.
 """
 
-from dataclasses import replace
-
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.model import NicGroup, Switch
 from fabricgen.hardware.ports import Port, lane_ports, ports
@@ -46,7 +44,7 @@ def leaf_spine(request: Request, topology: LeafSpine) -> Shape:
         design=topology.design,
         planes=1,
         pods=pods.number,
-        groups=tuple(replace(g, leaf=with_uplinks(_laid_out(g.leaf, above, laid), uplinks)) for g in groups),
+        groups=tuple(g._replace(leaf=with_uplinks(_laid_out(g.leaf, above, laid), uplinks)) for g in groups),
         spine=upper.spine,
         border=with_uplinks(border, uplinks) if border is not None else None,
         ratio=topology.oversubscription,
@@ -118,7 +116,7 @@ def _laid_out(chassis: Chassis, above: int, laid: int) -> Chassis:
     reserved = _free_uplinks(chassis, above)[: laid - len(chassis.up)]
     taken = {port.cage for port in reserved} | kept_empty(chassis.switch, reserved)
     spare = tuple(port for port in chassis.spare if port.cage not in taken)
-    return replace(chassis, reserved=reserved, spare=spare)
+    return chassis._replace(reserved=reserved, spare=spare)
 
 
 def _spare_uplinks(

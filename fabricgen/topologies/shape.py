@@ -3,7 +3,6 @@
 Every question about a cable, an address or a number is arithmetic over these dimensions and a place.
 """
 
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from fabricgen.hardware.model import Asic, NicGroup, Switch
@@ -22,8 +21,7 @@ class Column(NamedTuple):
     row: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chassis:
+class Chassis(NamedTuple):
     """A switch model in its place: the ports it uses below and above, in order, and those left for neither.
 
     reserved  ports of the uplinks that come with more spines, in the order of their numbers behind those of `up`
@@ -43,8 +41,7 @@ class Chassis:
         return (*self.up, *self.reserved)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupShape:
+class GroupShape(NamedTuple):
     """One server group on one fabric.
 
     columns        where NIC port j of a server lands, by j; the same in every unit
@@ -68,8 +65,7 @@ class GroupShape:
     slots: Spans
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class Shape(NamedTuple):
     """Dimensions of one fabric.
 
     planes        disjoint copies, one a slice of each NIC
@@ -138,11 +134,10 @@ class Shape:
 def with_spines(shape: Shape, spines: int) -> Shape:
     """The same fabric on another number of spines: leaves use more of the ports that are theirs, or fewer."""
     uplinks = shape.uplinks_on(spines)
-    return replace(
-        shape,
+    return shape._replace(
         spines=spines,
         links=uplinks // spines,
-        groups=tuple(replace(group, leaf=with_uplinks(group.leaf, uplinks)) for group in shape.groups),
+        groups=tuple(group._replace(leaf=with_uplinks(group.leaf, uplinks)) for group in shape.groups),
         border=with_uplinks(shape.border, uplinks) if shape.border is not None else None,
     )
 
@@ -150,9 +145,9 @@ def with_spines(shape: Shape, spines: int) -> Shape:
 def with_cores(shape: Shape, cores: int) -> Shape:
     """The same fabric on another number of superspines a core group."""
     up = len(shape.spine.up) if shape.spine is not None else 0
-    return replace(shape, cores=cores, core_links=up // cores)
+    return shape._replace(cores=cores, core_links=up // cores)
 
 
 def with_uplinks(chassis: Chassis, count: int) -> Chassis:
     """The chassis with so many of its uplinks in use."""
-    return replace(chassis, up=chassis.uplinks[:count], reserved=chassis.uplinks[count:])
+    return chassis._replace(up=chassis.uplinks[:count], reserved=chassis.uplinks[count:])

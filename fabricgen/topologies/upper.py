@@ -6,7 +6,6 @@ rule of the spines: it divides U, and pods x links of a pair fit its ports. All 
 that has a unit are built, whether it is full or not.
 """
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem
@@ -36,8 +35,7 @@ class Upper(NamedTuple):
 
     def on(self, shape: Shape) -> Shape:
         """The shape with these superspines above its spines."""
-        return replace(
-            shape,
+        return shape._replace(
             spine_ratio=self.spine_ratio,
             core=self.core,
             cores=self.cores,

@@ -5,7 +5,7 @@ A secret is a reference, "${env:NAME}" or "${file:PATH}" (below the folder), and
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -174,7 +174,7 @@ def _hidden(document: Document) -> Document:
         for number in range(first, last + str(value_at(document, path)).count("\n") + 1):
             if number <= len(lines):
                 lines[number - 1] = ""
-    return replace(document, lines=tuple(lines))
+    return document._replace(lines=tuple(lines))
 
 
 def _group_problems(

@@ -1,7 +1,6 @@
 """A case for every code: a plan, or a fault put into one, that trips it."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 import pytest
 
@@ -112,7 +111,7 @@ def leaf() -> Chassis:
 
 
 def with_leaf(**changes: object) -> Plan:
-    return with_group(plan(), leaf=replace(leaf(), **changes))  # type: ignore[arg-type]
+    return with_group(plan(), leaf=leaf()._replace(**changes))  # type: ignore[arg-type]
 
 
 def with_port(port: Port) -> Plan:
@@ -124,7 +123,7 @@ def with_port(port: Port) -> Plan:
 def same_row(_patch: Patch) -> Plan:
     made = plan()
     found = made.fabrics["frontend"].segments
-    moved = {at: tuple(replace(s, row=2) if at[1] == "train" else s for s in own) for at, own in found.items()}
+    moved = {at: tuple(s._replace(row=2) if at[1] == "train" else s for s in own) for at, own in found.items()}
     return with_fabric(made, "frontend", segments=moved)
 
 
@@ -182,7 +181,7 @@ def patched(module: object, name: str, value: object) -> Case:
 
 
 def bad_marking(patch: Patch) -> Plan:
-    patch.setitem(MARKING_BY_NAME, "nvidia", replace(MARKING_BY_NAME["nvidia"], cnp_dscp=26))
+    patch.setitem(MARKING_BY_NAME, "nvidia", MARKING_BY_NAME["nvidia"]._replace(cnp_dscp=26))
     return plan()
 
 
@@ -200,28 +199,28 @@ def rows_edited(**changes: object) -> Edit:
 
     def edit(device: Device) -> Device:
         rows = tuple(
-            row._replace(profile=replace(row.profile, **changes))  # type: ignore[arg-type]
+            row._replace(profile=row.profile._replace(**changes))  # type: ignore[arg-type]
             for row in device.interfaces.ethernet
         )
-        return replace(device, interfaces=replace(device.interfaces, ethernet=rows))
+        return device._replace(interfaces=device.interfaces._replace(ethernet=rows))
 
     return edit
 
 
 def other_marking(device: Device) -> Device:
     assert device.qos is not None
-    return replace(device, qos=replace(device.qos, marking="other"))
+    return device._replace(qos=device.qos._replace(marking="other"))
 
 
 def one_seed(device: Device) -> Device:
-    return replace(device, load_balancing=replace(device.load_balancing, seed=0))
+    return device._replace(load_balancing=device.load_balancing._replace(seed=0))
 
 
 def wide_gateways(device: Device) -> Device:
     if device.evpn is None:
         return device
     gateways = tuple(gateway._replace(mtu=9214) for gateway in device.evpn.gateways)
-    return replace(device, evpn=replace(device.evpn, gateways=gateways))
+    return device._replace(evpn=device.evpn._replace(gateways=gateways))
 
 
 def unknown_system(_patch: Patch) -> Plan:
@@ -364,6 +363,6 @@ def clashing_lock() -> Plan:
     made = plan()
     start = next(s.loopback4 for s in made.lock.segments if s.tier is Tier.LEAF and s.fabric == "backend")
     segments = tuple(
-        replace(s, loopback4=start) if s.fabric == "backend" and s.tier is Tier.SPINE else s for s in made.lock.segments
+        s._replace(loopback4=start) if s.fabric == "backend" and s.tier is Tier.SPINE else s for s in made.lock.segments
     )
-    return replace(made, lock=replace(made.lock, segments=segments))
+    return made._replace(lock=made.lock._replace(segments=segments))

@@ -1,7 +1,6 @@
 """Switches of a plan with a fault put in by hand: what no plan comes to, and a fault of ours would."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from fabricgen.device.device import Device
 from fabricgen.device.routing import PrefixEntry, RouteMap, Statement
@@ -30,7 +29,7 @@ def map_replaced(name: str, statements: tuple[Statement, ...]) -> Edit:
     def edit(device: Device) -> Device:
         policy = device.routing.policy
         maps = tuple(RouteMap(m.name, statements) if m.name == name else m for m in policy.route_maps)
-        return replace(device, routing=replace(device.routing, policy=replace(policy, route_maps=maps)))
+        return device._replace(routing=device.routing._replace(policy=policy._replace(route_maps=maps)))
 
     return edit
 
@@ -41,7 +40,7 @@ def list_replaced(name: str, *entries: PrefixEntry) -> Edit:
     def edit(device: Device) -> Device:
         policy = device.routing.policy
         lists = tuple(found._replace(entries=entries) if found.name == name else found for found in policy.prefix_lists)
-        return replace(device, routing=replace(device.routing, policy=replace(policy, prefix_lists=lists)))
+        return device._replace(routing=device.routing._replace(policy=policy._replace(prefix_lists=lists)))
 
     return edit
 
@@ -61,8 +60,8 @@ def bgp_edited(**changes: object) -> Edit:
     """Edit of fields of Bgp."""
 
     def edit(device: Device) -> Device:
-        bgp = replace(device.routing.bgp, **changes)  # type: ignore[arg-type]
-        return replace(device, routing=replace(device.routing, bgp=bgp))
+        bgp = device.routing.bgp._replace(**changes)  # type: ignore[arg-type]
+        return device._replace(routing=device.routing._replace(bgp=bgp))
 
     return edit
 

@@ -99,19 +99,19 @@ def with_nics(**changes: object) -> Catalog:
 def with_fabric(made: Plan, name: str = "backend", **changes: object) -> Plan:
     """The plan with fields of one FabricPlan replaced."""
     fabric: FabricPlan = replace(made.fabrics[name], **changes)  # type: ignore[arg-type]
-    return replace(made, fabrics={**made.fabrics, name: fabric})
+    return made._replace(fabrics={**made.fabrics, name: fabric})
 
 
 def with_shape(made: Plan, name: str = "backend", **changes: object) -> Plan:
     """The plan with dimensions of one fabric replaced."""
-    shape: Shape = replace(made.fabrics[name].shape, **changes)  # type: ignore[arg-type]
+    shape: Shape = made.fabrics[name].shape._replace(**changes)  # type: ignore[arg-type]
     return with_fabric(made, name, shape=shape)
 
 
 def with_group(made: Plan, name: str = "backend", **changes: object) -> Plan:
     """The plan with dimensions of the first server group of one fabric replaced."""
     first, *others = made.fabrics[name].shape.groups
-    return with_shape(made, name, groups=(replace(first, **changes), *others))  # type: ignore[arg-type]
+    return with_shape(made, name, groups=(first._replace(**changes), *others))  # type: ignore[arg-type]
 
 
 def port_states(states: Mapping[tuple[str, str], str]) -> Exceptions:

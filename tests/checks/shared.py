@@ -1,7 +1,6 @@
 """The demo with a backend that its tenants share, and faults put into it."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -49,7 +48,7 @@ def meeting(device: Device) -> Device:
     bgp = device.routing.bgp
     first, *others = bgp.vrfs
     both = first._replace(import_targets=(*first.import_targets, others[-1].export_target))
-    return replace(device, routing=replace(device.routing, bgp=replace(bgp, vrfs=(both, *others))))
+    return device._replace(routing=device.routing._replace(bgp=bgp._replace(vrfs=(both, *others))))
 
 
 def one_target(device: Device) -> Device:
@@ -57,14 +56,14 @@ def one_target(device: Device) -> Device:
     bgp = device.routing.bgp
     target = bgp.vrfs[0].export_target
     vrfs = tuple(vrf._replace(export_target=target, import_targets=(target,)) for vrf in bgp.vrfs)
-    return replace(device, routing=replace(device.routing, bgp=replace(bgp, vrfs=vrfs)))
+    return device._replace(routing=device.routing._replace(bgp=bgp._replace(vrfs=vrfs)))
 
 
 def bridging(device: Device) -> Device:
     """A VLAN with an L2 VNI."""
     assert device.evpn is not None
     vlan = Vlan(10, "stray", 9999, "10.0.0.1:9", "65000:9999", "research")
-    return replace(device, evpn=replace(device.evpn, vlans=(vlan,)))
+    return device._replace(evpn=device.evpn._replace(vlans=(vlan,)))
 
 
 def exposed(device: Device) -> Device:
@@ -72,4 +71,4 @@ def exposed(device: Device) -> Device:
     rows = device.interfaces.ethernet
     at = next(at for at, row in enumerate(rows) if row.profile.role == "host" and row.enabled)
     changed = (*rows[:at], rows[at]._replace(vrf=""), *rows[at + 1 :])
-    return replace(device, interfaces=replace(device.interfaces, ethernet=changed))
+    return device._replace(interfaces=device.interfaces._replace(ethernet=changed))

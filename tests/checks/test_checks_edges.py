@@ -1,7 +1,5 @@
 """Cases at the edges of single rules that the main tables do not reach."""
 
-from dataclasses import replace
-
 import pytest
 
 from fabricgen.checks.balancing import dynamic_groups
@@ -39,9 +37,9 @@ def test_ipv6_runs_clash_too() -> None:
     made = plan()
     start = next(s.loopback6 for s in made.lock.segments if s.tier is Tier.LEAF and s.fabric == "backend")
     segments = tuple(
-        replace(s, loopback6=start) if s.fabric == "backend" and s.tier is Tier.SPINE else s for s in made.lock.segments
+        s._replace(loopback6=start) if s.fabric == "backend" and s.tier is Tier.SPINE else s for s in made.lock.segments
     )
-    found = list(addresses_unique(replace(made, lock=replace(made.lock, segments=segments))))
+    found = list(addresses_unique(made._replace(lock=made.lock._replace(segments=segments))))
     assert [problem.where[-1] for problem in found] == ["ipv6"]
 
 

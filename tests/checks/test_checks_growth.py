@@ -1,7 +1,5 @@
 """What was recorded stays right while the intent grows, and is refused where it would move."""
 
-from dataclasses import replace
-
 from fabricgen.hardware.model import Cages
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.place import Tier
@@ -106,5 +104,5 @@ def test_asns_of_spines_recorded_at_two_times_may_be_one() -> None:
     assert len(spines) == 2
     assert spines[0].asn == spines[1].asn
     assert codes(more) == []
-    moved = tuple(replace(s, asn=4201000000) if s in spines else s for s in more.lock.segments)
-    assert codes(replace(more, lock=Lock(segments=moved))) == ["asn-twice"]
+    moved = tuple(s._replace(asn=4201000000) if s in spines else s for s in more.lock.segments)
+    assert codes(more._replace(lock=Lock(segments=moved))) == ["asn-twice"]

@@ -1,7 +1,5 @@
 """A backend switch that lets anything in, originates or carries anything of others is found, each way."""
 
-from dataclasses import replace
-
 import pytest
 
 from fabricgen.checks import switches
@@ -18,11 +16,11 @@ VRFS = next(device.routing.bgp.vrfs for device in devices(plan()) if device.rout
 
 def static_default(device: Device) -> Device:
     routes = (*device.routing.static_routes, StaticRoute("", "ipv4", "0.0.0.0/0", "10.64.0.1"))  # type: ignore[arg-type]
-    return replace(device, routing=replace(device.routing, static_routes=routes))
+    return device._replace(routing=device.routing._replace(static_routes=routes))
 
 
 def without_map(device: Device) -> Device:
-    groups = tuple(replace(group, route_map_in="") for group in device.routing.bgp.groups)
+    groups = tuple(group._replace(route_map_in="") for group in device.routing.bgp.groups)
     return bgp_edited(groups=groups)(device)
 
 
@@ -38,7 +36,7 @@ def own_map(statements: tuple[Statement, ...] | None) -> Edit:
         device = bgp_edited(neighbors=(first._replace(route_map_in="RM-OWN"), *others))(device)
         policy = device.routing.policy
         maps = policy.route_maps if statements is None else (*policy.route_maps, RouteMap("RM-OWN", statements))
-        return replace(device, routing=replace(device.routing, policy=replace(policy, route_maps=maps)))
+        return device._replace(routing=device.routing._replace(policy=policy._replace(route_maps=maps)))
 
     return edit
 

@@ -1,7 +1,5 @@
 """Values that a platform has no words for: told by validate, one problem a cause, at the key of the intent."""
 
-from dataclasses import replace
-
 import pytest
 
 from fabricgen.checks.catalogue import examine
@@ -34,10 +32,10 @@ def test_each_cause_is_told_once_with_the_switches_that_have_it(monkeypatch: pyt
 
 def test_other_reasons_are_other_problems() -> None:
     one = Problem(code="platform-cannot", what="a", where=("fabrics",), why="x", fix="z")
-    told = replace(one, code="platform-limit")
-    assert list(limited([(1, one), (3, replace(one, why="y"))])) == [
+    told = one._replace(code="platform-limit")
+    assert list(limited([(1, one), (3, one._replace(why="y"))])) == [
         told,
-        replace(told, what="a; 2 others like it", why="y"),
+        told._replace(what="a; 2 others like it", why="y"),
     ]
 
 

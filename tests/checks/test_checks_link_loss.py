@@ -43,7 +43,7 @@ def test_a_whole_fabric_takes_part() -> None:
 def test_three_tiers_are_refused_by_override_too() -> None:
     bare = tiers.three_tiers()
     overrides = {"backend": Override.model_validate({"link_loss": "withdraw"})}
-    bare = replace(bare, intent=bare.intent.model_copy(update={"overrides": overrides}))
+    bare = bare._replace(intent=bare.intent.model_copy(update={"overrides": overrides}))
     given = with_exceptions(bare, resolve_overrides(bare.intent, bare.fabrics))
     found = [(one.code, one.where) for one in examine_plan(given).problems]
     assert ("link-loss", ("overrides", "backend", "link_loss")) in found
@@ -85,7 +85,7 @@ def test_nothing_else_is_offered_above_two_tiers() -> None:
     assert all(fix.startswith("plan for one link a pair: ") for fix in fixes)
     fabric = made_of_three.fabrics["backend"]
     weighted = replace(fabric, fabric=fabric.fabric.model_copy(update={"link_loss": "weighted"}))
-    (problem,) = link_loss(replace(made_of_three, fabrics={"backend": weighted}))
+    (problem,) = link_loss(made_of_three._replace(fabrics={"backend": weighted}))
     assert problem.what == "backend has three tiers: link_loss: weighted is for two"
 
 

@@ -75,7 +75,7 @@ def rows_moved(fabric: FabricPlan, random: Random) -> FabricPlan | None:
     old = one_segment(fabric, random, (Tier.LEAF, Tier.BORDER))
     if old is None or old.row is None:
         return None
-    return with_segment(fabric, old, replace(old, row=max(old.row + random.choice((-1, 1)), 0)))
+    return with_segment(fabric, old, old._replace(row=max(old.row + random.choice((-1, 1)), 0)))
 
 
 def line_shortened(fabric: FabricPlan, random: Random) -> FabricPlan | None:
@@ -85,7 +85,7 @@ def line_shortened(fabric: FabricPlan, random: Random) -> FabricPlan | None:
     if old is None or old.box[axis].size < 2:
         return None
     span = old.box[axis]
-    return with_segment(fabric, old, replace(old, box=old.box.cut(axis, span._replace(last=span.last - 1))))
+    return with_segment(fabric, old, old._replace(box=old.box.cut(axis, span._replace(last=span.last - 1))))
 
 
 def ports_lost(fabric: FabricPlan, random: Random) -> FabricPlan | None:
@@ -183,7 +183,7 @@ def test_the_proof_itself_is_refused_and_not_only_the_specimens(monkeypatch: pyt
         assert changed is not None
         assert not is_proven(changed), broken.__name__
     spines = next(s for s in fabric.segments[Tier.SPINE, ""])
-    short = with_segment(fabric, spines, replace(spines, box=spines.box.cut(4, spines.box.index._replace(last=0))))
+    short = with_segment(fabric, spines, spines._replace(box=spines.box.cut(4, spines.box.index._replace(last=0))))
     assert not is_proven(short)
 
 

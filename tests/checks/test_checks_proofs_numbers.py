@@ -1,7 +1,6 @@
 """Addresses and AS numbers that two switches would have: found by intervals as a count of each of them finds them."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -26,12 +25,11 @@ def spread(plan: Plan, random: Random) -> Plan:
     name = random.choice((*runs, "oob", "asn"))
     run = getattr(old, name)
     moved = run + by if isinstance(run, int) else run._replace(start=max(run.start + by * run.stride, 0))
-    new = replace(old, **{name: moved})  # type: ignore[arg-type]  # a field of any kind
+    new = old._replace(**{name: moved})  # type: ignore[arg-type]  # a field of any kind
     fabric = plan.fabrics[old.fabric]
     segments = (*plan.lock.segments[:at], new, *plan.lock.segments[at + 1 :])
-    return replace(
-        with_fabric(plan, old.fabric, segments=with_segment(fabric, old, new).segments),
-        lock=replace(plan.lock, segments=segments),
+    return with_fabric(plan, old.fabric, segments=with_segment(fabric, old, new).segments)._replace(
+        lock=plan.lock._replace(segments=segments),
     )
 
 
@@ -62,10 +60,10 @@ def spines_moved(to: int) -> Plan:
     segments = [s for s in plan.lock.segments if s.tier is Tier.SPINE]
     old = segments[-1]
     assert [(s.box.pod.first, s.box.pod.last) for s in segments] == [(0, 1), (2, 3)]
-    new = replace(old, asn=segments[0].asn + to)
+    new = old._replace(asn=segments[0].asn + to)
     locked = tuple(new if s is old else s for s in plan.lock.segments)
     moved = with_fabric(plan, segments=with_segment(plan.fabrics["backend"], old, new).segments)
-    return replace(moved, lock=replace(plan.lock, segments=locked))
+    return moved._replace(lock=plan.lock._replace(segments=locked))
 
 
 @pytest.mark.parametrize("to", [0, 1])
@@ -82,10 +80,10 @@ def test_more_spines_of_the_same_pods_share() -> None:
     old = next(s for s in plan.lock.segments if s.tier is Tier.SPINE)
     index = Span(old.box.index.last + 1, old.box.index.last + 2)
     for pods in (Span(0, 1), Span(1, 1)):
-        more = replace(old, box=old.box.cut(4, index).cut(1, pods), asn=old.asn + pods.first)
+        more = old._replace(box=old.box.cut(4, index).cut(1, pods), asn=old.asn + pods.first)
         fabric = plan.fabrics["backend"]
         segments = {**fabric.segments, (Tier.SPINE, ""): (old, more)}
-        made = replace(plan, lock=replace(plan.lock, segments=(*plan.lock.segments, more)))
+        made = plan._replace(lock=plan.lock._replace(segments=(*plan.lock.segments, more)))
         made = with_fabric(made, segments=segments)
         assert counted.are_asns_apart(made)
         assert not list(asns_unique(made))

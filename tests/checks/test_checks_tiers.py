@@ -23,8 +23,8 @@ def chip(plan: Plan, **changes: object) -> Plan:
     assert core is not None
     asic: Asic = core.asic.model_copy(update=changes)
     switch = core.switch.model_copy(update={"headroom_pool_octets": None, "headroom": ()})
-    other = replace(core, asic=asic, switch=switch)
-    return replace(plan, fabrics={"backend": replace(fabric, shape=replace(fabric.shape, core=other))})
+    other = core._replace(asic=asic, switch=switch)
+    return plan._replace(fabrics={"backend": replace(fabric, shape=fabric.shape._replace(core=other))})
 
 
 def test_three_tiers_and_planes_are_sound() -> None:
@@ -63,7 +63,7 @@ def test_a_superspine_chip_too_narrow_for_parallel_links() -> None:
 def test_dynamic_groups_of_superspines_are_pods_with_parallel_links(pods: int, codes: list[str]) -> None:
     plan = tiers.three_tiers(balancing="dlb-flowlet")
     fabric = plan.fabrics["backend"]
-    grown = replace(plan, fabrics={"backend": replace(fabric, shape=replace(fabric.shape, pods=pods))})
+    grown = plan._replace(fabrics={"backend": replace(fabric, shape=fabric.shape._replace(pods=pods))})
     found = list(dynamic_groups(grown))
     assert [problem.code for problem in found] == codes
     assert all(problem.what.startswith("superspines of backend") for problem in found)
@@ -75,9 +75,9 @@ def test_superspines_of_a_plane_share_a_number_on_purpose_and_with_nobody_else()
     assert not list(asns_unique(plan))
     runs = {run.segment.tier.value: run for run in asn_runs(plan, "backend")}
     assert (runs["superspine"].end - runs["superspine"].start, runs["spine"].end - runs["spine"].start) == (1, 2)
-    clash = replace(runs["superspine"].segment, asn=runs["spine"].start)
+    clash = runs["superspine"].segment._replace(asn=runs["spine"].start)
     segments = tuple(clash if one == runs["superspine"].segment else one for one in plan.lock.segments)
-    problem = only(tuple(asns_unique(replace(plan, lock=replace(plan.lock, segments=segments)))))
+    problem = only(tuple(asns_unique(plan._replace(lock=plan.lock._replace(segments=segments)))))
     assert problem.code == "asn-twice"
 
 

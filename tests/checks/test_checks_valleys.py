@@ -1,7 +1,6 @@
 """Policy that lets a path go down and up again is found, and the channel graph of sound policy has no cycle."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
 
@@ -101,7 +100,7 @@ def own_map(statements: tuple[Statement, ...]) -> Edit:
         device = bgp_edited(neighbors=rows)(device)
         policy = device.routing.policy
         maps = (*policy.route_maps, RouteMap("RM-OWN", statements))
-        return replace(device, routing=replace(device.routing, policy=replace(policy, route_maps=maps)))
+        return device._replace(routing=device.routing._replace(policy=policy._replace(route_maps=maps)))
 
     return edit
 

@@ -1,7 +1,5 @@
 """What the important checks say: where it is, the numbers compared, and what to type."""
 
-from dataclasses import replace
-
 import pytest
 
 from fabricgen.checks.cabling import nic_planes
@@ -157,7 +155,7 @@ def test_how_many_planes_there_can_be() -> None:
     """NICs of a DGX B300 can be whole, halves or quarters; those of a DGX H100 are whole."""
     h100, b300 = catalog().servers["dgx-h100"].nics["compute"], catalog().servers["dgx-b300"].nics["compute"]
     group = plan().fabrics["backend"].shape.groups[0]
-    both = (replace(group, name="h", nics=h100), replace(group, name="b", nics=b300))
+    both = (group._replace(name="h", nics=h100), group._replace(name="b", nics=b300))
     (problem,) = nic_planes(with_shape(plan(), groups=both, planes=2))
     assert problem.what == "NICs of h are not divided, and backend has 2 planes"
     assert problem.fix == "write topology.planes: 1, or give h a fabric of its own"

@@ -124,4 +124,4 @@ def samples() -> Iterator[Sample]:
 
 def with_raw(*lines: str) -> Device:
     """A superspine with lines of the user's own."""
-    return replace(sample("tower be-super-00").device, raw=(RawLines("", lines, "raw[0]"),))
+    return sample("tower be-super-00").device._replace(raw=(RawLines("", lines, "raw[0]"),))

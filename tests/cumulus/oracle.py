@@ -1,7 +1,6 @@
 """The FRR platform as witness: frr.conf that NVUE makes of our file, against FRR's own of the same switch."""
 
 import re
-from dataclasses import replace
 from functools import cache
 
 from tests.cumulus.classic import frr_conf
@@ -36,6 +35,6 @@ def unlike(text: str, name: str) -> list[str]:
 @cache
 def of_frr(name: str) -> str:
     """frr.conf of a sample's switch, were it one of the platform `frr`."""
-    rendered = RENDERER.render(replace(sample(name).device, system="frr"))
+    rendered = RENDERER.render(sample(name).device._replace(system="frr"))
     (found,) = [row.text for row in rendered if "router bgp" in row.text]
     return found

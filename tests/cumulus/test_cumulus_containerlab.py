@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
 
@@ -68,8 +67,8 @@ def cards(*ports: tuple[str, int]) -> tuple[dict[str, str], str]:
     """Ports of a node and its ports.conf, of ports and parts of their cages."""
     device = sample("halves be-leaf-000").device
     row = device.interfaces.ethernet[0]
-    rows = tuple(row._replace(name=name, profile=replace(row.profile, parts=parts)) for name, parts in _sorted(ports))
-    fitted = KIND.fit(replace(device, interfaces=replace(device.interfaces, ethernet=rows, idle=())))
+    rows = tuple(row._replace(name=name, profile=row.profile._replace(parts=parts)) for name, parts in _sorted(ports))
+    fitted = KIND.fit(device._replace(interfaces=device.interfaces._replace(ethernet=rows, idle=())))
     made = KIND.make(fitted, {STARTUP: ""})
     return dict(made.ports), made.files[PORTS]
 

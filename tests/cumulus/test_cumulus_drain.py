@@ -1,7 +1,6 @@
 """Draining on Cumulus Linux: the patch is a part of the drained file, and is made only where all it names stands."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -78,8 +77,8 @@ def test_nothing_is_merged_where_a_map_does_not_stand_whole() -> None:
 def test_sessions_that_do_not_stand_are_left_out() -> None:
     active, drained = sides("numbered", "be-spine-00")
     first = drained.routing.bgp.neighbors[0]
-    fewer = replace(active.routing.bgp, neighbors=active.routing.bgp.neighbors[1:])
-    device = replace(active, routing=replace(active.routing, bgp=fewer))
+    fewer = active.routing.bgp._replace(neighbors=active.routing.bgp.neighbors[1:])
+    device = active._replace(routing=active.routing._replace(bgp=fewer))
     found = drain(drained, render(device))
     assert f"'{first.peer}'" not in found
     assert f"'{drained.routing.bgp.neighbors[1].peer}'" in found

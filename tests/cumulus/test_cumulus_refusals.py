@@ -1,7 +1,5 @@
 """What Cumulus Linux can not do is refused where it is asked; nothing is left out in silence."""
 
-from dataclasses import replace
-
 import pytest
 
 from fabricgen.addresses import Ipv6
@@ -117,15 +115,15 @@ def test_headroom_in_octets_is_refused() -> None:
     given = device.qos.headroom[0]._replace(octets=more, basis="override", speed_gbps=first.profile.speed_gbps)
     ports = (first._replace(headroom_octets=more), *others)
     rows = (*device.qos.headroom, given)
-    changed = replace(
-        device, interfaces=replace(device.interfaces, ethernet=ports), qos=replace(device.qos, headroom=rows)
+    changed = device._replace(
+        interfaces=device.interfaces._replace(ethernet=ports), qos=device.qos._replace(headroom=rows)
     )
     assert first.name in _problem(changed).what
 
     small = first._replace(
-        headroom_octets=more, profile=replace(first.profile, mtu=1500)
+        headroom_octets=more, profile=first.profile._replace(mtu=1500)
     )  # what follows from its own MTU
-    render(replace(changed, interfaces=replace(device.interfaces, ethernet=(small, *others))))
+    render(changed._replace(interfaces=device.interfaces._replace(ethernet=(small, *others))))
 
 
 def _frontend(name: str, **edits: object) -> Device:
@@ -145,7 +143,7 @@ def test_vlans_of_the_chip_are_refused(vlan: int, refused: bool) -> None:
 def test_vlans_of_the_chip_are_refused_outside_too() -> None:
     device = sample("site fe-border-00").device
     subs = tuple(row._replace(vlan_id=3800) for row in device.interfaces.subinterfaces)
-    changed = replace(device, interfaces=replace(device.interfaces, subinterfaces=subs))
+    changed = device._replace(interfaces=device.interfaces._replace(subinterfaces=subs))
     assert _problem(changed).where == ("tenants", "research")
 
 
@@ -155,7 +153,7 @@ def test_one_dhcp_server_of_ipv6_a_tenant() -> None:
     first = next(row for row in device.evpn.gateways if row.relays_ipv6)
     more = first._replace(relays_ipv6=(*first.relays_ipv6, Ipv6("fd5e:8c1f:2a00:2000::11")))
     rows = tuple(more if row == first else row for row in device.evpn.gateways)
-    problem = _problem(replace(device, evpn=replace(device.evpn, gateways=rows)))
+    problem = _problem(device._replace(evpn=device.evpn._replace(gateways=rows)))
     assert problem.where == ("tenants", first.vrf)
 
 
@@ -164,7 +162,7 @@ def test_dhcp_servers_that_are_asked_for_names_are_refused() -> None:
     device = sample("site fe-leaf-002").device
     assert device.evpn is not None
     asked = next(row.relays_ipv4[0] for row in device.evpn.gateways if row.relays_ipv4)
-    both = replace(device, management=replace(device.management, dns=(*device.management.dns, asked)))
+    both = device._replace(management=device.management._replace(dns=(*device.management.dns, asked)))
     problem = _problem(both)
     assert problem.where == ("tenants", "research")
     assert asked in problem.what
@@ -176,7 +174,7 @@ def test_seven_tacacs_servers_and_no_more(count: int) -> None:
     assert device.management.tacacs is not None
     servers = tuple(device.management.tacacs.servers[0] for _ in range(count))
     tacacs = device.management.tacacs._replace(servers=servers)
-    changed = replace(device, management=replace(device.management, tacacs=tacacs))
+    changed = device._replace(management=device.management._replace(tacacs=tacacs))
     if count > 7:
         assert _problem(changed).where == ("management", "aaa", "tacacs")
     else:
@@ -186,12 +184,11 @@ def test_seven_tacacs_servers_and_no_more(count: int) -> None:
 def test_a_switch_has_one_histogram_a_port() -> None:
     device = sample("site be-leaf-000").device
     assert device.qos is not None
-    rows = tuple(replace(row, lossless_priorities=(3, 4)) for row in device.qos.profiles)
+    rows = tuple(row._replace(lossless_priorities=(3, 4)) for row in device.qos.profiles)
     enabled = tuple(row._replace(enabled=True) for row in device.interfaces.ethernet)
-    both = replace(
-        device,
-        interfaces=replace(device.interfaces, ethernet=enabled),
-        qos=replace(device.qos, profiles=rows),
+    both = device._replace(
+        interfaces=device.interfaces._replace(ethernet=enabled),
+        qos=device.qos._replace(profiles=rows),
     )
     assert _problem(both).where == ("fabrics", "backend", "telemetry", "queue_monitor")
 

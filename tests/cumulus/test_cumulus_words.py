@@ -1,7 +1,5 @@
 """NVUE's own words for names and numbers, and what only some switches bring."""
 
-from dataclasses import replace
-
 import pytest
 import yaml
 
@@ -39,7 +37,7 @@ def test_odd_descriptions_come_through() -> None:
     device = sample(LEAF).device
     odd = 'rack 3: "left", {half} #2'
     ports = tuple(row._replace(description=odd) for row in device.interfaces.ethernet)
-    text = render(replace(device, interfaces=replace(device.interfaces, ethernet=ports)))
+    text = render(device._replace(interfaces=device.interfaces._replace(ethernet=ports)))
     found = tree(text)["interface"]
     assert {found[row.name]["description"] for row in ports} == {odd}
     assert commands.faults(text) == []
@@ -57,7 +55,7 @@ def test_logins_ask_tacacs_once_and_then_the_switch() -> None:
     assert device.management.tacacs is not None
     servers = tuple(Ipv6(host) for host in ("2001:10:20:30:40:50:51:52", "fd00::7"))
     tacacs = device.management.tacacs._replace(servers=(*device.management.tacacs.servers, *servers))
-    text = render(replace(device, management=replace(device.management, tacacs=tacacs)))
+    text = render(device._replace(management=device.management._replace(tacacs=tacacs)))
     found = yaml.safe_load(text)[0]["set"]["system"]["aaa"]
     assert found["authentication-order"] == {"1": "tacacs", "2": "local"}
     rows = [found["tacacs"]["server"][priority] for priority in "1234"]
@@ -81,7 +79,7 @@ def test_relays_are_as_the_manual_has_them() -> None:
 def test_lldp_is_on_or_off(on: bool, wanted: str) -> None:
     """`nv set service lldp state`, since 5.11 (reference LLDP)."""
     device = sample("tower be-super-00").device
-    text = render(replace(device, management=replace(device.management, lldp=on)))
+    text = render(device._replace(management=device.management._replace(lldp=on)))
     assert at(tree(text), "service", "lldp") == {"state": wanted}
     assert commands.faults(text) == []
 
@@ -127,7 +125,7 @@ def test_ports_in_panel_order() -> None:
 def test_vrfs_have_names_that_linux_takes(name: str, wanted: str) -> None:
     device = sample(LEAF).device
     row = _evpn().vrfs[0]._replace(name=name, vni=10001)
-    assert vrf_names(replace(device, evpn=replace(_evpn(), vrfs=(row,)))) == {name: wanted}
+    assert vrf_names(device._replace(evpn=_evpn()._replace(vrfs=(row,)))) == {name: wanted}
 
 
 def test_l3_vlans_count_down_from_below_the_switchs_own() -> None:
@@ -140,7 +138,7 @@ def test_l3_vlans_stay_clear_of_networks() -> None:
     evpn = _evpn()
     first, *others = evpn.vrfs
     taken = evpn.vlans[0]._replace(vlan_id=3725 - first.id)
-    found = l3_vlans(replace(evpn, vlans=(*evpn.vlans, taken)))
+    found = l3_vlans(evpn._replace(vlans=(*evpn.vlans, taken)))
     assert found[first.name] != 3725 - first.id
     assert {name: vlan for name, vlan in found.items() if name != first.name} == {v.name: 3725 - v.id for v in others}
     assert len(set(found.values())) == len(evpn.vrfs)
@@ -149,7 +147,7 @@ def test_l3_vlans_stay_clear_of_networks() -> None:
 def test_l3_vlans_of_large_numbers_are_still_numbers() -> None:
     evpn = _evpn()
     vrfs = tuple(row._replace(id=row.id + 5000) for row in evpn.vrfs)
-    found = l3_vlans(replace(evpn, vrfs=vrfs))
+    found = l3_vlans(evpn._replace(vrfs=vrfs))
     assert all(2 <= vlan < 3725 for vlan in found.values())
     assert len(set(found.values())) == len(vrfs)
 
@@ -165,9 +163,9 @@ def test_cages_in_eight_turn_the_next_off() -> None:
     """Switch Port Attributes: a division into eight takes the lanes of the cage beside."""
     device = sample("tower be-super-00").device
     row = device.interfaces.ethernet[0]
-    eighth = replace(row.profile, parts=8, lanes=1, speed_gbps=100)
+    eighth = row.profile._replace(parts=8, lanes=1, speed_gbps=100)
     ports = tuple(row._replace(name=f"swp1s{part}", profile=eighth) for part in range(8))
-    text = render(replace(device, interfaces=replace(device.interfaces, ethernet=ports, idle=())))
+    text = render(device._replace(interfaces=device.interfaces._replace(ethernet=ports, idle=())))
     found = tree(text)["interface"]
     assert found["swp1"]["link"]["breakout"] == {"8x": {"lanes-per-port": "1"}}
     assert found["swp2"]["link"]["breakout"] == {"disabled": {}}
@@ -194,7 +192,7 @@ def test_static_routes_of_a_tenant() -> None:
         StaticRoute("research", "ipv6", Prefix("2001:db8::/32"), ""),
     )
     text = render(
-        replace(device, routing=replace(device.routing, static_routes=(*device.routing.static_routes, *rows)))
+        device._replace(routing=device.routing._replace(static_routes=(*device.routing.static_routes, *rows)))
     )
     assert commands.faults(text) == []
     lines = classic.frr_conf(text).splitlines()

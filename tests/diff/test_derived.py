@@ -3,7 +3,6 @@
 import json
 import shutil
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +58,7 @@ def _leaf(system: str) -> Device:
 def _with_vlan(device: Device, vlan_id: int) -> Device:
     assert device.evpn is not None
     first, *others = device.evpn.vlans
-    return replace(device, evpn=replace(device.evpn, vlans=(first._replace(vlan_id=vlan_id), *others)))
+    return device._replace(evpn=device.evpn._replace(vlans=(first._replace(vlan_id=vlan_id), *others)))
 
 
 def test_a_network_that_takes_the_vlan_of_an_l3_vni_is_a_loss(tmp_path: Path) -> None:
@@ -92,7 +91,7 @@ def test_a_network_elsewhere_moves_no_number(tmp_path: Path, system: str, tenant
 def test_a_new_tenants_own_numbers_are_new() -> None:
     leaf = _leaf("frr")
     assert leaf.evpn is not None
-    without = replace(leaf, evpn=replace(leaf.evpn, vrfs=leaf.evpn.vrfs[:1]))
+    without = leaf._replace(evpn=leaf.evpn._replace(vrfs=leaf.evpn.vrfs[:1]))
     (gone,) = leaf.evpn.vrfs[1:]
     vlan, device = (f"{what} of {gone.name}" for what in ("L3 VLAN", "VRF device"))
     number = str(TOP + 1 - gone.id)
@@ -111,8 +110,8 @@ def test_a_vrf_device_makes_way_for_management() -> None:
     leaf = _leaf("frr")
     assert leaf.evpn is not None
     vrfs = tuple(vrf._replace(name="mgmt") if vrf.name == "red" else vrf for vrf in leaf.evpn.vrfs)
-    leaf = replace(leaf, evpn=replace(leaf.evpn, vrfs=vrfs))
-    before, after = (replace(leaf, management=replace(leaf.management, vrf=name)) for name in ("oob", "x" * 16))
+    leaf = leaf._replace(evpn=leaf.evpn._replace(vrfs=vrfs))
+    before, after = (leaf._replace(management=leaf.management._replace(vrf=name)) for name in ("oob", "x" * 16))
     (found,) = derived_facts(before, after)
     vni = next(vrf.vni for vrf in vrfs if vrf.name == "mgmt")
     assert found == Fact("device.derived", Change.CHANGED, "VRF device of mgmt", "mgmt", f"vrf{vni}")
@@ -124,7 +123,7 @@ def test_no_range_left_is_a_change_too() -> None:
     assert leaf.evpn is not None
     vlan = leaf.evpn.vlans[0]
     dense = tuple(vlan._replace(vlan_id=number) for number in range(500, TOP, 400))
-    (found,) = derived_facts(leaf, replace(leaf, evpn=replace(leaf.evpn, vlans=dense)))
+    (found,) = derived_facts(leaf, leaf._replace(evpn=leaf.evpn._replace(vlans=dense)))
     assert found[:4] == ("device.derived", Change.CHANGED, "internal VLANs", "3583-4094")
     assert found.after
 

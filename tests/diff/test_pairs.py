@@ -177,10 +177,10 @@ def hosts(plan: Plan, **servers: str) -> Plan:
         hostname, _, serial = words.partition(" ")
         found[SlotKey("serve", int(key[1:]))] = Server(hostname=hostname, rack="", unit="", serial=serial, mac="")
     fabrics = {
-        name: replace(fabric, exceptions=replace(fabric.exceptions, servers=found))
+        name: replace(fabric, exceptions=fabric.exceptions._replace(servers=found))
         for name, fabric in plan.fabrics.items()
     }
-    return replace(plan, fabrics=fabrics)
+    return plan._replace(fabrics=fabrics)
 
 
 def test_a_renamed_group_is_the_same_servers() -> None:

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -144,7 +143,7 @@ def test_a_session_that_is_not_drained_is_left_alone(spine: Switch) -> None:
     bgp = spine.device.routing.bgp
     first, *others = bgp.neighbors
     rest = tuple(row._replace(route_map_in="", route_map_out="") for row in others)
-    linked = replace(spine.device, routing=replace(spine.device.routing, bgp=replace(bgp, neighbors=(first, *rest))))
+    linked = spine.device._replace(routing=spine.device.routing._replace(bgp=bgp._replace(neighbors=(first, *rest))))
     merged = spine.system.drain(linked, spine.healthy)
     assert {line.split()[1] for _, line in _lines(spine, merged)} == {first.address}
     assert len(_lines(spine, merged)) == 2

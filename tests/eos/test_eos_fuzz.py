@@ -1,7 +1,5 @@
 """Whatever text the intent allows, it stays inside its line: nothing can start a line of its own."""
 
-from dataclasses import replace
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,22 +16,20 @@ def relabelled(device: Device, text: str, word: str) -> Device:
     """The device with every free text and every word of the intent replaced."""
     snmp = device.management.snmp
     assert snmp is not None
-    management = replace(
-        device.management,
+    management = device.management._replace(
         snmp=snmp._replace(location=text, contact=text, user=word),
         domain=word,
         eapi_certificate=word,
     )
-    interfaces = replace(
-        device.interfaces,
+    interfaces = device.interfaces._replace(
         ethernet=tuple(row._replace(description=text) for row in device.interfaces.ethernet),
         subinterfaces=tuple(row._replace(description=text) for row in device.interfaces.subinterfaces),
         loopbacks=tuple(row._replace(description=text) for row in device.interfaces.loopbacks),
     )
     bgp = device.routing.bgp
     neighbors = tuple(row._replace(description=text) for row in bgp.neighbors)
-    routing = replace(device.routing, bgp=replace(bgp, neighbors=neighbors))
-    return replace(device, management=management, interfaces=interfaces, routing=routing)
+    routing = device.routing._replace(bgp=bgp._replace(neighbors=neighbors))
+    return device._replace(management=management, interfaces=interfaces, routing=routing)
 
 
 def starts(text: str) -> list[str]:

@@ -1,7 +1,5 @@
 """Words of ports that stand together: whatever one has of its own, it has its own words."""
 
-from dataclasses import replace
-
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.platforms.eos_words import Port, spell
@@ -9,7 +7,7 @@ from tests.eos.fleet import samples
 
 
 def _with(device: Device, rows: tuple[Ethernet, ...]) -> Device:
-    return replace(device, interfaces=replace(device.interfaces, ethernet=rows, idle=()))
+    return device._replace(interfaces=device.interfaces._replace(ethernet=rows, idle=()))
 
 
 def _row() -> tuple[Device, Ethernet]:
@@ -17,7 +15,7 @@ def _row() -> tuple[Device, Ethernet]:
     device = samples()["demo frontend leaf"]
     row = next(row for row in device.interfaces.ethernet if row.switching)
     assert row.switching is not None
-    return device, row._replace(lag=0, switching=replace(row.switching, trunk_vlans=(7, 9), broadcast_percent=3))
+    return device, row._replace(lag=0, switching=row.switching._replace(trunk_vlans=(7, 9), broadcast_percent=3))
 
 
 def test_a_port_beside_others_has_the_words_that_it_has_alone() -> None:
@@ -27,11 +25,11 @@ def test_a_port_beside_others_has_the_words_that_it_has_alone() -> None:
         row._replace(enabled=not row.enabled),
         row._replace(lag=4),
         row._replace(switching=None),
-        row._replace(switching=replace(row.switching, trunk_vlans=(8,))),
-        row._replace(switching=replace(row.switching, broadcast_percent=4)),
-        row._replace(profile=replace(row.profile, lanes=3)),
-        row._replace(profile=replace(row.profile, fec="none")),
-        row._replace(profile=replace(row.profile, tracking="upstream")),
+        row._replace(switching=row.switching._replace(trunk_vlans=(8,))),
+        row._replace(switching=row.switching._replace(broadcast_percent=4)),
+        row._replace(profile=row.profile._replace(lanes=3)),
+        row._replace(profile=row.profile._replace(fec="none")),
+        row._replace(profile=row.profile._replace(tracking="upstream")),
     )
     rows = tuple(each for other in others for each in (row, other))
     ports = spell(_with(device, rows)).ports

@@ -1,6 +1,5 @@
 """EOS's own words for numbers, and the lines that only some intents bring."""
 
-from dataclasses import replace
 from ipaddress import ip_address
 
 import pytest
@@ -44,7 +43,7 @@ def test_internal_vlans_stay_clear_of_tenants(taken: tuple[int, ...], wanted: st
     device = samples()["demo frontend leaf"]
     assert device.evpn is not None
     vlans = tuple(Vlan(number, "n", 1, "1:1", "1:1", "v") for number in taken)
-    found = internal_vlans(replace(device, evpn=replace(device.evpn, vlans=vlans)))
+    found = internal_vlans(device._replace(evpn=device.evpn._replace(vlans=vlans)))
     assert found == wanted
     if found:
         first, last = map(int, found.split())
@@ -96,14 +95,14 @@ def test_secrets_stay_references() -> None:
 
 def test_a_model_may_spell_a_speed_its_own_way() -> None:
     device = samples()["demo backend leaf"]
-    hardware = replace(device.hardware, spellings={**device.hardware.spellings, "speed_400_4": "auto 400g-4"})
-    assert "   speed auto 400g-4\n" in render(replace(device, hardware=hardware))
+    hardware = device.hardware._replace(spellings={**device.hardware.spellings, "speed_400_4": "auto 400g-4"})
+    assert "   speed auto 400g-4\n" in render(device._replace(hardware=hardware))
 
 
 def test_a_chip_may_spell_queues_its_own_way() -> None:
     device = samples()["demo backend leaf"]
-    hardware = replace(device.hardware, spellings={**device.hardware.spellings, "transmit_queue": "tx-queue"})
-    text = render(replace(device, hardware=hardware))
+    hardware = device.hardware._replace(spellings={**device.hardware.spellings, "transmit_queue": "tx-queue"})
+    text = render(device._replace(hardware=hardware))
     assert "   tx-queue 3\n" in text
     assert "uc-tx-queue" not in text
 
@@ -147,9 +146,9 @@ def test_raw_lines_stand_at_the_end_under_their_place() -> None:
 def test_a_server_port_that_stands_alone_has_its_own_storm_control_and_tracking() -> None:
     device = samples()["demo frontend leaf"]
     row = next(row for row in device.interfaces.ethernet if row.lag)
-    interfaces = replace(device.interfaces, ethernet=(row._replace(lag=0),), lags=())
+    interfaces = device.interfaces._replace(ethernet=(row._replace(lag=0),), lags=())
     port = [
-        path[-1] for path in paths(render(replace(device, interfaces=interfaces))) if path[0] == f"interface {row.name}"
+        path[-1] for path in paths(render(device._replace(interfaces=interfaces))) if path[0] == f"interface {row.name}"
     ]
     assert {
         "storm-control broadcast level 1",
@@ -190,8 +189,8 @@ def test_every_code_point_is_mapped_once_to_the_class_of_the_plan() -> None:
 
 def test_a_chip_may_count_marks_elsewhere() -> None:
     device = samples()["demo backend leaf"]
-    hardware = replace(device.hardware, spellings={**device.hardware.spellings, "ecn_count": "port"})
-    assert "random-detect ecn count" not in render(replace(device, hardware=hardware))
+    hardware = device.hardware._replace(spellings={**device.hardware.spellings, "ecn_count": "port"})
+    assert "random-detect ecn count" not in render(device._replace(hardware=hardware))
 
 
 def test_ipv6_is_routed_where_only_a_tenant_has_it() -> None:
@@ -206,7 +205,7 @@ def test_ipv6_is_routed_where_only_a_way_out_has_it() -> None:
     assert "ipv6 unicast-routing" not in render(device)
     (sub,) = device.interfaces.subinterfaces
     outside = (sub._replace(ipv6=interface_ipv6(0xFD << 120, 127)),)
-    text = render(replace(device, interfaces=replace(device.interfaces, subinterfaces=outside)))
+    text = render(device._replace(interfaces=device.interfaces._replace(subinterfaces=outside)))
     assert "\nipv6 unicast-routing vrf research\n" in text
 
 
@@ -228,9 +227,9 @@ def test_a_hardware_file_may_ask_for_more_of_a_chip(word: str, line: str) -> Non
     device = samples()["wide backend leaf"]
     monitor = device.telemetry.queue_monitor
     assert monitor is not None
-    device = replace(device, telemetry=device.telemetry._replace(queue_monitor=monitor._replace(latency=True)))
-    hardware = replace(device.hardware, spellings={**device.hardware.spellings, word: "yes"})
-    asked = replace(device, hardware=hardware)
+    device = device._replace(telemetry=device.telemetry._replace(queue_monitor=monitor._replace(latency=True)))
+    hardware = device.hardware._replace(spellings={**device.hardware.spellings, word: "yes"})
+    asked = device._replace(hardware=hardware)
     assert line not in render(device).splitlines()
     assert line in render(asked).splitlines()
     assert line in pyavds(asked).splitlines()

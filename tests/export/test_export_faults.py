@@ -175,7 +175,7 @@ def test_a_management_network_that_is_too_small(eos: Path) -> None:
         update={"management": plan.intent.management.model_copy(update={"oob": _net("10.0.0.64/27")})}
     )
     with pytest.raises(FabricError) as caught:
-        management_network(part.__class__(**{**_fields(part), "plan": _replaced(plan, intent)}))
+        management_network(part.__class__(**{**_fields(part), "plan": plan._replace(intent=intent)}))
     assert caught.value.problems[0].code == "export-addresses"
 
 
@@ -198,10 +198,6 @@ def _net(text: str) -> Any:  # noqa: ANN401 - either family
 
 def _fields(value: Any) -> dict[str, Any]:  # noqa: ANN401
     return {name: getattr(value, name) for name in value.__dataclass_fields__}
-
-
-def _replaced(plan: Any, intent: Any) -> Any:  # noqa: ANN401
-    return plan.__class__(**{**_fields(plan), "intent": intent})
 
 
 def test_a_prefix_of_the_plan_is_not_taken_for_management() -> None:

@@ -65,20 +65,19 @@ def _size(device: Device) -> int:
 
 
 def _full(device: Device) -> Device:
-    management = replace(
-        device.management,
+    management = device.management._replace(
         tacacs=Tacacs(("192.0.2.21", "192.0.2.22"), "env:TACACS"),  # type: ignore[arg-type]
         snmp=Snmp("ops", "env:AUTH", "env:PRIVACY", "hall 1", "ops@example.net", ("192.0.2.23",)),  # type: ignore[arg-type]
         sflow=Sflow(("192.0.2.24",), 4096, 20),  # type: ignore[arg-type]
         gnmi=Gnmi(6030, "SELF"),
     )
-    routing = replace(device.routing, policy=replace(device.routing.policy, paths_lists=(PathsList("SHORT", 4),)))
-    balancing = replace(device.load_balancing, cluster=Cluster(24, 300, ("Ethernet1/1", "Ethernet2/1")))
+    routing = device.routing._replace(policy=device.routing.policy._replace(paths_lists=(PathsList("SHORT", 4),)))
+    balancing = device.load_balancing._replace(cluster=Cluster(24, 300, ("Ethernet1/1", "Ethernet2/1")))
     raw = (RawLines("", ("one", "two"), "raw[0]"), RawLines("other", ("three",), "raw[1]"))
     idle = device.interfaces.ethernet[0]._replace(name="Ethernet99/1", description="dead", enabled=False)
-    interfaces = replace(device.interfaces, idle=(idle,))
-    return replace(
-        device, management=management, raw=raw, routing=routing, load_balancing=balancing, interfaces=interfaces
+    interfaces = device.interfaces._replace(idle=(idle,))
+    return device._replace(
+        management=management, raw=raw, routing=routing, load_balancing=balancing, interfaces=interfaces
     )
 
 

@@ -1,7 +1,5 @@
 """A switch with lines of the user's own."""
 
-from dataclasses import replace
-
 import pytest
 
 from fabricgen.device.device import Device, RawLines
@@ -14,4 +12,4 @@ def raw_device() -> Device:
     device = site()["be-spine-00"].device
     mine = RawLines("", ("ip prefix-list MINE seq 5 permit 192.0.2.0/24",), "raw[0]")
     other = RawLines("sysctl.conf", ("net.core.somaxconn = 4096",), "raw[1]")
-    return replace(device, raw=(mine, other))
+    return device._replace(raw=(mine, other))

@@ -1,7 +1,6 @@
 """Every file of every switch of the site: accepted by its judge, and saying what the Device says."""
 
 import re
-from dataclasses import replace
 from ipaddress import ip_interface
 from pathlib import Path
 
@@ -332,11 +331,10 @@ def _described(name: str, text: str) -> Device:
         vrf._replace(neighbors=tuple(row._replace(description=text) for row in vrf.neighbors))
         for vrf in device.routing.bgp.vrfs
     )
-    bgp = replace(device.routing.bgp, neighbors=neighbors, vrfs=vrfs)
-    return replace(
-        device,
-        interfaces=replace(device.interfaces, ethernet=ethernet, lags=lags, subinterfaces=subinterfaces),
-        routing=replace(device.routing, bgp=bgp),
+    bgp = device.routing.bgp._replace(neighbors=neighbors, vrfs=vrfs)
+    return device._replace(
+        interfaces=device.interfaces._replace(ethernet=ethernet, lags=lags, subinterfaces=subinterfaces),
+        routing=device.routing._replace(bgp=bgp),
     )
 
 
@@ -358,8 +356,8 @@ def test_a_map_of_a_single_session_stands_in_the_family_of_its_group(way: str, o
         last = next(row for row in reversed(bgp.neighbors) if row.group == group.name)
         own = last._replace(route_map_in="RM-OWN") if way == "in" else last._replace(route_map_out="RM-OWN")
         neighbors = tuple(own if row == last else row for row in bgp.neighbors)
-        routing = replace(device.routing, bgp=replace(bgp, neighbors=neighbors))
-        text = render(replace(device, routing=routing)).files["frr.conf"]
+        routing = device.routing._replace(bgp=bgp._replace(neighbors=neighbors))
+        text = render(device._replace(routing=routing)).files["frr.conf"]
         words = {"ipv4": "ipv4 unicast", "ipv6": "ipv6 unicast", "evpn": "l2vpn evpn"}[family]
         maps = reading.speakers(text)[""].families[words].maps
         assert maps[last.address, way] == "RM-OWN"

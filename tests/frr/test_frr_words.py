@@ -1,7 +1,5 @@
 """Names and numbers that Linux needs and the Device does not have."""
 
-from dataclasses import replace
-
 import pytest
 
 from fabricgen.addresses import Ipv4
@@ -62,11 +60,10 @@ def test_a_long_tenant_has_one_name_everywhere() -> None:
         for row in device.routing.bgp.vrfs
     )
     subinterfaces = tuple(row._replace(vrf=long) for row in device.interfaces.subinterfaces)
-    changed = replace(
-        device,
-        evpn=replace(device.evpn, vrfs=rows),
-        routing=replace(device.routing, bgp=replace(device.routing.bgp, vrfs=bgp_rows)),
-        interfaces=replace(device.interfaces, subinterfaces=subinterfaces),
+    changed = device._replace(
+        evpn=device.evpn._replace(vrfs=rows),
+        routing=device.routing._replace(bgp=device.routing.bgp._replace(vrfs=bgp_rows)),
+        interfaces=device.interfaces._replace(subinterfaces=subinterfaces),
     )
     found, name = spell(changed), f"vrf{next(row.vni for row in rows if row.name == long)}"
     assert {row.name for row in found.vrfs} == {name, "storage"}
@@ -82,8 +79,8 @@ def test_router_mac() -> None:
 def test_a_speed_that_ifupdown2_does_not_know_writes_no_line() -> None:
     device = site()["be-leaf-000"].device
     row = device.interfaces.ethernet[0]
-    fast = row._replace(profile=replace(row.profile, speed_gbps=800))
-    changed = replace(device, interfaces=replace(device.interfaces, ethernet=(fast,)))
+    fast = row._replace(profile=row.profile._replace(speed_gbps=800))
+    changed = device._replace(interfaces=device.interfaces._replace(ethernet=(fast,)))
     assert [port.speed_mbps for port in ports(changed)] == [0]
 
 
@@ -102,5 +99,5 @@ def test_said(text: str, wanted: str) -> None:
 def test_timers_of_the_profile_are_not_written() -> None:
     device = site()["be-leaf-000"].device
     assert spell(device).timers == ""
-    bgp = replace(device.routing.bgp, hold_seconds=30)
-    assert spell(replace(device, routing=replace(device.routing, bgp=bgp))).timers == "3 30"
+    bgp = device.routing.bgp._replace(hold_seconds=30)
+    assert spell(device._replace(routing=device.routing._replace(bgp=bgp))).timers == "3 30"

@@ -283,3 +283,22 @@ def test_ten_thousand_faults_cost_no_more_than_a_second() -> None:
 def test_a_gateway_mac_is_one_that_a_station_can_have(mac: str) -> None:
     with pytest.raises(ValidationError):
         edited((("fabrics", "frontend", "evpn", "gateway_mac"), mac))
+
+
+SLOTS = ("tenants", "research", "servers")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (SLOTS, ["train[٠-٣]"]),
+        (SLOTS, ["train[０-３]"]),
+        (NICS, ["train[8]/０"]),
+        (("postures",), {"night": {"serving": {"add": ["train[１]"]}}}),
+        (("fabrics", "backend", "leaf", "os"), "eos-４.34"),
+    ],
+)
+def test_digits_are_those_of_the_published_schema(path: tuple[str | int, ...], text: object) -> None:
+    """JSON Schema's digits are 0 to 9; a pattern must not take those of all scripts."""
+    with pytest.raises(ValidationError, match="string_pattern_mismatch"):
+        edited((path, text))

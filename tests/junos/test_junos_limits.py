@@ -1,7 +1,5 @@
 """What Junos can not be told of one switch is refused at the intent's own line, and never left out."""
 
-from dataclasses import replace
-
 import pytest
 
 from fabricgen.addresses import Address, Ipv4, Ipv6
@@ -48,7 +46,7 @@ def lossless() -> tuple[Device, Qos]:
 )
 def test_a_watchdog_that_only_tells_or_is_faster_than_junos_own(watchdog: Watchdog, key: str) -> None:
     device, qos = lossless()
-    assert where(replace(device, qos=replace(qos, watchdog=watchdog))) == [
+    assert where(device._replace(qos=qos._replace(watchdog=watchdog))) == [
         ("fabrics", "backend", "roce", "watchdog", key)
     ]
 
@@ -72,34 +70,34 @@ def test_headroom_in_octets_is_refused_and_that_of_a_port_s_own_mtu_is_not() -> 
 
 def test_marking_that_would_be_lost_or_has_no_percent() -> None:
     device, qos = lossless()
-    nobody = replace(device, hardware=replace(device.hardware, spellings={}))
+    nobody = device._replace(hardware=device.hardware._replace(spellings={}))
     assert where(nobody) == [("fabrics", "backend", "transport")]
     deep = tuple(with_ecn(profile, Ecn(1_000_000, 99_000_000, 100)) for profile in qos.profiles)
-    assert where(replace(device, qos=replace(qos, profiles=deep))) == [("fabrics", "backend", "roce", "ecn")]
+    assert where(device._replace(qos=qos._replace(profiles=deep))) == [("fabrics", "backend", "roce", "ecn")]
 
 
 def with_ecn(profile: QosProfile, ecn: Ecn) -> QosProfile:
-    return replace(profile, queues=tuple(row._replace(ecn=ecn) if row.ecn else row for row in profile.queues))
+    return profile._replace(queues=tuple(row._replace(ecn=ecn) if row.ecn else row for row in profile.queues))
 
 
 def test_keepalives_are_a_third_of_the_hold_time() -> None:
     device, _ = lossless()
-    bgp = replace(device.routing.bgp, keepalive_seconds=2)
-    assert where(replace(device, routing=replace(device.routing, bgp=bgp))) == [
+    bgp = device.routing.bgp._replace(keepalive_seconds=2)
+    assert where(device._replace(routing=device.routing._replace(bgp=bgp))) == [
         ("fabrics", "backend", "bgp", "keepalive_seconds")
     ]
 
 
 def managed(**changed: object) -> Device:
     device = sample("front leaf").device
-    return replace(device, management=replace(device.management, **changed))  # type: ignore[arg-type]
+    return device._replace(management=device.management._replace(**changed))  # type: ignore[arg-type]
 
 
 def test_names_that_are_junos_own() -> None:
     device = sample("front leaf").device
     bgp = device.routing.bgp
     vrfs = (bgp.vrfs[0]._replace(name="master"), *bgp.vrfs[1:])
-    assert where(replace(device, routing=replace(device.routing, bgp=replace(bgp, vrfs=vrfs)))) == [
+    assert where(device._replace(routing=device.routing._replace(bgp=bgp._replace(vrfs=vrfs)))) == [
         ("tenants", "master")
     ]
     users = device.management.users
@@ -115,7 +113,7 @@ def test_marks_that_end_a_text(text: str) -> None:
     assert where(managed(snmp=snmp._replace(contact=text))) == [("management", "snmp", "contact")]
     first, *others = device.interfaces.ethernet
     rows = (first._replace(description=text), *others)
-    assert where(replace(device, interfaces=replace(device.interfaces, ethernet=rows))) == [("overrides",)]
+    assert where(device._replace(interfaces=device.interfaces._replace(ethernet=rows))) == [("overrides",)]
 
 
 def test_letters_of_other_languages_are_taken() -> None:

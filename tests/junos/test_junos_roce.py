@@ -1,7 +1,5 @@
 """Class of service of each switch against its lossless plan, and that the rules see what is wrong."""
 
-from dataclasses import replace
-
 import pytest
 
 from fabricgen.device.qos import Qos
@@ -81,7 +79,7 @@ def test_nothing_is_said_of_a_chip_whose_memory_nobody_knows() -> None:
     assert partitions(qos, {}) is None
     assert queue_limit(qos, {}) == 0
     device = sample("shared leaf").device
-    unknown = replace(device, hardware=replace(device.hardware, asic="other", spellings={}))
+    unknown = device._replace(hardware=device.hardware._replace(asic="other", spellings={}))
     words = qos_words(unknown, qos)
     assert words.partitions is None
     assert words.drop_profiles == ()

@@ -4,7 +4,6 @@ What the kernel makes of them is tried in tests/uml.
 """
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,7 +44,7 @@ QOS = Qos(
 
 
 def _lines(*queues: Queue, qos: Qos = QOS) -> tuple[str, ...]:
-    return port_commands(qos, replace(PROFILE, queues=queues or PROFILE.queues), "swp1", 100)
+    return port_commands(qos, PROFILE._replace(queues=queues or PROFILE.queues), "swp1", 100)
 
 
 def _filters(lines: tuple[str, ...], protocol: str) -> set[tuple[str, str, str]]:

@@ -86,9 +86,9 @@ def test_expected_sessions_count_the_families_of_each_group() -> None:
     assert found["be-leaf-000"] == 4
     assert found["fe-leaf-000"] == 6
     leaf = next(device for device in lab.devices if device.name == "be-leaf-000")
-    groups = tuple(replace(group, families=("ipv4", "ipv6")) for group in leaf.routing.bgp.groups)
-    routing = replace(leaf.routing, bgp=replace(leaf.routing.bgp, groups=groups))
-    assert expected_sessions(replace(leaf, routing=routing)) == 8
+    groups = tuple(group._replace(families=("ipv4", "ipv6")) for group in leaf.routing.bgp.groups)
+    routing = leaf.routing._replace(bgp=leaf.routing.bgp._replace(groups=groups))
+    assert expected_sessions(leaf._replace(routing=routing)) == 8
 
 
 def test_a_status_is_fine_when_all_is_there() -> None:
@@ -102,8 +102,8 @@ def test_bfd_is_spoken_of_where_many_switches_share_a_host() -> None:
     lab = make_lab(plan(SMALL), Subset())
     kernel = Kernel("6.1", frozenset(), ifupdown=True)
     group = lab.devices[0].routing.bgp.groups[0]
-    bgp = replace(lab.devices[0].routing.bgp, groups=(replace(group, bfd=True),))
-    quick = replace(lab.devices[0], routing=replace(lab.devices[0].routing, bgp=bgp))
+    bgp = lab.devices[0].routing.bgp._replace(groups=(group._replace(bfd=True),))
+    quick = lab.devices[0]._replace(routing=lab.devices[0].routing._replace(bgp=bgp))
     assert not list(limits(replace(lab, devices=(quick,) * 20), kernel))
     assert not list(limits(replace(lab, devices=lab.devices * 2), kernel))
     assert [row.feature for row in limits(replace(lab, devices=(quick,) * 21), kernel)] == ["bfd interval"]

@@ -1,7 +1,6 @@
 """Switches with NX-OS to judge: one of each fabric and role, of every intent and state that changes what is said."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -150,15 +149,15 @@ def with_vlan_name(length: int) -> Device:
     device = samples()["demo frontend last leaf"]
     assert device.evpn is not None
     first, *others = device.evpn.vlans
-    return replace(device, evpn=replace(device.evpn, vlans=(first._replace(name="v" * length), *others)))
+    return device._replace(evpn=device.evpn._replace(vlans=(first._replace(name="v" * length), *others)))
 
 
 def with_bfd() -> Device:
     """A leaf of a shared backend with BFD on its links and between loopbacks."""
     device = samples()["shared backend leaf"]
     bgp = device.routing.bgp
-    groups = tuple(replace(group, bfd=True) for group in bgp.groups)
-    return replace(device, routing=replace(device.routing, bgp=replace(bgp, groups=groups)))
+    groups = tuple(group._replace(bfd=True) for group in bgp.groups)
+    return device._replace(routing=device.routing._replace(bgp=bgp._replace(groups=groups)))
 
 
 def made(kind: str) -> Device:
@@ -169,24 +168,24 @@ def made(kind: str) -> Device:
     interfaces, routing = device.interfaces, device.routing
     first, second, *others = interfaces.ethernet
     if kind == "fec":
-        slow = replace(first.profile, fec="rs-fec", speed_gbps=100, qos="")
-        fire = replace(first.profile, fec="fc-fec", speed_gbps=25, qos="")
+        slow = first.profile._replace(fec="rs-fec", speed_gbps=100, qos="")
+        fire = first.profile._replace(fec="fc-fec", speed_gbps=25, qos="")
         rows = (first._replace(profile=slow), second._replace(profile=fire), *others)
-        return replace(device, interfaces=replace(interfaces, ethernet=rows))
+        return device._replace(interfaces=interfaces._replace(ethernet=rows))
     if kind == "idle":
-        return replace(device, interfaces=replace(interfaces, ethernet=(second, *others), idle=(dark(first),)))
+        return device._replace(interfaces=interfaces._replace(ethernet=(second, *others), idle=(dark(first),)))
     if kind == "divided":
-        parts = replace(first.profile, parts=8, speed_gbps=100, lanes=1, qos="")
+        parts = first.profile._replace(parts=8, speed_gbps=100, lanes=1, qos="")
         rows = tuple(first._replace(name=f"Ethernet1/1/{part}", profile=parts) for part in (1, 2))
-        return replace(device, interfaces=replace(interfaces, ethernet=(*rows, second, *others)))
+        return device._replace(interfaces=interfaces._replace(ethernet=(*rows, second, *others)))
     if kind == "static":
         route = StaticRoute(device.management.vrf, "ipv6", Prefix("::/0"), "2001:db8::1")
-        return replace(device, routing=replace(routing, static_routes=(*routing.static_routes, route)))
+        return device._replace(routing=routing._replace(static_routes=(*routing.static_routes, route)))
     assert device.qos is not None
     (profile,) = device.qos.profiles
     queues = tuple(queue._replace(cap_percent=3 if queue.cap_percent else 0) for queue in profile.queues)
-    slow_profile = replace(profile, speed_gbps=25, queues=queues)
-    return replace(device, qos=replace(device.qos, profiles=(slow_profile,)))
+    slow_profile = profile._replace(speed_gbps=25, queues=queues)
+    return device._replace(qos=device.qos._replace(profiles=(slow_profile,)))
 
 
 def dark(row: Ethernet) -> Ethernet:

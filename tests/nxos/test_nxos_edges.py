@@ -1,7 +1,5 @@
 """What holds on every switch, whatever its samples ask: no queue left to a default, names as long as NX-OS takes."""
 
-from dataclasses import replace
-
 import pytest
 
 from fabricgen.addresses import Ipv6, Prefix
@@ -23,7 +21,7 @@ def with_map_name(length: int) -> Device:
     far = vrf.neighbors[0]._replace(route_map_in="R" * (length - 1), route_map_out="R" * length)
     changed = vrf._replace(neighbors=(far, *vrf.neighbors[1:]))
     vrfs = tuple(changed if row is vrf else row for row in bgp.vrfs)
-    return replace(device, routing=replace(device.routing, bgp=replace(bgp, vrfs=vrfs)))
+    return device._replace(routing=device.routing._replace(bgp=bgp._replace(vrfs=vrfs)))
 
 
 @pytest.mark.parametrize("name", ["demo backend leaf", "wide backend spine", "shared backend last leaf"])
@@ -96,8 +94,8 @@ def test_texts_that_would_be_two_commands(text: str, fine: bool) -> None:
     ports = (first._replace(description=text), *others)
     snmp = device.management.snmp
     assert snmp is not None
-    told = replace(device, management=replace(device.management, snmp=snmp._replace(location=text, contact=text)))
-    wired = replace(device, interfaces=replace(device.interfaces, ethernet=ports))
+    told = device._replace(management=device.management._replace(snmp=snmp._replace(location=text, contact=text)))
+    wired = device._replace(interfaces=device.interfaces._replace(ethernet=ports))
     for changed, where, problems in ((told, "management", 2), (wired, "overrides", 1)):
         if fine:
             assert text in render(changed)
@@ -113,7 +111,7 @@ def test_advertisements_come_back_where_dhcpv6_is_relayed() -> None:
     assert device.evpn is not None
     first, *others = device.evpn.gateways
     relayed = first._replace(relays_ipv6=(Ipv6("2001:db8::67"),), relay_source=11)
-    text = render(replace(device, evpn=replace(device.evpn, gateways=(relayed, *others))))
+    text = render(device._replace(evpn=device.evpn._replace(gateways=(relayed, *others))))
     assert not unknown(text)
     found = blocks(text)
     for gateway, line in ((relayed, "no ipv6 nd suppress-ra"), (others[0], "ipv6 nd suppress-ra")):
@@ -125,7 +123,7 @@ def test_gateway_of_another_family() -> None:
     device = samples()["demo backend leaf"]
     route = StaticRoute(device.management.vrf, "ipv4", Prefix("0.0.0.0/0"), "2001:db8::1")
     with pytest.raises(FabricError) as caught:
-        NXOS.spell(replace(device, routing=replace(device.routing, static_routes=(route,))))
+        NXOS.spell(device._replace(routing=device.routing._replace(static_routes=(route,))))
     assert [row.where for row in caught.value.problems] == [("management", "gateway")]
 
 
@@ -154,5 +152,5 @@ def test_ports_of_servers_and_intervals(port: int, seconds: int, where: tuple[st
     assert device.management.gnmi is not None
     gnmi = device.management.gnmi._replace(port=port)
     telemetry = device.telemetry._replace(load_interval_seconds=seconds)
-    found = NXOS.limits(replace(device, management=replace(device.management, gnmi=gnmi), telemetry=telemetry))
+    found = NXOS.limits(device._replace(management=device.management._replace(gnmi=gnmi), telemetry=telemetry))
     assert tuple(problem.where[0] for problem in found) == where

@@ -2,7 +2,6 @@
 
 import tarfile
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,7 +27,7 @@ def wanted(device: Device) -> dict[tuple[str, str], int]:
 
 def bare(device: Device) -> Device:
     """Without lines of the user's own."""
-    return replace(device, raw=())
+    return device._replace(raw=())
 
 
 @pytest.mark.parametrize("name", NAMES)

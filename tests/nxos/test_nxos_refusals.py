@@ -106,9 +106,9 @@ def test_vlans_that_are_nx_oss_own() -> None:
     device = samples()["demo frontend leaf"]
     assert device.evpn is not None
     first, *others = device.evpn.vlans
-    last = replace(device, evpn=replace(device.evpn, vlans=(first._replace(vlan_id=3967), *others)))
+    last = device._replace(evpn=device.evpn._replace(vlans=(first._replace(vlan_id=3967), *others)))
     NXOS.spell(last)
-    taken = replace(device, evpn=replace(device.evpn, vlans=(first._replace(vlan_id=3968), *others)))
+    taken = device._replace(evpn=device.evpn._replace(vlans=(first._replace(vlan_id=3968), *others)))
     assert refused(taken) == [f"VLAN 3968 ({first.name}) can not be made on {device.name}"]
 
 
@@ -117,21 +117,21 @@ def test_long_lossless_cables() -> None:
     first, *others = device.interfaces.ethernet
     for metres, fine in ((100.0, True), (100.5, False)):
         rows = (first._replace(length_m=metres), *others)
-        long = replace(device, interfaces=replace(device.interfaces, ethernet=rows))
+        long = device._replace(interfaces=device.interfaces._replace(ethernet=rows))
         if fine:
             NXOS.spell(long)
         else:
             assert refused(long) == [f"{device.name} {first.name} is not lossless over 100.5 m"]
-    lossy = replace(first.profile, qos="")
+    lossy = first.profile._replace(qos="")
     rows = (first._replace(length_m=500, profile=lossy), *others)
-    NXOS.spell(replace(device, interfaces=replace(device.interfaces, ethernet=rows)))
+    NXOS.spell(device._replace(interfaces=device.interfaces._replace(ethernet=rows)))
 
 
 def test_names_of_vrfs_that_stand() -> None:
     device = samples()["demo frontend leaf"]
     bgp = device.routing.bgp
     vrfs = (bgp.vrfs[0]._replace(name="management"), *bgp.vrfs[1:])
-    assert refused(replace(device, routing=replace(device.routing, bgp=replace(bgp, vrfs=vrfs))))
+    assert refused(device._replace(routing=device.routing._replace(bgp=bgp._replace(vrfs=vrfs))))
 
 
 def test_routes_of_another_tenant() -> None:
@@ -162,16 +162,16 @@ def test_samples() -> None:
     sflow = device.management.sflow
     assert sflow is not None
     two = sflow._replace(collectors=(*sflow.collectors, Ipv4("10.0.0.11")), sample=1024)
-    assert len(refused(replace(device, management=replace(device.management, sflow=two)))) == 2
+    assert len(refused(device._replace(management=device.management._replace(sflow=two)))) == 2
 
 
 def test_numbers_that_nx_os_is_not_told() -> None:
     device = samples()["demo backend leaf"]
     qos = device.qos
     assert qos is not None
-    assert refused(replace(device, qos=replace(qos, alpha="1/4")))
+    assert refused(device._replace(qos=qos._replace(alpha="1/4")))
     slow = qos.watchdog._replace(detect_ms=210)
-    assert refused(replace(device, qos=replace(qos, watchdog=slow)))
+    assert refused(device._replace(qos=qos._replace(watchdog=slow)))
     port = next(row.name for row in device.interfaces.ethernet)
     plan = planned("demo", {"overrides": {f"be-leaf-000/{port}": {"headroom_octets": 100_000}}})
     assert refused(next(row for row in devices(plan) if row.name == "be-leaf-000"))

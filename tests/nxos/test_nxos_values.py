@@ -1,7 +1,6 @@
 """What a text says, read back without the adapter, is what the Device says: addresses, sessions, maps, classes."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -268,5 +267,5 @@ def test_the_list_of_ports_is_told_of() -> None:
     device = samples()["demo backend leaf"]
     (what,) = NXOS.derived(device)
     assert NXOS.derived(device)[what].startswith("Eth1/33,")
-    ecmp = replace(device, load_balancing=replace(device.load_balancing, mode="ecmp"))
+    ecmp = device._replace(load_balancing=device.load_balancing._replace(mode="ecmp"))
     assert NXOS.derived(ecmp)[what] == "none"

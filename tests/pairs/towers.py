@@ -40,7 +40,7 @@ def tower(spine: str, core: str, transport: str) -> Plan:
     with patch.object(tiers, "MODEL", BOXES[spine].backend):
         shape = tiers.folded(BOXES[spine].system, columns=rails, kind="backend")
     with patch.object(tiers, "MODEL", BOXES[core].backend):
-        shape = replace(shape, core=tiers.chassis(BOXES[core].system, 8, 0))
+        shape = shape._replace(core=tiers.chassis(BOXES[core].system, 8, 0))
     return make_plan(Intent.model_validate(found), catalog(), {"backend": shape}, Lock(), Exceptions())
 
 

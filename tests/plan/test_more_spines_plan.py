@@ -187,6 +187,6 @@ def test_a_port_reserved_twice_would_be_found() -> None:
     assert list(ports_once(made)) == []
     at = frontend(made)
     (group,) = at.shape.groups
-    twice = replace(group, leaf=replace(group.leaf, reserved=group.leaf.up[:1]))
-    wrong = replace(made, fabrics={"frontend": replace(at, shape=replace(at.shape, groups=(twice,)))})
+    twice = group._replace(leaf=group.leaf._replace(reserved=group.leaf.up[:1]))
+    wrong = made._replace(fabrics={"frontend": replace(at, shape=at.shape._replace(groups=(twice,)))})
     assert [problem.code for problem in ports_once(wrong)] == ["port-twice"]

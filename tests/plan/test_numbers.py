@@ -203,10 +203,9 @@ def back(owner: Owner, former: Former) -> Owner:
 
 def test_a_leaf_with_another_name_moves_the_segments_of_its_servers() -> None:
     """Its blocks are the same: only the number in its name is in a segment's."""
-    lock = replace(
-        FIRST.lock,
+    lock = FIRST.lock._replace(
         segments=tuple(
-            replace(segment, first=segment.first + 100) if segment.group == "store" else segment
+            segment._replace(first=segment.first + 100) if segment.group == "store" else segment
             for segment in FIRST.lock.segments
         ),
     )
@@ -223,8 +222,8 @@ def test_servers_ports_that_change_places_change_addresses() -> None:
     one, other = group.columns[:2]
     assert one[:2] == other[:2]
     columns = (one._replace(row=other.row), other._replace(row=one.row), *group.columns[2:])
-    shape = replace(fabric.shape, groups=(replace(group, columns=columns), *fabric.shape.groups[1:]))
-    after = replace(FIRST, fabrics={**FIRST.fabrics, "backend": replace(fabric, shape=shape)})
+    shape = fabric.shape._replace(groups=(group._replace(columns=columns), *fabric.shape.groups[1:]))
+    after = FIRST._replace(fabrics={**FIRST.fabrics, "backend": replace(fabric, shape=shape)})
     found = list(moved(FIRST, after, SAME))
 
     assert {move.what for move in found} == {"ipv4", "far ipv4"}

@@ -1,6 +1,5 @@
 """Dead ports of every tier of the demo's frontend step aside: the cable moves, no number does, both ends agree."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -162,7 +161,7 @@ def test_a_cage_taken_in_halves_is_no_spare_as_a_whole() -> None:
     group = fabric.shape.groups[0]
     whole = next(port for port in group.leaf.spare if port.cage == 28)
     halves = (whole._replace(parts=2, lanes=4, speed_gbps=200), whole._replace(part=1, parts=2, lane=5, lanes=4))
-    made = with_group(demo_plan(), "frontend", leaf=replace(group.leaf, spare=(*halves, whole)))
+    made = with_group(demo_plan(), "frontend", leaf=group.leaf._replace(spare=(*halves, whole)))
     names = make_names(made.intent, made.fabrics).devices
     device = next(name for name, switch in names.items() if switch.place[1:3] == (Tier.LEAF, group.name))
     assert stuck(dead(made, device, "Ethernet29/1")) == []

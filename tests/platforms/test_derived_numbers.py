@@ -1,7 +1,5 @@
 """What platforms derive from several parts of a Device. The rendered text is the witness: a line that goes is told."""
 
-from dataclasses import replace
-
 import pytest
 
 from fabricgen.device.device import Device
@@ -20,7 +18,7 @@ def _with_network(leaf: Device, vlan_id: int) -> Device:
     """A leaf with one more VLAN, and nothing else."""
     assert leaf.evpn is not None
     row = Vlan(vlan_id, "extra", 99999, "10.0.0.1:9", "65000:99999", leaf.evpn.vrfs[0].name)
-    return replace(leaf, evpn=replace(leaf.evpn, vlans=tuple(sorted((*leaf.evpn.vlans, row)))))
+    return leaf._replace(evpn=leaf.evpn._replace(vlans=tuple(sorted((*leaf.evpn.vlans, row)))))
 
 
 def _lines(device: Device) -> set[str]:

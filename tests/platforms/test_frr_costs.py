@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -198,12 +197,12 @@ class Edit(NamedTuple):
 
 
 def _bgp(device: Device, **fields: object) -> Device:
-    bgp = replace(device.routing.bgp, **fields)  # type: ignore[arg-type]
-    return replace(device, routing=replace(device.routing, bgp=bgp))
+    bgp = device.routing.bgp._replace(**fields)  # type: ignore[arg-type]
+    return device._replace(routing=device.routing._replace(bgp=bgp))
 
 
 def _group(device: Device, **fields: object) -> Device:
-    found = tuple(replace(group, **fields) for group in device.routing.bgp.groups)  # type: ignore[arg-type]
+    found = tuple(group._replace(**fields) for group in device.routing.bgp.groups)  # type: ignore[arg-type]
     return _bgp(device, groups=found)
 
 
@@ -213,7 +212,7 @@ def _vrfs(device: Device, **fields: object) -> Device:
 
 def _evpn(device: Device, **fields: object) -> Device:
     assert device.evpn is not None
-    return replace(device, evpn=replace(device.evpn, **fields))  # type: ignore[arg-type]
+    return device._replace(evpn=device.evpn._replace(**fields))  # type: ignore[arg-type]
 
 
 def _vlans(device: Device, **fields: object) -> Device:
@@ -230,25 +229,25 @@ def _gateways(device: Device, **fields: object) -> Device:
 
 def _ports(device: Device, **fields: object) -> Device:
     ports = tuple(port._replace(**fields) for port in device.interfaces.ethernet)  # type: ignore[arg-type]
-    return replace(device, interfaces=replace(device.interfaces, ethernet=ports))
+    return device._replace(interfaces=device.interfaces._replace(ethernet=ports))
 
 
 def _profiles(device: Device, **fields: object) -> Device:
     ports = tuple(
-        port._replace(profile=replace(port.profile, **fields))  # type: ignore[arg-type]
+        port._replace(profile=port.profile._replace(**fields))  # type: ignore[arg-type]
         for port in device.interfaces.ethernet
     )
-    return replace(device, interfaces=replace(device.interfaces, ethernet=ports))
+    return device._replace(interfaces=device.interfaces._replace(ethernet=ports))
 
 
 def _loopbacks(device: Device, **fields: object) -> Device:
     found = tuple(row._replace(**fields) for row in device.interfaces.loopbacks)  # type: ignore[arg-type]
-    return replace(device, interfaces=replace(device.interfaces, loopbacks=found))
+    return device._replace(interfaces=device.interfaces._replace(loopbacks=found))
 
 
 UNWRITTEN = {
-    "device.spelling": Edit(LEAF, lambda d: replace(d, hardware=replace(d.hardware, spellings={"port": "x"}))),
-    "management.eapi": Edit(LEAF, lambda d: replace(d, management=replace(d.management, eapi_certificate="x"))),
+    "device.spelling": Edit(LEAF, lambda d: d._replace(hardware=d.hardware._replace(spellings={"port": "x"}))),
+    "management.eapi": Edit(LEAF, lambda d: d._replace(management=d.management._replace(eapi_certificate="x"))),
     "interface.role": Edit(SPINE, lambda d: _profiles(d, role="uplink")),
     "interface.length": Edit(LEAF, lambda d: _ports(d, length_m=99.0)),
     "interface.unnumbered": Edit(LEAF, lambda d: _profiles(d, unnumbered=True)),
@@ -260,7 +259,7 @@ UNWRITTEN = {
     "evpn.vlan.name": Edit(LEAF, lambda d: _vlans(d, name="another")),
     "evpn.gateway.relay-source": Edit(LEAF, lambda d: _gateways(d, relay_source=12)),
     "load-balancing.seed": Edit(
-        SPINE, lambda d: replace(d, load_balancing=replace(d.load_balancing, seed=d.load_balancing.seed + 1))
+        SPINE, lambda d: d._replace(load_balancing=d.load_balancing._replace(seed=d.load_balancing.seed + 1))
     ),
 }
 """Kinds that no file holds, each with a change of one."""

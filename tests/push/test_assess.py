@@ -1,7 +1,5 @@
 """What it costs to bring a switch to its artifact: by the facts of two Devices, or by lines that tables know."""
 
-from dataclasses import replace
-
 import pytest
 
 from fabricgen.device.device import Device
@@ -84,21 +82,21 @@ def test_equal_devices_cost_nothing(device: Device) -> None:
 
 def test_the_worst_fact_decides_and_is_named(device: Device) -> None:
     one, *rest = device.interfaces.ethernet
-    moved = replace(device, interfaces=replace(device.interfaces, ethernet=(one._replace(description="other"), *rest)))
+    moved = device._replace(interfaces=device.interfaces._replace(ethernet=(one._replace(description="other"), *rest)))
     found = by_facts(device, moved)
     assert found[:-1] == named(device, Risk.NONE)  # a description, by the table of EOS
     assert found.why == "1 facts differ from origin/main, the worst of them interface.description"
     ports = (one._replace(description="other", enabled=not one.enabled), *rest)
-    cut = replace(device, interfaces=replace(device.interfaces, ethernet=ports))
+    cut = device._replace(interfaces=device.interfaces._replace(ethernet=ports))
     assert by_facts(device, cut).why == "2 facts differ from origin/main, the worst of them interface.enabled"
-    both = replace(moved, state="drained")
+    both = moved._replace(state="drained")
     assert by_facts(device, both).risk is Risk.HITLESS  # device.state, RFC 8326 section 4
     assert by_facts(device, both).why.endswith("the worst of them device.state")
 
 
 def test_a_kind_without_a_price_is_unknown(device: Device) -> None:
     other = Cost("management.dns", Risk.NONE, Risk.NONE, Risk.NONE, "")
-    assert by_facts(device, replace(device, state="drained"), other).risk is Risk.UNKNOWN
+    assert by_facts(device, device._replace(state="drained"), other).risk is Risk.UNKNOWN
 
 
 UNCHANGED = """\

@@ -1,7 +1,6 @@
 """Which ports a drain empties and who sees it, rates of counters, and when ports are quiet."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from ipaddress import ip_interface
 from threading import Event
 
@@ -107,8 +106,8 @@ def test_a_session_that_does_not_stand_is_left_out(drained: Mapping[str, Device]
 def test_a_family_without_a_prefix_of_its_own_tells_nothing(drained: Mapping[str, Device]) -> None:
     """A switch that originates nothing in a family may send no route there, so no peer need ever show one."""
     spine = drained[SPINE]
-    bgp = replace(spine.routing.bgp, networks_ipv6=())
-    mute = replace(spine, routing=replace(spine.routing, bgp=bgp))
+    bgp = spine.routing.bgp._replace(networks_ipv6=())
+    mute = spine._replace(routing=spine.routing._replace(bgp=bgp))
     assert drained_ports(mute) == drained_ports(spine)
     assert not any(":" in address for addresses in peers_of(mute).values() for address in addresses)
 

@@ -126,7 +126,7 @@ def test_a_drained_link_changes_the_maps_of_its_sessions_and_nothing_else(lower:
             assert row._replace(route_map_in="", route_map_out="") in before.bgp.neighbors
             assert {to.set_local_preference for to in maps[row.route_map_in]} == {0}
             assert {to.set_graceful_shutdown for to in maps[row.route_map_out] if to.permit} == {True}
-        assert replace(after, bgp=replace(after.bgp, neighbors=before.bgp.neighbors)) == before
+        assert after._replace(bgp=after.bgp._replace(neighbors=before.bgp.neighbors)) == before
 
 
 @pytest.mark.parametrize("ports", [{}, {PortKey("fe-leaf-000", "Ethernet29/1"): "drained"}])
@@ -226,7 +226,7 @@ def swapped(plan: Plan, one: int, other: int) -> Device:
     ports = list(bound.down)
     ports[one], ports[other] = ports[other], ports[one]
     moved = replace(fabric, bindings={BACKEND_LEAF: Binding(tuple(ports), bound.up)})
-    return resolve(make_site(replace(plan, fabrics={**plan.fabrics, "backend": moved}), "backend"), place)
+    return resolve(make_site(plan._replace(fabrics={**plan.fabrics, "backend": moved}), "backend"), place)
 
 
 def test_a_cable_on_another_port_keeps_its_addresses() -> None:

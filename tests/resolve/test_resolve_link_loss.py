@@ -1,6 +1,5 @@
 """What switches are told of links that are lost: only where a pair has several, and the intent asks."""
 
-from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -99,8 +98,8 @@ def test_where_pairs_have_one_link_nothing_is_said() -> None:
 def test_many_paths_need_fine_weights(link_loss: str, paths: int, feature: str | None) -> None:
     given = made(link_loss, "backend")
     (group,) = given.fabrics["backend"].shape.groups
-    cut = replace(group.leaf, up=group.leaf.uplinks[:paths], reserved=())
-    narrow = with_shape(given, groups=(replace(group, leaf=cut),), spines=1, links=paths)
+    cut = group.leaf._replace(up=group.leaf.uplinks[:paths], reserved=())
+    narrow = with_shape(given, groups=(group._replace(leaf=cut),), spines=1, links=paths)
     asked = {need.feature for need in needs(narrow) if need.fabric == "backend"}
     assert {one for one in asked if one.startswith("link-loss")} == ({feature} if feature else set())
 

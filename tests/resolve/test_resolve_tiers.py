@@ -174,7 +174,7 @@ def test_ecn_by_tier(role: str, minimum: int) -> None:
     fabric = plan.intent.fabrics["backend"]
     roce = fabric.roce.model_copy(update={"ecn": "arista-guide"})  # type: ignore[union-attr]
     guided = fabric.model_copy(update={"roce": roce})
-    plan = replace(plan, fabrics={"backend": replace(plan.fabrics["backend"], fabric=guided)})
+    plan = plan._replace(fabrics={"backend": replace(plan.fabrics["backend"], fabric=guided)})
     device = next(device for device in devices(plan) if device.role == role)
     assert device.qos is not None
     found = {queue.ecn.minimum_octets for row in device.qos.profiles for queue in row.queues if queue.ecn}
@@ -232,7 +232,7 @@ def test_cables_between_the_upper_tiers_have_a_length_of_their_own() -> None:
     plan = tiers.lossless()
     fabric = plan.fabrics["backend"]
     lengths = fabric.lengths.model_copy(update={"server_leaf": 3, "leaf_spine": 20, "spine_superspine": 90})
-    made = replace(plan, fabrics={"backend": replace(fabric, lengths=lengths)})
+    made = plan._replace(fabrics={"backend": replace(fabric, lengths=lengths)})
     found = {(d.role, row.profile.role, row.length_m) for d in devices(made) for row in d.interfaces.ethernet}
     assert found == {
         ("leaf", "host", 3),

@@ -1,7 +1,6 @@
 """config_db.json against a second making of it from the same Device, and every template line missed when it is gone."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,14 +49,14 @@ def in_vrf(device: Device) -> Device:
     assert device.evpn is not None
     uplink, vrf = next(row for row in device.interfaces.ethernet if row.ipv4), device.evpn.vrfs[0].name
     rows = tuple(row._replace(vrf=vrf) if row is uplink else row for row in device.interfaces.ethernet)
-    return replace(device, interfaces=replace(device.interfaces, ethernet=rows))
+    return device._replace(interfaces=device.interfaces._replace(ethernet=rows))
 
 
 def test_a_subinterface_whose_name_is_too_long_takes_the_short_form() -> None:
     """sonic-vlan-sub-interface.yang: 15 letters at most, Eth in place of Ethernet; swss lib/subintf.cpp reads both."""
     device = sites.fleet("tenants", "master")[0]
     rows = tuple(row._replace(parent="Ethernet192", vlan_id=1000) for row in device.interfaces.subinterfaces)
-    changed = replace(device, interfaces=replace(device.interfaces, subinterfaces=rows))
+    changed = device._replace(interfaces=device.interfaces._replace(subinterfaces=rows))
     found = json.loads(sites.rendered(changed)["config_db.json"])["VLAN_SUB_INTERFACE"]
     assert set(found) == {"Eth192.1000", "Eth192.1000|172.31.0.0/31"}
     assert found["Eth192.1000"]["vlan"] == "1000"
@@ -67,10 +66,9 @@ def test_the_management_vrf_s_name_takes_no_tenant_s() -> None:
     """It is mgmt on every switch, so a tenant keeps its own name whatever the intent calls management's."""
     device = sites.fleet("tenants", "master")[0]
     routes = tuple(row._replace(vrf="Vrf_storage") if row.vrf else row for row in device.routing.static_routes)
-    changed = replace(
-        device,
-        management=replace(device.management, vrf="Vrf_storage"),
-        routing=replace(device.routing, static_routes=routes),
+    changed = device._replace(
+        management=device.management._replace(vrf="Vrf_storage"),
+        routing=device.routing._replace(static_routes=routes),
     )
     assert sites.rendered(changed) == sites.rendered(device)
 

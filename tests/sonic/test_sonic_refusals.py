@@ -1,7 +1,6 @@
 """What SONiC can not do is a problem at the intent's own line, with those that can; nothing is left out in silence."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -93,7 +92,7 @@ def test_a_release_without_gateways() -> None:
 def test_a_box_whose_buffers_nobody_wrote_down() -> None:
     found = device()
     words = {key: value for key, value in found.hardware.spellings.items() if key != "buffers"}
-    ((what, where),) = problems(replace(found, hardware=replace(found.hardware, spellings=words)))
+    ((what, where),) = problems(found._replace(hardware=found.hardware._replace(spellings=words)))
     assert (what, where) == ("nvidia-sn4700 under SONiC master has no lossless class", (*BACKEND, "transport"))
 
 
@@ -134,7 +133,7 @@ def problems(changed: Device) -> list[tuple[str, tuple[str | int, ...]]]:
 
 def managed(**changes: object) -> Device:
     found = device()
-    return replace(found, management=replace(found.management, **changes))  # type: ignore[arg-type]
+    return found._replace(management=found.management._replace(**changes))  # type: ignore[arg-type]
 
 
 SERVERS = tuple(Ipv4(f"10.0.1.{number}") for number in range(20))
@@ -175,7 +174,7 @@ def test_limits_of_sflow(field: str, value: object, what: str) -> None:
 
 def test_a_search_domain_is_told_to_the_release_that_has_a_table_for_it() -> None:
     found = device("managed", "202505")
-    changed = replace(found, management=replace(found.management, domain="dc1.example.net"))
+    changed = found._replace(management=found.management._replace(domain="dc1.example.net"))
     ((what, where),) = problems(changed)
     assert what == "SONiC 202505 can not be told to search the domain dc1.example.net"
     assert where == ("management", "domain")
@@ -202,22 +201,22 @@ def test_limits_of_snmp(field: str, value: object) -> None:
 
 def test_raw_lines_for_a_file_that_the_switch_makes() -> None:
     lines = (RawLines("frr.conf", ("agentx",), "intent.yaml:9"),)
-    ((what, where),) = problems(replace(device(), raw=lines))
+    ((what, where),) = problems(device()._replace(raw=lines))
     assert (what, where) == ("raw lines for frr.conf would be lost on be-leaf-000", ("raw",))
-    text = sites.rendered(replace(device("managed", "202505"), raw=lines))["frr.conf"]
+    text = sites.rendered(device("managed", "202505")._replace(raw=lines))["frr.conf"]
     assert text.endswith("! intent.yaml:9\nagentx\n")
 
 
 def test_raw_objects_join_the_tables() -> None:
     lines = ('{"CRM": {"Config": {', '"polling_interval": "60"}}}')
-    found = sites.rendered(replace(device(), raw=(RawLines("", lines, "intent.yaml:9"),)))["config_db.json"]
+    found = sites.rendered(device()._replace(raw=(RawLines("", lines, "intent.yaml:9"),)))["config_db.json"]
     assert json.loads(found)["CRM"] == {"Config": {"polling_interval": "60"}}
     assert SONIC.raw_fault("config_db.json", lines) == ""
     assert SONIC.raw_fault("config_db.json", lines[:1])
     assert SONIC.raw_fault("frr.conf", lines[:1]) == ""
     against = (RawLines("", ('{"PORT": {"Ethernet0": {"mtu": "1500"}}}',), "intent.yaml:9"),)
     with pytest.raises(FabricError) as caught:
-        sites.rendered(replace(device(), raw=against))
+        sites.rendered(device()._replace(raw=against))
     assert caught.value.problems[0].code == "raw-syntax"
 
 
@@ -227,7 +226,7 @@ def test_thresholds_of_queues(field: str) -> None:
     monitor = found.telemetry.queue_monitor
     assert monitor is not None
     changed = monitor._replace(**{field: 100})  # type: ignore[arg-type]
-    ((_, where),) = problems(replace(found, telemetry=found.telemetry._replace(queue_monitor=changed)))
+    ((_, where),) = problems(found._replace(telemetry=found.telemetry._replace(queue_monitor=changed)))
     assert where == (*BACKEND, "telemetry", "queue_monitor", field)
 
 
@@ -240,8 +239,8 @@ def test_a_box_that_a_release_does_not_have() -> None:
 def test_split_ports_of_a_box_without_break_out_modes() -> None:
     found = device("broadcom")
     first, *rest = found.interfaces.ethernet
-    half = first._replace(profile=replace(first.profile, parts=2))
-    changed = replace(found, interfaces=replace(found.interfaces, ethernet=(half, *rest)))
+    half = first._replace(profile=first.profile._replace(parts=2))
+    changed = found._replace(interfaces=found.interfaces._replace(ethernet=(half, *rest)))
     ((what, _),) = problems(changed)
     assert what == "dell-z9664f-on under SONiC master has no split ports, and Ethernet0 of be-leaf-000 is one"
 
@@ -264,5 +263,5 @@ def test_a_watchdog_of_long_times_is_polled_as_seldom_as_both_releases_take() ->
     found = device()
     assert found.qos is not None
     times = found.qos.watchdog._replace(detect_ms=5000, restore_ms=60000, polling_ms=2500)
-    text = sites.rendered(replace(found, qos=replace(found.qos, watchdog=times)))["config_db.json"]
+    text = sites.rendered(found._replace(qos=found.qos._replace(watchdog=times)))["config_db.json"]
     assert json.loads(text)["PFC_WD"]["GLOBAL"] == {"POLL_INTERVAL": "1000"}

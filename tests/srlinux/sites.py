@@ -1,7 +1,6 @@
 """Small sites of SR Linux: what the demo has, unnumbered links, three tiers, active-backup servers, drained things."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -185,7 +184,7 @@ def _made(device: Device) -> Device:
     """A leaf with ports as overrides may have them: other lanes, FEC that is said, halves of 100G on single lanes."""
     rows = device.interfaces.ethernet
     cage = rows[0].name.rpartition("/")[0]
-    halves = replace(rows[0].profile, speed_gbps=100, lanes=1)
+    halves = rows[0].profile._replace(speed_gbps=100, lanes=1)
     whole = [row.name for row in rows if row.profile.parts == 1]
     few: Mapping[str, Mapping[str, Any]] = {
         whole[0]: {"lanes": 4},
@@ -195,11 +194,11 @@ def _made(device: Device) -> Device:
         row._replace(profile=halves if row.name.rpartition("/")[0] == cage else _other(row.profile, few.get(row.name)))
         for row in rows
     )
-    return replace(device, interfaces=replace(device.interfaces, ethernet=ethernet))
+    return device._replace(interfaces=device.interfaces._replace(ethernet=ethernet))
 
 
 def _other(profile: PortProfile, words: Mapping[str, Any] | None) -> PortProfile:
-    return replace(profile, **words) if words else profile
+    return profile._replace(**words) if words else profile
 
 
 def render(device: Device) -> str:

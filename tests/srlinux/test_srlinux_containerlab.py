@@ -1,7 +1,6 @@
 """A switch as a container of containerlab: names of ports, the type, and a file that Nokia's models take."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -66,7 +65,7 @@ def test_what_is_taken_off_is_told() -> None:
 
 def test_another_model_is_a_problem() -> None:
     device = samples()["demo backend leaf"]
-    other = replace(device, hardware=replace(device.hardware, model="nokia-7220-ixr-z9"))
+    other = device._replace(hardware=device.hardware._replace(model="nokia-7220-ixr-z9"))
     with pytest.raises(FabricError) as told:
         KIND.fit(other)
     assert [problem.code for problem in told.value.problems] == ["platform-cannot"]

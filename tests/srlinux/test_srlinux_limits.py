@@ -1,7 +1,6 @@
 """What SR Linux can not be told of one switch is a problem at the intent's line; ranges are those of the models."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -19,21 +18,21 @@ from tests.srlinux.sites import render, samples
 LEAF, BORDER, LOSSLESS = "demo frontend leaf", "demo frontend border-leaf", "demo backend leaf"
 MANAGEMENT: dict[str, tuple[Callable[[Management], Management], IntentPath]] = {
     "root": (
-        lambda own: replace(own, users=(User("root", "network-admin", "${env:HASH}"),)),
+        lambda own: own._replace(users=(User("root", "network-admin", "${env:HASH}"),)),
         ("management", "users", "root"),
     ),
     "linuxadmin": (
-        lambda own: replace(own, users=(User("linuxadmin", "network-admin", "${env:HASH}"),)),
+        lambda own: own._replace(users=(User("linuxadmin", "network-admin", "${env:HASH}"),)),
         ("management", "users", "linuxadmin"),
     ),
     "four DNS servers": (
-        lambda own: replace(own, dns=tuple(Ipv4(f"10.0.0.{last}") for last in range(4))),
+        lambda own: own._replace(dns=tuple(Ipv4(f"10.0.0.{last}") for last in range(4))),
         ("management", "dns"),
     ),
-    "a log far away": (lambda own: replace(own, syslog=(Ipv6("2001:db8::8"),)), ("management", "syslog")),
-    "a clock far away": (lambda own: replace(own, ntp=(Ipv6("2001:db8::8"),)), ("management", "ntp")),
+    "a log far away": (lambda own: own._replace(syslog=(Ipv6("2001:db8::8"),)), ("management", "syslog")),
+    "a clock far away": (lambda own: own._replace(ntp=(Ipv6("2001:db8::8"),)), ("management", "ntp")),
     "one packet in many": (
-        lambda own: replace(own, sflow=own.sflow._replace(sample=2_000_001) if own.sflow else None),
+        lambda own: own._replace(sflow=own.sflow._replace(sample=2_000_001) if own.sflow else None),
         ("management", "sflow", "sample"),
     ),
 }
@@ -52,20 +51,20 @@ def test_the_samples_are_taken(name: str) -> None:
 def test_management_is_what_the_models_take(name: str) -> None:
     change, wanted = MANAGEMENT[name]
     device = samples()[LEAF]
-    assert where(replace(device, management=change(device.management))) == [wanted]
+    assert where(device._replace(management=change(device.management))) == [wanted]
 
 
 def with_mtu(device: Device, mtu: int) -> Device:
     """The same switch with another MTU on each of its ports."""
 
     def port(row: Ethernet) -> Ethernet:
-        return row._replace(profile=replace(row.profile, mtu=mtu))
+        return row._replace(profile=row.profile._replace(mtu=mtu))
 
     own = device.interfaces
     lags = tuple(lag._replace(mtu=mtu) for lag in own.lags)
     subs = tuple(sub._replace(mtu=mtu) for sub in own.subinterfaces)
     ethernet = tuple(port(row) for row in own.ethernet)
-    return replace(device, interfaces=replace(own, ethernet=ethernet, lags=lags, subinterfaces=subs))
+    return device._replace(interfaces=own._replace(ethernet=ethernet, lags=lags, subinterfaces=subs))
 
 
 @pytest.mark.parametrize(
@@ -101,29 +100,29 @@ def test_a_port_takes_no_frame_below_1500_octets() -> None:
 def test_a_watchdog_outside_its_range_is_not_brought_to_the_end(watchdog: Watchdog, key: str) -> None:
     device = samples()[LOSSLESS]
     assert device.qos is not None
-    assert where(replace(device, qos=replace(device.qos, watchdog=watchdog))) == [
+    assert where(device._replace(qos=device.qos._replace(watchdog=watchdog))) == [
         ("fabrics", "backend", "roce", "watchdog", key)
     ]
 
 
 def test_a_queue_that_pauses_before_it_marks_is_told_with_the_rest() -> None:
     device = samples()[LOSSLESS]
-    small = replace(device.hardware, spellings={**device.hardware.spellings, "buffer_octets": "40000000"})
-    assert where(replace(device, hardware=small)) == [("fabrics", "backend", "roce", "ecn")]
+    small = device.hardware._replace(spellings={**device.hardware.spellings, "buffer_octets": "40000000"})
+    assert where(device._replace(hardware=small)) == [("fabrics", "backend", "roce", "ecn")]
 
 
 def test_tenants_that_meet_on_a_leaf_and_reach_each_other() -> None:
     device = samples()["demo frontend last-leaf"]
     bgp = device.routing.bgp
     vrfs = tuple(vrf._replace(imports=("serving",)) if vrf.name == "research" else vrf for vrf in bgp.vrfs)
-    met = replace(device, routing=replace(device.routing, bgp=replace(bgp, vrfs=vrfs)))
+    met = device._replace(routing=device.routing._replace(bgp=bgp._replace(vrfs=vrfs)))
     assert where(met) == [("tenants", "research", "imports")]
 
 
 def test_admin_has_the_role_that_the_intent_gives_it() -> None:
     device = samples()[LEAF]
     users = (User("admin", "network-operator", "${env:HASH}"),)
-    found = leaves(render(replace(device, management=replace(device.management, users=users))))
+    found = leaves(render(device._replace(management=device.management._replace(users=users))))
     path = "/system/aaa/authentication/admin-user"
     assert found[f"{path}/superuser"] is False
     assert found[f"{path}/role[=network-operator]"] == "network-operator"
@@ -131,8 +130,8 @@ def test_admin_has_the_role_that_the_intent_gives_it() -> None:
 
 def test_users_of_tacacs_have_roles_though_no_local_one_has() -> None:
     device = samples()[LEAF]
-    alone = replace(device.management, users=(User("admin", "network-admin", "${env:HASH}"),))
-    found = leaves(render(replace(device, management=alone)))
+    alone = device.management._replace(users=(User("admin", "network-admin", "${env:HASH}"),))
+    found = leaves(render(device._replace(management=alone)))
     role = "/system/aaa/authorization/role"
     assert found[f"{role}[network-admin]/tacacs/priv-lvl"] == 15
     assert found[f"{role}[network-operator]/tacacs/priv-lvl"] == 1
@@ -156,9 +155,9 @@ def test_users_of_tacacs_have_roles_though_no_local_one_has() -> None:
 def test_fec_is_told_where_there_is_a_choice(speed: int, lanes: int, fec: str, word: str | None) -> None:
     device = samples()[LEAF]
     last = device.interfaces.ethernet[-1]
-    profile = replace(last.profile, speed_gbps=speed, lanes=lanes, fec=fec)
+    profile = last.profile._replace(speed_gbps=speed, lanes=lanes, fec=fec)
     ethernet = (*device.interfaces.ethernet[:-1], last._replace(profile=profile))
-    told = replace(device, interfaces=replace(device.interfaces, ethernet=ethernet))
+    told = device._replace(interfaces=device.interfaces._replace(ethernet=ethernet))
     assert where(told) == ([("overrides",)] if word is None else [])
     path = f"/interface[{last.name}]/ethernet/forward-error-correction/fec-option"
     assert word is None or leaves(render(told)).get(path, "") == word

@@ -1,7 +1,5 @@
 """The lossless class of every file is whole, and each rule sees a text that was broken."""
 
-from dataclasses import replace
-
 import pytest
 
 from fabricgen.errors import FabricError
@@ -59,7 +57,7 @@ def test_qos_where_there_is_no_lossless_class_is_seen() -> None:
 
 def test_the_packet_memory_must_be_known() -> None:
     device = samples()["demo backend leaf"]
-    bare = replace(device, hardware=replace(device.hardware, spellings={}))
+    bare = device._replace(hardware=device.hardware._replace(spellings={}))
     assert any("not checkable" in fault for fault in faults(text_of("demo backend leaf"), bare))
 
 
@@ -76,7 +74,7 @@ def test_thresholds_beyond_the_limit_are_a_problem() -> None:
         queue._replace(ecn=queue.ecn._replace(maximum_octets=1_019_944) if queue.ecn else None)
         for queue in profile.queues
     )
-    late = replace(device, qos=replace(device.qos, profiles=(replace(profile, queues=queues),)))
+    late = device._replace(qos=device.qos._replace(profiles=(profile._replace(queues=queues),)))
     with pytest.raises(FabricError) as told:
         render(late)
     (problem,) = told.value.problems

@@ -283,6 +283,6 @@ def test_rows_and_as_numbers_of_a_fitting_fabric_are_still_judged() -> None:
     before = edited(site(TOR), servers={"b300": B300}, connects=BOTH)
     plan = planned(before)
     fabric = plan.fabrics["backend"]
-    rows = {key: tuple(replace(s, row=0) if s.row else s for s in found) for key, found in fabric.segments.items()}
-    broken = replace(plan, fabrics={"backend": replace(fabric, segments=rows)})
+    rows = {key: tuple(s._replace(row=0) if s.row else s for s in found) for key, found in fabric.segments.items()}
+    broken = plan._replace(fabrics={"backend": replace(fabric, segments=rows)})
     assert "rows-overlap" in {problem.code for problem in run_plan_checks(broken)}

@@ -54,7 +54,7 @@ def tower() -> Mapping[str, Device]:
     bare = found.fabric.model_copy(
         update={"addressing": found.fabric.addressing.model_copy(update={"links": ("unnumbered",)})}
     )
-    plan = replace(made, fabrics={"backend": replace(found, fabric=bare)})
+    plan = made._replace(fabrics={"backend": replace(found, fabric=bare)})
     return {device.name: device for device in devices(plan)}
 
 

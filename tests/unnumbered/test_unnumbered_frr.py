@@ -1,7 +1,5 @@
 """The files of FRR switches with unnumbered links: FRR takes every line, and prints all of them again in this order."""
 
-from dataclasses import replace
-
 import pytest
 
 from tests.judges import frr
@@ -34,7 +32,7 @@ def test_sessions_stand_in_frrs_order_whatever_that_of_the_ports() -> None:
     """A dead port's cable is on a spare one: swp10 behind swp9, not behind swp1."""
     device = fleet("frr")[SPINE]
     bgp = device.routing.bgp
-    turned = replace(device, routing=replace(device.routing, bgp=replace(bgp, neighbors=bgp.neighbors[::-1])))
+    turned = device._replace(routing=device.routing._replace(bgp=bgp._replace(neighbors=bgp.neighbors[::-1])))
     assert conf(turned) == conf(device)
 
 

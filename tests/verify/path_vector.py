@@ -4,7 +4,6 @@ Knows nothing of tiers, valleys or widths: it only does what RFC 4271, RFC 8326 
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import NamedTuple
 
@@ -53,7 +52,7 @@ def wires(devices: Iterable[Device], family: str) -> list[Wire]:
                 assert neighbor.remote_as == by_name[far].routing.bgp.asn
                 own = _own_address(device, neighbor.address)
                 into, out = neighbor.route_map_in or group.route_map_in, neighbor.route_map_out or group.route_map_out
-                ends[own, neighbor.address] = (replace(group, route_map_in=into, route_map_out=out), device.name)
+                ends[own, neighbor.address] = (group._replace(route_map_in=into, route_map_out=out), device.name)
     return [
         Wire(ends[far, own][1], ends[far, own][0], name, group, owner[own][1])
         for (own, far), (group, name) in ends.items()

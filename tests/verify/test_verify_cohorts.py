@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Callable, Collection
-from dataclasses import fields, replace
+from dataclasses import fields
 from random import Random
 
 import pytest
@@ -51,15 +51,15 @@ def three_tiers(seed: int) -> tuple[Device, ...]:
 
 
 def overlay(seed: int) -> tuple[Device, ...]:
-    return alive(tiers.overlay(exceptions=replace(faulty(tiers.overlay(), seed), ports={})))
+    return alive(tiers.overlay(exceptions=faulty(tiers.overlay(), seed)._replace(ports={})))
 
 
 def one_as(devices: tuple[Device, ...], *names: str) -> tuple[Device, ...]:
     """The same with one AS number for these switches."""
 
     def edited(device: Device) -> Device:
-        bgp = replace(device.routing.bgp, asn=4_299_999_999)
-        return replace(device, routing=replace(device.routing, bgp=bgp)) if device.name in names else device
+        bgp = device.routing.bgp._replace(asn=4_299_999_999)
+        return device._replace(routing=device.routing._replace(bgp=bgp)) if device.name in names else device
 
     return tuple(map(edited, devices))
 

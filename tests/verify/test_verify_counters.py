@@ -156,8 +156,8 @@ def leaf_of(qos_plan: Qos, name: str = "be-leaf-000") -> Device:
     """The demo's leaf with other queues, under the names of its own profiles."""
     (leaf,) = (device for device in devices(plan(DEMO)) if device.name == name)
     assert leaf.qos is not None
-    profiles = tuple(replace(qos_plan.profiles[0], name=profile.name) for profile in leaf.qos.profiles)
-    return replace(leaf, qos=replace(qos_plan, profiles=profiles))
+    profiles = tuple(qos_plan.profiles[0]._replace(name=profile.name) for profile in leaf.qos.profiles)
+    return leaf._replace(qos=qos_plan._replace(profiles=profiles))
 
 
 def test_queues_of_the_demo() -> None:
@@ -167,7 +167,7 @@ def test_queues_of_the_demo() -> None:
     assert len(found.queues) == 128
     assert {(one.marking, one.lossless) for one in found.queues} == {((3,), (3,))}
     assert not found.drained
-    (drained,) = expectations((replace(leaf, state="drained"),))
+    (drained,) = expectations((leaf._replace(state="drained"),))
     assert drained.drained
 
 
@@ -196,18 +196,18 @@ def test_a_class_is_found_by_its_queue_and_not_by_its_priority() -> None:
         watchdog=Watchdog(200, 200, 100, "drop"),
     )
     assert {(one.marking, one.lossless) for one in queues(leaf_of(plan_of))} == {((4,), (5,))}
-    lossy = replace(plan_of, profiles=(replace(profile, lossless_priorities=()),))
+    lossy = plan_of._replace(profiles=(profile._replace(lossless_priorities=()),))
     assert {(one.marking, one.lossless) for one in queues(leaf_of(lossy))} == {((4,), ())}
-    plain = replace(profile, lossless_priorities=(), queues=(Queue(0, "best-effort", 5, 0, None),))
-    assert list(queues(leaf_of(replace(plan_of, profiles=(plain,))))) == []
-    assert list(queues(replace(leaf_of(plan_of), qos=None))) == []
+    plain = profile._replace(lossless_priorities=(), queues=(Queue(0, "best-effort", 5, 0, None),))
+    assert list(queues(leaf_of(plan_of._replace(profiles=(plain,))))) == []
+    assert list(queues(leaf_of(plan_of)._replace(qos=None))) == []
 
 
 def test_a_queue_that_is_not_told_to_count_shows_nothing_of_its_marks() -> None:
     """Its hardware file leaves the line out (templates/eos/NOTES.md), so that `-` says nothing of ECN."""
     leaf = next(device for device in devices(plan(DEMO)) if device.name == "be-leaf-000")
-    mute = replace(leaf.hardware, spellings={**leaf.hardware.spellings, "ecn_count": "none"})
-    assert {(one.marking, one.lossless) for one in queues(replace(leaf, hardware=mute))} == {((), (3,))}
+    mute = leaf.hardware._replace(spellings={**leaf.hardware.spellings, "ecn_count": "none"})
+    assert {(one.marking, one.lossless) for one in queues(leaf._replace(hardware=mute))} == {((), (3,))}
 
 
 SILENT = Output(None, "{'show x': 'Invalid command: \"show x\"'}")

@@ -1,7 +1,5 @@
 """Corners of what is derived: too many equal paths, addresses of one leaf alone, segments, VRFs not carried."""
 
-from dataclasses import replace
-
 from fabricgen.device.device import Device
 from fabricgen.verify.derive import expectations
 from fabricgen.verify.expected import Expected, ExpectedEvpnRoute
@@ -13,8 +11,8 @@ def derived(name: str, **changes: object) -> Expected:
     """One switch of the site, with these changes of its BGP."""
 
     def edited(device: Device) -> Device:
-        bgp = replace(device.routing.bgp, **changes)  # type: ignore[arg-type]
-        return replace(device, routing=replace(device.routing, bgp=bgp)) if device.name == name else device
+        bgp = device.routing.bgp._replace(**changes)  # type: ignore[arg-type]
+        return device._replace(routing=device.routing._replace(bgp=bgp)) if device.name == name else device
 
     devices = tuple(edited(device) for device in healthy())
     return next(one for one in expectations(devices) if one.device == name)

@@ -1,7 +1,5 @@
 """A session with route maps of its own is judged by them, and not by its group's."""
 
-from dataclasses import replace
-
 from fabricgen.addresses import Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor, PrefixEntry, PrefixList, RouteMap, Statement
@@ -17,13 +15,12 @@ SHUT = RouteMap("RM-OWN", (Statement(sequence=10, permit=True, set_graceful_shut
 def _with(found: RouteMap, row: Neighbor, *lists: PrefixList) -> Device:
     """The leaf with a first neighbor that uses one more route map."""
     routing = LEAF.routing
-    policy = replace(
-        routing.policy,
+    policy = routing.policy._replace(
         route_maps=(*routing.policy.route_maps, found),
         prefix_lists=(*routing.policy.prefix_lists, *lists),
     )
-    bgp = replace(routing.bgp, neighbors=(row, *routing.bgp.neighbors[1:]))
-    return replace(LEAF, routing=replace(routing, policy=policy, bgp=bgp))
+    bgp = routing.bgp._replace(neighbors=(row, *routing.bgp.neighbors[1:]))
+    return LEAF._replace(routing=routing._replace(policy=policy, bgp=bgp))
 
 
 def _halves(device: Device) -> list[tuple[bool, bool]]:

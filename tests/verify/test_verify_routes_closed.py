@@ -25,8 +25,8 @@ def expected(name: str, maximum_paths: int = 0, outside: bool = True) -> Expecte
     def edited(device: Device) -> Device:
         bgp = device.routing.bgp
         vrfs = bgp.vrfs if outside else tuple(vrf._replace(neighbors=()) for vrf in bgp.vrfs)
-        bgp = replace(bgp, vrfs=vrfs, maximum_paths=maximum_paths or bgp.maximum_paths)
-        return replace(device, routing=replace(device.routing, bgp=bgp))
+        bgp = bgp._replace(vrfs=vrfs, maximum_paths=maximum_paths or bgp.maximum_paths)
+        return device._replace(routing=device.routing._replace(bgp=bgp))
 
     return next(one for one in expectations(tuple(map(edited, healthy()))) if one.device == name)
 
