@@ -202,8 +202,8 @@ OF_SIZE = (
         "fabricgen/render/tree.py",
         "            yield Run(name, first, min(first + size, count))\n",
         "            yield Run(name, first, min(first + size - 1, count))\n",
-        "the last switch of each run is rendered by nobody",
-        (JOBS,),
+        "the last switch of each run is looked at by nobody",
+        (CLUSTER, VERIFY),
     ),
     Mutant(
         "runs-out-of-order",
