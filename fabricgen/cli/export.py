@@ -22,10 +22,11 @@ from fabricgen.cli.sound import Read, sound
 from fabricgen.cli.verbs.export import Words
 from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.export.ansible import ansible_files
-from fabricgen.export.containerlab import Export, Request, files, make_export, need_lines, secret_files
+from fabricgen.export.containerlab import ContainerlabWriter, Request
 from fabricgen.export.inventory import make_hosts, username
 from fabricgen.export.nodes import LINUX, SERVER, release_text
 from fabricgen.export.nornir import nornir_files
+from fabricgen.export.readme import Summary
 from fabricgen.export.words import Text
 from fabricgen.lab.subset import parse_subset
 from fabricgen.output.commit import Anew, commit
@@ -62,12 +63,12 @@ def run_containerlab(words: Words) -> None:
             secrets=words.intent.parent if words.with_secrets else None,
             templates=words.templates,
         )
-        export = make_export(workspace.plan, request)
-        outcome = _write_containerlab(export, words)
+        writer = ContainerlabWriter(workspace.plan, request)
+        outcome = _write_containerlab(writer, words)
     if words.as_json:
-        click.echo(json.dumps(_plain(export) | asdict(outcome), indent=1))
+        click.echo(json.dumps(_plain(writer.summary) | asdict(outcome), indent=1))
         return
-    _tell(export)
+    _tell(writer.summary)
     tell_outcome(outcome, words.out)
 
 
@@ -127,13 +128,13 @@ def _bad_image(text: str, why: str, fix: str) -> Problem:
     return Problem(code="bad-image", what=f"--image {text} is refused", why=why, fix=fix)
 
 
-def _write_containerlab(export: Export, words: Words) -> Outcome:
+def _write_containerlab(writer: ContainerlabWriter, words: Words) -> Outcome:
     if not words.with_secrets:
-        return commit_export(words.out, "containerlab", files(export))
+        return commit_export(words.out, "containerlab", writer.files())
     with _private():
-        outcome = commit_export(words.out, "containerlab", files(export))
+        outcome = commit_export(words.out, "containerlab", writer.files())
         with operator_faults(words.out):
-            for path in secret_files(export):
+            for path in writer.summary.secrets:
                 (words.out / path).chmod(0o600)
     return outcome
 
@@ -188,26 +189,26 @@ def tell_outcome(outcome: Outcome, out: Path) -> None:
     click.echo("{}: {} files written, {} unchanged, {} removed".format(out, *counts), err=True)
 
 
-def _tell(export: Export) -> None:
-    needs = export.needs
+def _tell(found: Summary) -> None:
+    needs = found.needs
     click.echo(f"{needs.switches} switches, {needs.servers} servers, {needs.links} links", err=True)
     click.echo(f"memory to deploy it: about {needs.memory} MiB", err=True)
-    for line in need_lines(export):
+    for line in needs.lines():
         click.echo(f"  {line}", err=True)
-    if export.variables:
-        click.echo(f"set for containerlab at deploy: {', '.join(export.variables)}", err=True)
+    if found.variables:
+        click.echo(f"set for containerlab at deploy: {', '.join(found.variables)}", err=True)
     click.echo("rendered, not exercised:", err=True)
-    for row in export.skipped:
+    for row in found.skipped:
         click.echo(f"  {row.feature} ({row.where}): {row.reason}", err=True)
 
 
-def _plain(export: Export) -> dict[str, object]:
-    needs = export.needs
+def _plain(found: Summary) -> dict[str, object]:
+    needs = found.needs
     by_use = {
         use: {"nodes": count, "memory_mib": mib, "source": source} for use, (count, mib, source) in needs.by_use.items()
     }
     return {
-        "topology": export.file,
+        "topology": found.file,
         "needs": {
             "switches": needs.switches,
             "servers": needs.servers,
@@ -216,6 +217,6 @@ def _plain(export: Export) -> dict[str, object]:
             "by_use": by_use,
         },
         "hints": list(needs.hints),
-        "variables": list(export.variables),
-        "skipped": [row._asdict() for row in export.skipped],
+        "variables": list(found.variables),
+        "skipped": [row._asdict() for row in found.skipped],
     }

@@ -6,48 +6,70 @@ subnet and every node has one (docs/manual/network.md). Docker leaves octets 5 t
 (there): they are 0 here, and the IPv4 address stands in the last four.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import NamedTuple
 
+from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.site import Management
-from fabricgen.lab.model import Lab
+from fabricgen.plan.plan import Plan
 
 
 class Network(NamedTuple):
-    """The management network: prefixes, IPv4 gateway where there is one, and each node's addresses."""
+    """The management network: prefixes, and IPv4 gateway where there is one."""
 
     ipv4: IPv4Network
     ipv6: IPv6Network
     gateway: IPv4Address | None
-    nodes: Mapping[str, tuple[IPv4Address, IPv6Address]]
 
 
-def management_network(part: Lab) -> Network:
-    """Addresses of every node. Raises FabricError where the out-of-band network has none left for the servers."""
-    management = part.plan.intent.management
-    given = {device.name: IPv4Address(device.management.address.partition("/")[0]) for device in part.devices}
-    free = _free(management, given.values())
-    for server in part.servers:
-        found = next(free, None)
-        if found is None:
-            raise FabricError([_full(management, len(part.servers))])
-        given[server.name] = found
-    ipv6 = unique_local(part.name, used_prefixes(part))
-    nodes = {name: (address, ipv6[int(address)]) for name, address in given.items()}
+class Pair(NamedTuple):
+    """Addresses of a node."""
+
+    ipv4: IPv4Address
+    ipv6: IPv6Address
+
+
+def management_network(plan: Plan) -> Network:
+    """The out-of-band network of a site, and an IPv6 prefix beside it."""
+    management = plan.intent.management
     gateway = management.gateway if isinstance(management.gateway, IPv4Address) else None
-    return Network(management.oob, ipv6, gateway, nodes)
+    return Network(management.oob, unique_local(plan.intent.site, used_prefixes(plan)), gateway)
 
 
-def _free(management: Management, taken: Iterable[IPv4Address]) -> Iterator[IPv4Address]:
-    """Addresses for servers, from the end of the network down: switches grow from its start."""
-    used = {*taken, management.gateway, *_services(management)}
-    net = management.oob
-    for value in range(int(net.broadcast_address) - 1, int(net.network_address), -1):
-        if (address := IPv4Address(value)) not in used:
-            yield address
+class Addresses:
+    """Gives each node its addresses: all switches first, then the servers."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.network, self._management = management_network(plan), plan.intent.management
+        self._used = {int(found) for found in _others(self._management) if isinstance(found, IPv4Address)}
+        self._last, self._servers = int(self._management.oob.broadcast_address), 0
+
+    def of_switch(self, device: Device) -> Pair:
+        """Its own."""
+        found = IPv4Address(device.management.address.partition("/")[0])
+        self._used.add(int(found))
+        return self._pair(found)
+
+    def of_server(self) -> Pair:
+        """The highest that nobody has, as switches grow from the start. Raises FabricError where none is left."""
+        self._last -= 1
+        while self._last in self._used:
+            self._last -= 1
+        if self._last <= int(self._management.oob.network_address):
+            raise FabricError([_full(self._management, self._servers)])
+        self._servers += 1
+        return self._pair(IPv4Address(self._last))
+
+    def _pair(self, address: IPv4Address) -> Pair:
+        return Pair(address, self.network.ipv6[int(address)])
+
+
+def _others(management: Management) -> Iterator[IPv4Address | IPv6Address | None]:
+    yield management.gateway
+    yield from _services(management)
 
 
 def _services(management: Management) -> Iterator[IPv4Address | IPv6Address]:
@@ -61,14 +83,14 @@ def _full(management: Management, servers: int) -> Problem:
     return Problem(
         code="export-addresses",
         what=f"{management.oob} has no address left for a server of the topology",
-        why=f"every node has a static address in the management network, and there are {servers} servers",
+        why=f"every node has a static address in the management network, and there are more than {servers} servers",
         fix="type --subset servers=2, or a larger management.oob",
     )
 
 
-def used_prefixes(part: Lab) -> tuple[IPv6Network, ...]:
+def used_prefixes(plan: Plan) -> tuple[IPv6Network, ...]:
     """IPv6 prefixes that the plan uses itself."""
-    intent = part.plan.intent
+    intent = plan.intent
     own = [fabric.addressing.ipv6 for fabric in intent.fabrics.values()]
     nets = [net for tenant in intent.tenants.values() for one in tenant.networks.values() for net in one.subnets]
     return tuple(net for net in (*own, *nets) if isinstance(net, IPv6Network))

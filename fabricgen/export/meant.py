@@ -1,13 +1,14 @@
 """The switches of a containerlab topology as values: what `verify` and `push` must hold them against."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from itertools import chain
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
-from fabricgen.export.nodes import kinds_of, release_text
-from fabricgen.export.part import make_part
+from fabricgen.export.nodes import kinds_of, release_text, tidy
 from fabricgen.lab.model import Lab
+from fabricgen.lab.part import Part
+from fabricgen.lab.servers import server_links
 from fabricgen.lab.subset import parse_subset
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.containerlab import RELEASES, Release
@@ -44,9 +45,18 @@ def _unreadable(known: tuple[str, ...]) -> Problem:
 
 def containers(plan: Plan, subset: str, release: Release) -> Lab:
     """The part of a plan that a topology holds, its switches as containers are them."""
-    part = make_part(plan, parse_subset(subset))
-    kinds = kinds_of(part, release)
-    return replace(part, devices=tuple(kinds[device.system].fit(device) for device in part.devices))
+    part = Part(plan, parse_subset(subset))
+    kinds = kinds_of(part.systems, release)
+    switches, servers = tuple(part.switches()), tuple(part.servers())
+    return Lab(
+        name=part.name,
+        subset=part.subset,
+        plan=plan,
+        devices=tuple(kinds[device.system].fit(tidy(device)) for device, _ in switches),
+        servers=servers,
+        links=tuple(chain(*map(server_links, servers), *(links for _, links in switches))),
+        skipped=(),
+    )
 
 
 def trimmed(device: Device, release: Release, artifact: str) -> str:

@@ -1,16 +1,16 @@
 """A switch or server of the plan as a node of a containerlab topology, with the files that it needs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
-from fabricgen.export.addresses import Network
 from fabricgen.intent.fabric import Backend
 from fabricgen.lab.hosts import SETTINGS, lines, rules6
-from fabricgen.lab.model import Lab, Server
+from fabricgen.lab.model import Server
 from fabricgen.plan.fabric import FabricPlan, group_of, place_of
 from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.containerlab import Access, Container, Estimate, Kind, Release
 from fabricgen.platforms.containerlab_kinds import KINDS, REFUSALS, kind_of
@@ -51,11 +51,11 @@ class Node:
     forms: Mapping[str, Form] = field(default_factory=dict)
 
 
-def kinds_of(part: Lab, release: Release) -> dict[str, Kind]:
-    """Kind of each platform in the part. Raises FabricError for one that this release does not run."""
+def kinds_of(systems: Iterable[str], release: Release) -> dict[str, Kind]:
+    """Kind of each platform. Raises FabricError for one that this release does not run."""
     found: dict[str, Kind] = {}
     problems: list[Problem] = []
-    for system in dict.fromkeys(device.system for device in part.devices):
+    for system in systems:
         kind = kind_of(system, release)
         if kind is None:
             problems.append(_no_kind(system, release))
@@ -86,24 +86,29 @@ def accesses(kinds: Mapping[str, Kind], images: Mapping[str, str]) -> dict[str, 
     return {system: kind.access(images.get(system, kind.image)) for system, kind in kinds.items()}
 
 
-def switch_nodes(part: Lab, kinds: Mapping[str, Kind], renderer: Renderer, images: Mapping[str, str]) -> Iterator[Node]:
-    """Every switch of the part, fitted and rendered."""
-    for device in part.devices:
-        kind = kinds[device.system]
-        fitted = kind.fit(device)
-        files = {rendered.path.rpartition("/")[2]: rendered.text for rendered in renderer.render(fitted)}
-        yield Node(
-            name=device.name,
-            kind=kind.name,
-            use=device.system,
-            shared=kind.name != LINUX,
-            image=images.get(device.system, kind.image),
-            group=device.role,
-            memory=kind.memory,
-            labels=_labels(device.role, {"fabric": device.fabric} | axes(part.plan.fabrics[device.fabric], device)),
-            container=kind.make(fitted, files),
-            forms={artifact.name: artifact.form for artifact in PLATFORMS[device.system].artifacts[device.role]},
-        )
+def tidy(device: Device) -> Device:
+    """A switch of a part without aggregates that have no cable there."""
+    cabled = {row.name for row in device.interfaces.ethernet}
+    lags = (lag._replace(members=tuple(filter(cabled.__contains__, lag.members))) for lag in device.interfaces.lags)
+    return device._replace(interfaces=device.interfaces._replace(lags=tuple(lag for lag in lags if lag.members)))
+
+
+def switch_node(plan: Plan, device: Device, kind: Kind, renderer: Renderer, images: Mapping[str, str]) -> Node:
+    """A switch, fitted and rendered."""
+    fitted = kind.fit(device)
+    files = {rendered.path.rpartition("/")[2]: rendered.text for rendered in renderer.render(fitted)}
+    return Node(
+        name=device.name,
+        kind=kind.name,
+        use=device.system,
+        shared=kind.name != LINUX,
+        image=images.get(device.system, kind.image),
+        group=device.role,
+        memory=kind.memory,
+        labels=_labels(device.role, {"fabric": device.fabric} | axes(plan.fabrics[device.fabric], device)),
+        container=kind.make(fitted, files),
+        forms={artifact.name: artifact.form for artifact in PLATFORMS[device.system].artifacts[device.role]},
+    )
 
 
 def axes(fabric: FabricPlan, device: Device) -> dict[str, str]:
@@ -159,39 +164,31 @@ def _labels(role: str, own: Mapping[str, str]) -> dict[str, str]:
     return tools | groups | {"role": role, **own}
 
 
-def server_nodes(part: Lab, images: Mapping[str, str]) -> Iterator[Node]:
-    """Every server of the part: its addresses and routes are commands."""
-    for server in part.servers:
-        ports = {nic.name: nic.name for nic in server.nics if not nic.parent}
-        own = {"servers": server.group} | ({"tenant": server.tenant} if server.tenant else {})
-        yield Node(
-            name=server.name,
-            kind=LINUX,
-            use=SERVER,
-            shared=False,
-            image=images.get(SERVER, SERVER_IMAGE),
-            group=SERVER,
-            memory=SERVER_MEMORY,
-            labels=_labels(SERVER, own),
-            container=Container(
-                ports=ports,
-                files={},
-                execs=tuple(_server_execs(part, server)),
-                keys={"sysctls": dict(SETTINGS), "restart-policy": "no"},
-            ),
-        )
+def server_node(plan: Plan, server: Server, images: Mapping[str, str]) -> Node:
+    """A server: its addresses and routes are commands."""
+    own = {"servers": server.group} | ({"tenant": server.tenant} if server.tenant else {})
+    return Node(
+        name=server.name,
+        kind=LINUX,
+        use=SERVER,
+        shared=False,
+        image=images.get(SERVER, SERVER_IMAGE),
+        group=SERVER,
+        memory=SERVER_MEMORY,
+        labels=_labels(SERVER, own),
+        container=Container(
+            ports={nic.name: nic.name for nic in server.nics if not nic.parent},
+            files={},
+            execs=tuple(_server_execs(plan, server)),
+            keys={"sysctls": dict(SETTINGS), "restart-policy": "no"},
+        ),
+    )
 
 
-def _server_execs(part: Lab, server: Server) -> Iterator[str]:
+def _server_execs(plan: Plan, server: Server) -> Iterator[str]:
     """Commands of a server: as in a lab of namespaces, but that docker's own default route has to give way."""
     for nic in server.nics:
         if nic.parent:
             yield f"ip link add link {nic.parent} name {nic.name} type vlan id {nic.vlan_id}"
-    yield from (f"ip {line.replace('route add ', 'route replace ', 1)}" for line in lines(part, server))
+    yield from (f"ip {line.replace('route add ', 'route replace ', 1)}" for line in lines(plan, server))
     yield from (f"ip -6 {line}" for line in rules6(server))
-
-
-def mgmt_keys(network: Network, name: str) -> dict[str, str]:
-    """Static management addresses of a node."""
-    ipv4, ipv6 = network.nodes[name]
-    return {"mgmt-ipv4": str(ipv4), "mgmt-ipv6": str(ipv6)}

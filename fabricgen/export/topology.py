@@ -6,15 +6,18 @@ takes any text for an end.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from ipaddress import ip_address
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.export.addresses import Network
+from fabricgen.export.addresses import Network, Pair
 from fabricgen.export.expansion import has_traps
-from fabricgen.export.nodes import Node, mgmt_keys
-from fabricgen.lab.model import Lab, Link
+from fabricgen.export.nodes import Node
+from fabricgen.export.words import indented, yaml_text
+from fabricgen.lab.model import Link
+from fabricgen.packed import Packed
 from fabricgen.wording import natural
 
 NODE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._|-]*")
@@ -32,46 +35,104 @@ def lab_name(site: str) -> str:
     return site.replace("-", "_")
 
 
-def topology(part: Lab, nodes: Sequence[Node], network: Network) -> Document:
-    """The whole file. Raises FabricError with everything that containerlab, or Linux, would refuse."""
-    name, mtus = lab_name(part.name), _mtus(part)
-    ports = {node.name: node.container.ports for node in nodes}
-    found: Document = {
-        "name": name,
-        "mgmt": {
-            "network": f"{name}_mgmt",
-            "ipv4-subnet": str(network.ipv4),
-            **({"ipv4-gw": str(network.gateway)} if network.gateway else {}),
-            "ipv6-subnet": str(network.ipv6),
-        },
-        "topology": {
-            "kinds": _kinds(nodes),
-            "nodes": {node.name: _node(node, network) for node in nodes},
-            "links": [_veth(link, ports, mtus) for link in sorted_links(part.links)],
-        },
-    }
-    found["topology"] = {key: value for key, value in found["topology"].items() if value}
-    problems = tuple(faults(found, nodes))
-    if problems:
-        raise FabricError(problems)
-    return found
+class Joint(NamedTuple):
+    """A port as cables find it: its name in the container, and octets of its largest IP packet; 0 of a server's."""
+
+    name: str
+    mtu: int
 
 
-def _kinds(nodes: Iterable[Node]) -> Document:
+Joints = Mapping[str, Joint]
+"""Port of the plan → what it is in the container."""
+
+
+class Topology:
+    """The file, from nodes as they come to its text.
+
+    Nodes stand in this order; cables in that of their near ends, those of a node in the natural order of its ports.
+    Of a node its text and its cables are held, packed, and its ports once for all that have the same.
+    """
+
+    def __init__(self, site: str, network: Network) -> None:
+        self._name, self._network = lab_name(site), network
+        self._kinds: Document = {}
+        self._nodes, self._links = Packed[str](), Packed[Link]()
+        self._joints: dict[str, Joints] = {}
+        self._alike: dict[tuple[tuple[str, Joint], ...], Joints] = {}
+        self._faults = Faults()
+
+    def add(self, node: Node, addresses: Pair, links: Iterable[Link], mtus: Mapping[str, int]) -> None:
+        """Take a node, and the cables that it is the near end of.
+
+        mtus  octets of the largest IP packet of each port of a switch
+        """
+        if node.shared and node.kind not in self._kinds:
+            self._kinds[node.kind] = _kind(node)
+        entry = _node(node, addresses)
+        self._faults.node(node.name, entry)
+        self._nodes.add(yaml_text({node.name: entry}))
+        for link in sorted(links, key=lambda link: natural(link.near.interface)):
+            self._links.add(link)
+        joints = {port: Joint(name, mtus.get(port, 0)) for port, name in node.container.ports.items()}
+        self._joints[node.name] = self._alike.setdefault(tuple(joints.items()), joints)
+
+    def text(self) -> Iterator[str]:
+        """Its pieces, once. Raises FabricError at the end with everything that containerlab, or Linux, would refuse."""
+        head = self._head()
+        self._faults.texts(head)
+        yield yaml_text(head)
+        if not self._joints:
+            yield yaml_text({"topology": {}})
+            return
+        yield "topology:\n"
+        if self._kinds:
+            self._faults.texts(self._kinds, "/topology/kinds")
+            yield from indented([yaml_text({"kinds": self._kinds})])
+        yield "  nodes:\n"
+        yield from indented(self._nodes, 2)
+        yield from indented(self._cables())
+        if self._faults.found:
+            raise FabricError(self._faults.found)
+        # What the files that follow, and the commit of all, take of memory is the room of these.
+        self._nodes, self._links, self._joints, self._faults = Packed(), Packed(), {}, Faults()
+
+    def _head(self) -> Document:
+        ipv4, ipv6, gateway = self._network
+        prefixes = {
+            "ipv4-subnet": str(ipv4),
+            **({"ipv4-gw": str(gateway)} if gateway else {}),
+            "ipv6-subnet": str(ipv6),
+        }
+        return {"name": self._name, "mgmt": {"network": f"{self._name}_mgmt", **prefixes}}
+
+    def _cables(self) -> Iterator[str]:
+        title = "links:\n"
+        for link in self._links:
+            entry = self._veth(link)
+            self._faults.link(entry)
+            yield title + yaml_text([entry])
+            title = ""
+
+    def _veth(self, link: Link) -> Document:
+        ends = [(end.owner, self._joints[end.owner][end.interface]) for end in link]
+        return {
+            "type": "veth",
+            "endpoints": [{"node": owner, "interface": joint.name} for owner, joint in ends],
+            "mtu": max(joint.mtu for _, joint in ends),
+        }
+
+
+def _kind(node: Node) -> Document:
     """What all nodes of a kind share."""
-    found: Document = {}
-    for node in nodes:
-        if node.shared and node.kind not in found:
-            startup = f"__clabNodeName__/{node.container.startup}"
-            starts = {"startup-config": startup, "enforce-startup-config": True} if node.container.startup else {}
-            found[node.kind] = {"image": node.image} | starts
-    return found
+    startup = f"__clabNodeName__/{node.container.startup}"
+    starts = {"startup-config": startup, "enforce-startup-config": True} if node.container.startup else {}
+    return {"image": node.image} | starts
 
 
-def _node(node: Node, network: Network) -> Document:
+def _node(node: Node, addresses: Pair) -> Document:
     container = node.container
     own: Document = {"kind": node.kind} | ({} if node.shared else {"image": node.image})
-    own |= {"group": node.group} | mgmt_keys(network, node.name)
+    own |= {"group": node.group, "mgmt-ipv4": str(addresses.ipv4), "mgmt-ipv6": str(addresses.ipv6)}
     if container.binds:
         own["binds"] = [
             f"{node.name}/{bind.file}:{bind.path}{':ro' if bind.read_only else ''}" for bind in container.binds
@@ -82,75 +143,68 @@ def _node(node: Node, network: Network) -> Document:
     return own | {"labels": dict(node.labels)}
 
 
-def _mtus(part: Lab) -> dict[tuple[str, str], int]:
-    """Octets of the largest IP packet of each switch port."""
-    return {(device.name, row.name): row.profile.mtu for device in part.devices for row in device.interfaces.ethernet}
+class Faults:
+    """What is wrong with a topology, whoever made it: its nodes are looked at first, then its links."""
 
+    def __init__(self) -> None:
+        self.found: list[Problem] = []
+        self._owners: dict[int, str] = {}
+        # Ports in use as the bits of a number: a fabric has few names of ports, and many ports.
+        self._used: dict[str, int] = {}
+        self._bits: dict[str, int] = {}
 
-def sorted_links(links: Iterable[Link]) -> list[Link]:
-    """Links in natural order of both ends."""
-    return sorted(links, key=lambda link: [natural(word) for word in (*link.near, *link.far)])
+    def texts(self, document: Document, place: str = "") -> None:
+        """Look at every text, keys too. place: where in the file it stands."""
+        for at, text in _texts(document, place):
+            if has_traps(text):
+                self._add(f"{at}: containerlab would expand {text!r}")
 
+    def node(self, name: str, entry: Document) -> None:
+        """Look at a node."""
+        self._used[name] = 0
+        if not NODE_NAME.fullmatch(name):
+            self._add(f"{name!r} can not be the name of a node")
+        for address in (entry["mgmt-ipv4"], entry["mgmt-ipv6"]):
+            owner = self._owners.setdefault(int(ip_address(address)), name)
+            if owner != name:
+                self._add(f"{name} and {owner} both have the management address {address}")
+        self.texts({name: entry}, "/topology/nodes")
+        if not all(entry["labels"].values()):
+            self._add(f"{name} has a label without a value")
 
-def _veth(link: Link, ports: Mapping[str, Mapping[str, str]], mtus: Mapping[tuple[str, str], int]) -> Document:
-    ends = (link.near, link.far)
-    names = [ports[end.owner][end.interface] for end in ends]
-    mtu = max(mtus[found] for end in ends if (found := (end.owner, end.interface)) in mtus)
-    return {
-        "type": "veth",
-        "endpoints": [{"node": end.owner, "interface": name} for end, name in zip(ends, names, strict=True)],
-        "mtu": mtu,
-    }
-
-
-def faults(document: Document, nodes: Sequence[Node]) -> Iterator[Problem]:
-    """What is wrong with a topology, whoever made it."""
-    topology = document["topology"]
-    yield from (_fault(f"{name!r} can not be the name of a node") for name in _bad_nodes(topology["nodes"]))
-    yield from _link_faults(topology.get("links", ()), frozenset(topology["nodes"]))
-    yield from _address_faults(topology["nodes"])
-    for place, text in _texts(document):
-        if has_traps(text):
-            yield _fault(f"{place}: containerlab would expand {text!r}")
-    yield from (_fault(f"{node.name} has a label without a value") for node in nodes if not all(node.labels.values()))
-
-
-def _bad_nodes(names: Iterable[str]) -> Iterator[str]:
-    return (name for name in names if not NODE_NAME.fullmatch(name))
-
-
-def _link_faults(links: Iterable[Document], nodes: frozenset[str]) -> Iterator[Problem]:
-    seen: set[tuple[str, str]] = set()
-    for link in links:
+    def link(self, link: Document) -> None:
+        """Look at a link."""
         ends = [(end["node"], end["interface"]) for end in link["endpoints"]]
         if len(ends) != 2:
-            yield _fault(f"a link has {len(ends)} ends: {ends}")
+            self._add(f"a link has {len(ends)} ends: {ends}")
         for node, port in ends:
-            if node not in nodes:
-                yield _fault(f"a link ends at {node}, which is no node")
-            if (node, port) in seen:
-                yield _fault(f"two links end at {node} {port}")
-            seen.add((node, port))
-            yield from _port_faults(node, port)
+            self._end(node, port)
+        self.texts(link, "/topology/links")
+
+    def _end(self, node: str, port: str) -> None:
+        if node not in self._used:
+            self._add(f"a link ends at {node}, which is no node")
+        bit = 1 << self._bits.setdefault(port, len(self._bits))
+        if self._used.get(node, 0) & bit:
+            self._add(f"two links end at {node} {port}")
+        self._used[node] = self._used.get(node, 0) | bit
+        if len(port.encode()) > LONGEST_PORT or not PORT_NAME.fullmatch(port):
+            self._add(f"{node}: {port!r} can not be the name of an interface on Linux")
+        elif port == MANAGEMENT:
+            self._add(f"{node}: {port} is containerlab's own")
+
+    def _add(self, what: str) -> None:
+        self.found.append(
+            Problem(
+                code="export-topology",
+                what=what,
+                why="containerlab or Linux refuses it",
+                fix="give the thing another name in the intent, or the image another with --image",
+            )
+        )
 
 
-def _port_faults(node: str, port: str) -> Iterator[Problem]:
-    if len(port.encode()) > LONGEST_PORT or not PORT_NAME.fullmatch(port):
-        yield _fault(f"{node}: {port!r} can not be the name of an interface on Linux")
-    elif port == MANAGEMENT:
-        yield _fault(f"{node}: {port} is containerlab's own")
-
-
-def _address_faults(nodes: Mapping[str, Document]) -> Iterator[Problem]:
-    seen: dict[str, str] = {}
-    for name, node in nodes.items():
-        for address in (node["mgmt-ipv4"], node["mgmt-ipv6"]):
-            if address in seen:
-                yield _fault(f"{name} and {seen[address]} both have the management address {address}")
-            seen[address] = name
-
-
-def _texts(value: object, place: str = "") -> Iterator[tuple[str, str]]:
+def _texts(value: object, place: str) -> Iterator[tuple[str, str]]:
     """Every text of a document, keys too, with its place."""
     if isinstance(value, str):
         yield place, value
@@ -160,12 +214,3 @@ def _texts(value: object, place: str = "") -> Iterator[tuple[str, str]]:
     elif isinstance(value, list):
         for number, item in enumerate(value):
             yield from _texts(item, f"{place}/{number}")
-
-
-def _fault(what: str) -> Problem:
-    return Problem(
-        code="export-topology",
-        what=what,
-        why="containerlab or Linux refuses it",
-        fix="give the thing another name in the intent, or the image another with --image",
-    )

@@ -3,7 +3,7 @@
 A document of one piece a switch is written piece by piece: that of a mapping is the texts of its entries in turn.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import yaml
@@ -41,11 +41,6 @@ def indented(pieces: Iterable[str], steps: int = 1) -> Iterator[str]:
     margin = "  " * steps
     for piece in pieces:
         yield "".join(f"{margin}{line}" for line in piece.splitlines(keepends=True))
-
-
-def as_text(files: Iterable[tuple[str, Text]]) -> Mapping[str, str]:
-    """Name of each file and its whole text."""
-    return {name: text if isinstance(text, str) else "".join(text) for name, text in files}
 
 
 def commented(lines: list[str]) -> str:

@@ -8,11 +8,15 @@ Source: Linux, ip-rule(8); arp_ignore and arp_announce as ip-sysctl advises for 
 
 from collections.abc import Iterable, Iterator
 from ipaddress import ip_interface
+from typing import TYPE_CHECKING
 
 from fabricgen.lab.model import FULL, Lab, Nic, Server
 from fabricgen.lab.place import Space
 from fabricgen.lab.shell import Shell
 from fabricgen.lab.spaces import apply_settings
+
+if TYPE_CHECKING:  # as in model.py: it may be read without a plan
+    from fabricgen.plan.plan import Plan
 
 FIRST_TABLE = 100
 SETTINGS = {
@@ -32,7 +36,7 @@ def build_host(shell: Shell, lab: Lab, server: Server, space: Space, kind: str) 
     apply_settings(shell, space.enter(), SETTINGS, doing=f"settings of {server.name}")
     tagged = [nic for nic in server.nics if nic.parent and kind == FULL]
     made = [f"link add link {nic.parent} name {nic.name} type vlan id {nic.vlan_id}" for nic in tagged]
-    shell.batch(space, (*made, *lines(lab, server)), doing=f"NICs of {server.name}")
+    shell.batch(space, (*made, *lines(lab.plan, server)), doing=f"NICs of {server.name}")
     shell.must(space.enter("ip", "-6", "-batch", "-"), _text(rules6(server)), doing=f"NICs of {server.name}")
 
 
@@ -74,7 +78,7 @@ def rules6(server: Server) -> Iterator[str]:
             yield f"rule add from {nic.ipv6.partition('/')[0]} lookup {table}"
 
 
-def lines(lab: Lab, server: Server) -> Iterator[str]:
+def lines(plan: "Plan", server: Server) -> Iterator[str]:
     """Lines for `ip`, all addresses before all routes."""
     for nic in server.nics:
         yield f"link set dev {nic.name} mtu {nic.mtu}"
@@ -84,12 +88,12 @@ def lines(lab: Lab, server: Server) -> Iterator[str]:
     for table, nic in enumerate(server.nics, start=FIRST_TABLE):
         for own, gateway in ((nic.ipv4, nic.gateway4), (nic.ipv6, nic.gateway6)):
             if own and gateway:
-                yield from _routes(lab, nic, own, gateway, table, seen)
+                yield from _routes(plan, nic, own, gateway, table, seen)
 
 
-def _routes(lab: Lab, nic: Nic, own: str, gateway: str, table: int, seen: set[tuple[str, bool]]) -> Iterator[str]:
+def _routes(plan: "Plan", nic: Nic, own: str, gateway: str, table: int, seen: set[tuple[str, bool]]) -> Iterator[str]:
     """A NIC's own table and rule; in the main table the first NIC of each prefix and family, which `seen` collects."""
-    prefix = _reached(lab, nic, own)
+    prefix = _reached(plan, nic, own)
     route = f"route add {prefix} via {gateway} dev {nic.name}"
     if (prefix, ":" in own) not in seen:
         seen.add((prefix, ":" in own))
@@ -100,9 +104,9 @@ def _routes(lab: Lab, nic: Nic, own: str, gateway: str, table: int, seen: set[tu
         yield f"rule add from {own.partition('/')[0]} lookup {table}"
 
 
-def _reached(lab: Lab, nic: Nic, own: str) -> str:
+def _reached(plan: "Plan", nic: Nic, own: str) -> str:
     """What lies behind a NIC's gateway: the fabric's prefix, or everything."""
     if nic.vlan_id:
         return "default"
-    addressing = lab.plan.fabrics[nic.fabric].fabric.addressing
+    addressing = plan.fabrics[nic.fabric].fabric.addressing
     return str(addressing.ipv6 if ":" in own else addressing.ipv4)

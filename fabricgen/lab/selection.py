@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice, zip_longest
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from fabricgen.intent.scalars import Spans
 from fabricgen.lab.model import End
@@ -14,17 +14,10 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import Owner, owner_of, owners
 from fabricgen.plan.wiring import has_server
-from fabricgen.resolve.links import FabricLink, fabric_links
+from fabricgen.resolve.links import FabricLink
 from fabricgen.topologies.shape import GroupShape
 
 T = TypeVar("T")
-
-
-class Uplink(NamedTuple):
-    """One cable that is kept, as the lower switch sees it."""
-
-    lower: Place
-    link: FabricLink
 
 
 def kept_places(fabric: FabricPlan, subset: Subset, built: Collection[End] = ()) -> tuple[Place, ...]:
@@ -69,14 +62,15 @@ def _kept_leaves(fabric: FabricPlan, standing: Iterable[Place], subset: Subset) 
         if (
             place.tier is Tier.LEAF
             and _within(place.plane, subset.planes)
-            and _unit(fabric, place) in units[place.group]
+            and unit_of(fabric, place) in units[place.group]
         ):
             pods[place.plane, place.pod][place.group].append(place)
     for groups in pods.values():
         yield from islice(in_turn(groups[name] for name in sorted(groups)), subset.leaves)
 
 
-def _unit(fabric: FabricPlan, leaf: Place) -> int:
+def unit_of(fabric: FabricPlan, leaf: Place) -> int:
+    """Number of the unit of servers that a leaf belongs to, over all pods."""
     return leaf.pod * group_of(fabric, leaf.group).units_a_pod + leaf.su
 
 
@@ -130,18 +124,21 @@ def owners_of_group(plan: Plan, group: str) -> tuple[Owner, ...]:
 
 
 def kept_uplinks(
-    fabric: FabricPlan, kept: Iterable[Place], subset: Subset, built: Collection[End] = ()
-) -> Iterator[Uplink]:
-    """Cables between kept switches; of each pair the first ones that are plugged in. `built`: as for `kept_places`."""
-    standing = set(kept)
-    for lower in kept:
-        taken: Counter[Place] = Counter()
-        for link in fabric_links(fabric, lower):
-            if (
-                link.upward
-                and link.far in standing
-                and (link.state not in AWAY or (link.state == DEAD and End(name_of(fabric, lower), link.name) in built))
-                and _within(taken[link.far], subset.links)
-            ):
-                taken[link.far] += 1
-                yield Uplink(lower, link)
+    name: str, links: Iterable[FabricLink], standing: Collection[Place], subset: Subset, built: Collection[End] = ()
+) -> Iterator[FabricLink]:
+    """Cables of a switch to kept ones above it; of each pair the first ones that are plugged in.
+
+    name      of the switch; links: all of its own, in the order of its ports
+    standing  all kept switches
+    built     as for `kept_places`
+    """
+    taken: Counter[Place] = Counter()
+    for link in links:
+        if (
+            link.upward
+            and link.far in standing
+            and (link.state not in AWAY or (link.state == DEAD and End(name, link.name) in built))
+            and _within(taken[link.far], subset.links)
+        ):
+            taken[link.far] += 1
+            yield link

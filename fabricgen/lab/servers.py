@@ -7,7 +7,7 @@ count is used, so that both leaves of a pair have hosts; the others stand by, wi
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from ipaddress import ip_interface
 from typing import NamedTuple
 
@@ -18,8 +18,8 @@ from fabricgen.intent.fabric import Frontend
 from fabricgen.lab.model import End, Link, Nic, Server
 from fabricgen.lab.selection import owners_of_group
 from fabricgen.plan.exceptions import ABSENT, PortKey, SlotKey, server_name
-from fabricgen.plan.fabric import FabricPlan, name_of, port_text
-from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.fabric import FabricPlan, port_text
+from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, owner_of
 from fabricgen.plan.wiring import host_ports
@@ -46,43 +46,28 @@ class Plugged(NamedTuple):
         return End(self.switch, self.row.name)
 
 
-def make_servers(
-    plan: Plan,
-    kept: Mapping[str, Iterable[Place]],
-    slots: frozenset[SlotKey],
-    devices: Mapping[str, Device],
-    built: Collection[End] = (),
-) -> tuple[Server, ...]:
-    """Every kept server with a NIC on a kept leaf, by group and slot.
-
-    kept     fabric → its switches in the lab
-    devices  switch → its configuration, whole
-    built    ends of the cables of a lab that stands: a cable that is dead since is in it as before
-    """
-    plugged: dict[SlotKey, list[Plugged]] = {}
-    for name, found in kept.items():
-        for slot, nic in _plugged(plan.fabrics[name], found, slots, devices):
-            if PortKey(*nic.end) not in plan.fabrics[name].exceptions.broken or nic.end in built:
-                plugged.setdefault(slot, []).append(nic)
-    return tuple(_server(plan, slot, nics) for slot, nics in sorted(plugged.items()))
-
-
-def _plugged(
-    fabric: FabricPlan, kept: Iterable[Place], slots: frozenset[SlotKey], devices: Mapping[str, Device]
+def plugged_in(
+    fabric: FabricPlan, leaf: Place, device: Device, slots: Collection[SlotKey], built: Collection[End] = ()
 ) -> Iterator[tuple[SlotKey, Plugged]]:
-    for leaf in kept:
-        if leaf.tier is not Tier.LEAF:
-            continue
-        switch = name_of(fabric, leaf)
-        rows = {row.name: row for row in devices[switch].interfaces.ethernet}
-        for host in host_ports(fabric, leaf):
-            port, slot = port_text(fabric, leaf, host.port), SlotKey(host.group, host.slot)
-            key = PortKey(switch, port)
-            if host.present and slot in slots and port in rows and fabric.exceptions.ports.get(key) != ABSENT:
-                yield slot, Plugged(fabric, switch, rows[port], rows[port].peer_port)
+    """NICs of kept servers in the ports of a leaf, with the slot of each.
+
+    device  the leaf's configuration, whole
+    slots   of the kept servers
+    built   ends of the cables of a lab that stands: a cable that is dead since is in it as before
+    """
+    switch, found = device.name, fabric.exceptions
+    rows = {row.name: row for row in device.interfaces.ethernet}
+    for host in host_ports(fabric, leaf):
+        port, slot = port_text(fabric, leaf, host.port), SlotKey(host.group, host.slot)
+        key = PortKey(switch, port)
+        if host.present and slot in slots and port in rows and found.ports.get(key) != ABSENT:
+            nic = Plugged(fabric, switch, rows[port], rows[port].peer_port)
+            if key not in found.broken or nic.end in built:
+                yield slot, nic
 
 
-def _server(plan: Plan, slot: SlotKey, plugged: list[Plugged]) -> Server:
+def make_server(plan: Plan, slot: SlotKey, plugged: list[Plugged]) -> Server:
+    """The server in a slot from its NICs, those of the first fabric first."""
     names: set[str] = set()
     nics = [nic for at in range(len(plugged)) for nic in _nics(plan, slot, plugged, at, names)]
     in_tenant = any(nic.vlan_id and (nic.ipv4 or nic.ipv6) for nic in nics)
@@ -222,9 +207,8 @@ def host_address(subnet: Network, position: int, relays: Iterable[str]) -> Inter
     return InterfaceAddress(f"{subnet.network_address + number}/{subnet.prefixlen}")
 
 
-def server_links(servers: Iterable[Server]) -> Iterator[Link]:
-    """Cables of servers, each port once."""
-    for server in servers:
-        for nic in server.nics:
-            if not nic.parent:
-                yield Link(End(server.name, nic.name), End(nic.switch, nic.port))
+def server_links(server: Server) -> Iterator[Link]:
+    """Cables of a server, each port once."""
+    for nic in server.nics:
+        if not nic.parent:
+            yield Link(End(server.name, nic.name), End(nic.switch, nic.port))

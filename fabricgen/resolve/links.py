@@ -1,6 +1,6 @@
 """Cables between switches as one of the two ends sees them: looked up once, for interfaces and sessions alike."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import NamedTuple, cast
 
@@ -66,7 +66,12 @@ class FabricLink(NamedTuple):
 
 def fabric_links(plan: FabricPlan, place: Place) -> Iterator[FabricLink]:
     """Cables of one switch to other switches, one by one in the order of its bundles."""
-    for found in Bundles(plan, Adjacent(plan), Texts()).of(place):
+    return rows_of(Bundles(plan, Adjacent(plan), Texts()).of(place))
+
+
+def rows_of(bundles: Iterable[Bundle]) -> Iterator[FabricLink]:
+    """The cables of bundles one by one."""
+    for found in bundles:
         far = (found.fars, found.far_names, found.far_ports)
         columns = (found.names, *far, found.ipv4, found.far_ipv4, found.ipv6, found.far_ipv6, found.states)
         yield from (FabricLink(found.way.upward, *row) for row in zip(*columns, strict=True))

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 import yaml
 
-from fabricgen.errors import FabricError
-from fabricgen.export.addresses import management_network, unique_local
+from fabricgen.addresses import InterfaceAddress
+from fabricgen.errors import FabricError, Problem
+from fabricgen.export.addresses import Addresses, unique_local
 from fabricgen.export.nodes import kinds_of
-from fabricgen.export.part import make_part
-from fabricgen.export.topology import faults, lab_name
+from fabricgen.export.topology import Faults, lab_name
+from fabricgen.lab.part import Part
 from fabricgen.lab.subset import Subset, parse_subset
 from fabricgen.workspace import open_workspace
 from tests.export.conftest import SMALL, Run
@@ -64,6 +65,16 @@ def _template(document: Document) -> None:
     document["topology"]["nodes"]["be-leaf-000"]["group"] = "{{ leaf"
 
 
+def faults(document: Document) -> list[Problem]:
+    """What is wrong with a whole topology."""
+    found = Faults()
+    for name, node in document["topology"]["nodes"].items():
+        found.node(name, node)
+    for link in document["topology"]["links"]:
+        found.link(link)
+    return found.found
+
+
 @pytest.mark.parametrize(
     ("spoil", "word"),
     [
@@ -84,10 +95,10 @@ def test_a_spoilt_topology_is_refused(eos: Path, run: Run, spoil: Callable[[Docu
     out = eos.parent / "lab"
     assert run("export", "containerlab", eos, "-o", out, "--subset", SMALL).exit_code == 0
     document = yaml.safe_load((out / "dc1.clab.yml").read_text())
-    assert not list(faults(document, ()))
+    assert not faults(document)
     spoilt = copy.deepcopy(document)
     spoil(spoilt)
-    found = tuple(faults(spoilt, ()))
+    found = faults(spoilt)
     assert {problem.code for problem in found} == {"export-topology"}
     assert word in " ".join(problem.what for problem in found)
 
@@ -170,12 +181,15 @@ def test_an_intent_with_problems_is_not_exported(eos: Path, run: Run) -> None:
 
 def test_a_management_network_that_is_too_small(eos: Path) -> None:
     plan = open_workspace(eos).plan
-    part = make_part(plan, Subset())
+    part = Part(plan, Subset())
     intent = plan.intent.model_copy(
         update={"management": plan.intent.management.model_copy(update={"oob": _net("10.0.0.64/27")})}
     )
+    addresses = Addresses(plan._replace(intent=intent))
+    for device, _ in part.switches():
+        addresses.of_switch(device)
     with pytest.raises(FabricError) as caught:
-        management_network(part.__class__(**{**_fields(part), "plan": plan._replace(intent=intent)}))
+        _ = [addresses.of_server() for _ in part.servers()]
     assert caught.value.problems[0].code == "export-addresses"
 
 
@@ -190,14 +204,19 @@ def test_addresses_of_services_are_not_given_to_servers(eos: Path, run: Run) -> 
     assert "10.0.15.254" not in given
 
 
+def test_an_address_of_a_switch_is_not_given_to_a_server(eos: Path) -> None:
+    plan = open_workspace(eos).plan
+    addresses = Addresses(plan)
+    device, _ = next(Part(plan, Subset()).switches())
+    taken = device._replace(management=device.management._replace(address=InterfaceAddress("10.0.15.254/20")))
+    assert str(addresses.of_switch(taken).ipv4) == "10.0.15.254"
+    assert str(addresses.of_server().ipv4) == "10.0.15.253"
+
+
 def _net(text: str) -> Any:  # noqa: ANN401 - either family
     from ipaddress import ip_network  # noqa: PLC0415
 
     return ip_network(text)
-
-
-def _fields(value: Any) -> dict[str, Any]:  # noqa: ANN401
-    return {name: getattr(value, name) for name in value.__dataclass_fields__}
 
 
 def test_a_prefix_of_the_plan_is_not_taken_for_management() -> None:
@@ -209,9 +228,9 @@ def test_a_prefix_of_the_plan_is_not_taken_for_management() -> None:
 
 
 def test_a_platform_without_a_kind_is_refused(eos: Path) -> None:
-    part = make_part(open_workspace(eos).plan, parse_subset(SMALL))
+    part = Part(open_workspace(eos).plan, parse_subset(SMALL))
     with pytest.raises(FabricError) as caught:
-        kinds_of(part, (0, 78))
+        kinds_of(part.systems, (0, 78))
     assert caught.value.problems[0].code == "export-kind"
     assert "containerlab 0.78 has no node for Arista EOS" in caught.value.problems[0].what
 

@@ -9,7 +9,7 @@ import yaml
 
 from fabricgen.errors import FabricError
 from fabricgen.export.nodes import kinds_of
-from fabricgen.export.part import make_part
+from fabricgen.lab.part import Part
 from fabricgen.lab.subset import parse_subset
 from fabricgen.platforms.containerlab import RELEASES
 from fabricgen.workspace import open_workspace
@@ -114,10 +114,10 @@ def texts(value: object) -> set[str]:
 def test_what_can_be_no_node_is_refused_with_the_reason(
     tmp_path: Path, system: str, model: str, words: tuple[str, ...]
 ) -> None:
-    part = make_part(open_workspace(site(tmp_path, system, model)).plan, parse_subset(PART))
+    part = Part(open_workspace(site(tmp_path, system, model)).plan, parse_subset(PART))
     for release in RELEASES:
         with pytest.raises(FabricError) as caught:
-            kinds_of(part, release)
+            kinds_of(part.systems, release)
         (problem,) = caught.value.problems
         assert problem.code == "export-kind"
         assert [word for word in words if word not in problem.why] == []

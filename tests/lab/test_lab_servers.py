@@ -98,7 +98,7 @@ def test_interface_names_fit_linux() -> None:
 def test_each_nic_answers_from_its_own_table() -> None:
     lab = make_lab(plan(SMALL), Subset())
     server = next(server for server in lab.servers if server.name == "train-000")
-    found = list(lines(lab, server))
+    found = list(lines(lab.plan, server))
     assert "route add 10.64.0.0/16 via 10.64.0.64 dev OSFP3P2 table 101" in found
     assert "rule add from 10.64.0.65 lookup 101" in found
     assert "route add 172.18.0.0/20 dev Slot1-port-2 table 108" in found, "its own subnet is reached without a gateway"

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 import pytest
 
 from fabricgen.export.nodes import axes
-from fabricgen.lab.model import End
-from fabricgen.lab.restrict import sessions
-from fabricgen.lab.selection import kept_places, kept_units, kept_uplinks
+from fabricgen.lab.part import Part
+from fabricgen.lab.selection import kept_places, kept_units
 from fabricgen.lab.subset import parse_subset
 from fabricgen.plan.fabric import name_of
 from fabricgen.plan.plan import Plan
@@ -57,17 +56,15 @@ def test_units_are_the_first_of_each_pod() -> None:
 @pytest.mark.parametrize("text", ["", "links=1", "pods=1,spines=1", "superspines=1,leaves=1"])
 def test_cables_join_neighboring_tiers_once_and_carry_both_sessions(text: str) -> None:
     """Each kept cable is taken from its lower end; its sessions are those that both ends have."""
-    subset, fabric = parse_subset(text), TOWERS.fabrics["backend"]
-    places = kept_places(fabric, subset)
-    found = tuple(kept_uplinks(fabric, places, subset))
-    ends = [End(name_of(fabric, one.lower), one.link.name) for one in found]
-    ends += [End(one.link.far_name, one.link.far_port) for one in found]
+    fabric = TOWERS.fabrics["backend"]
+    switches = tuple(Part(TOWERS, parse_subset(text)).switches())
+    found = [link for _, links in switches for link in links]
+    ends = [end for link in found for end in link]
     assert len(ends) == len(set(ends))
-    names = {name_of(fabric, place) for place in places}
-    assert {end.owner for end in ends} == names
-    alive = set(sessions(fabric, found))
+    assert {end.owner for end in ends} == {name_of(fabric, at) for at in kept_places(fabric, parse_subset(text))}
+    alive = {(device.name, row.address) for device, _ in switches for row in device.routing.bgp.neighbors}
     every = {(d.name, n.address) for d in devices(TOWERS) for n in d.routing.bgp.neighbors}
-    assert {(one.device, one.peer) for one in alive} <= every
+    assert alive <= every
     assert len(alive) == 2 * len(ends)  # two families
     if not text:
         assert len(found) == 4 * 2 + 4 * 4
