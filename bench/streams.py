@@ -1,8 +1,9 @@
 """Memory of each verb that goes through all switches, at two sizes: `make bench`, or --quick at the smallest one.
 
 A switch, its files and its lines are held one at a time. What is kept of every switch (a name, a digest, a fact that
-differs) is told in octets a switch: the most memory of the process at the larger size less that at the smaller one,
+differs) is told in octets a device: the most memory of the process at the larger size less that at the smaller one,
 over the switches that are more. Each verb is a process of its own. Exit code 1 where one is above its goal.
+`export hosts` goes through all servers, and its devices are those: each has 17 files.
 
     diff one    one leaf is drained
     diff every  another ECN profile: every switch differs by the same
@@ -24,18 +25,23 @@ from bench.sites import SIZES, Size, intent
 TMPFS = Path("/dev/shm")  # noqa: S108 - the fastest place to write; a folder of our own below it
 FROM, TO = (next(size for size in SIZES if size.gpus == gpus) for gpus in (16_384, 102_400))
 OCTETS = 4096
-"""Most that a verb may keep of a switch."""
+"""Most that a verb may keep of a device."""
 DIFFERS = 3
 OWN = ("4210000000-4210999999", "4200000000-4200999999")
 """AS numbers of a site, and of one whose numbers are all others."""
 
 
 class Verb(NamedTuple):
-    """A verb and how it ends. most: octets that it may keep of a switch; None: it tells each what is its own."""
+    """A verb and how it ends.
+
+    most    octets that it may keep of a device; None: it tells each what is its own
+    device  what it goes through: switch or server
+    """
 
     words: tuple[object, ...]
     code: int = 0
     most: int | None = OCTETS
+    device: str = "switch"
 
 
 class Sites(NamedTuple):
@@ -62,23 +68,28 @@ def main() -> int:
 
 def _measured(folder: Path, sizes: tuple[Size, ...]) -> Iterator[str]:
     """Print each verb; names of those above their goals."""
-    print(f"{'':16}" + "".join(f"{size.gpus:>10,} GPUs: MB, CPU s" for size in sizes) + "   octets a switch")
+    print(f"{'':16}" + "".join(f"{size.gpus:>10,} GPUs: MB, CPU s" for size in sizes) + "   octets a device")
     sites = [_written(folder / str(size.gpus), size) for size in sizes]
     verbs = [dict(_verbs(each, folder / "out")) for each in sites]
     for name in verbs[0]:
         runs = [_run(each[name], folder / "out") for each in verbs]
         told = "".join(f"{found.megabytes:17.1f} {found.cpu:8.1f} " for found in runs)
-        each = _each(runs, sizes)
-        most = verbs[0][name].most
-        print(f"{name:16}{told}{each:13.0f}" + (f"   goal: at most {most}" if most else ""), flush=True)
+        device, most = verbs[0][name].device, verbs[0][name].most
+        each = _each(runs, [_devices(size, device) for size in sizes])
+        goal = f"   goal: at most {most} a {device}" if most else ""
+        print(f"{name:16}{told}{each:13.0f}{goal}", flush=True)
         if most and each > most:
-            yield f"{name}: {each:.0f} octets a switch, at most {most}"
+            yield f"{name}: {each:.0f} octets a {device}, at most {most}"
 
 
-def _each(runs: list[Run], sizes: tuple[Size, ...]) -> float:
-    """Octets of memory for each switch more; 0 at one size."""
-    switches = sizes[-1].switches - sizes[0].switches
-    return (runs[-1].megabytes - runs[0].megabytes) * 2**20 / switches if switches else 0.0
+def _devices(size: Size, device: str) -> int:
+    return size.fabrics * size.servers if device == "server" else size.switches
+
+
+def _each(runs: list[Run], devices: list[int]) -> float:
+    """Octets of memory for each device more; 0 at one size."""
+    more = devices[-1] - devices[0]
+    return (runs[-1].megabytes - runs[0].megabytes) * 2**20 / more if more else 0.0
 
 
 def _run(verb: Verb, out: Path) -> Run:
@@ -110,6 +121,7 @@ def _verbs(sites: Sites, out: Path) -> Iterator[tuple[str, Verb]]:
     yield "explain", Verb(("explain", intent_path, "be0-leaf-003"))
     for what in ("nornir", "ansible", "gnmic"):
         yield f"export {what}", Verb(("export", what, intent_path, "-o", out))
+    yield "export hosts", Verb(("export", "hosts", intent_path, "-o", out), device="server")
     for name, new in (("one", sites.one), ("every", sites.every), ("moved", sites.moved)):
         words = ("diff", new / "intent.yaml", "--against", sites.old)
         most = None if name == "moved" else OCTETS

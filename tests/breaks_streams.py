@@ -4,6 +4,8 @@ from tests.breaks_model import Mutant
 
 CLASHES = "tests/plan/test_lock_clashes.py"
 PARTS = "tests/platforms/test_json_parts.py"
+PACKS = "tests/output/test_packs.py"
+LINES = "tests/output/test_manifest_lines.py"
 
 OF_STREAMS = (
     Mutant(
@@ -149,5 +151,37 @@ OF_STREAMS = (
         "",
         "a server of a topology has the address of a switch",
         ("tests/export/test_export_faults.py", "tests/export/test_export_containerlab.py"),
+    ),
+    Mutant(
+        "runs-one-by-one",
+        "fabricgen/output/packs.py",
+        "in merge(*self._runs, self._sorted())",
+        "in chain(*self._runs, self._sorted())",
+        "files that were taken far apart stand in the manifest as they came",
+        (PACKS,),
+    ),
+    Mutant(
+        "digest-of-any-sign",
+        "fabricgen/output/digests.py",
+        "if not all(map(_SHA_256.fullmatch, digests)):",
+        "if {len(each) for each in digests} != {2 * OCTETS}:",
+        "of a digest in a manifest that a hand has changed to capitals it is not told",
+        (PACKS,),
+    ),
+    Mutant(
+        "manifest-of-any-order",
+        "fabricgen/output/manifest.py",
+        "if not found or not all(map(lt, names, names[1:])):",
+        "if not found:",
+        "of a file that a hand has put into a manifest twice the first digest is taken",
+        (LINES,),
+    ),
+    Mutant(
+        "manifest-of-two-parts",
+        "fabricgen/output/manifest.py",
+        "    if found is None or dump(found) != content:\n",
+        "    if found is None:\n",
+        "of a manifest that names its files twice the first are taken, or one of a later format",
+        (LINES,),
     ),
 )

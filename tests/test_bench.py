@@ -1,5 +1,6 @@
 """The benchmarks run, and both programs of each system write the same bytes; how fast is `make bench`'s to say."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +35,7 @@ def test_memory_of_each_verb_is_measured() -> None:
 
     for verb in ("validate", "plan --cables", "explain", "export nornir", "export gnmic", "diff every", "diff moved"):
         assert f"\n{verb} " in told
+    assert re.search(r"\nexport hosts .* goal: at most 4096 a server\n", told)
 
 
 @pytest.mark.parametrize(("megabytes", "missed"), [(53, []), (153, ["plan: 29257 octets a switch, at most 4096"])])
@@ -52,3 +54,12 @@ def test_what_stands_is_held_against_a_render_of_all() -> None:
 
     for what in ("nothing", "drain a leaf", "settings of a leaf", "whole processes"):
         assert f"\n{what}" in f"\n{told}"
+
+
+def test_what_goes_through_servers_is_told_of_each(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    sizes = tuple(size for size in SIZES if size.gpus in (16_384, 102_400))
+    runs = iter([Run(1.0, 1.0, 50.0), Run(6.0, 6.0, 155.0)])
+    verb = streams.Verb(("export", "hosts"), device="server")
+    monkeypatch.setattr(streams, "_verbs", lambda *_: [("export hosts", verb)])
+    monkeypatch.setattr(streams, "_run", lambda *_: next(runs))
+    assert list(streams._measured(tmp_path, sizes)) == ["export hosts: 10240 octets a server, at most 4096"]

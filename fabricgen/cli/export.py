@@ -10,13 +10,13 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 
 import click
 
 from fabricgen import __version__
+from fabricgen.cli.pieces import echo_pieces, json_object
 from fabricgen.cli.problems import problems_told
 from fabricgen.cli.sound import Read, sound
 from fabricgen.cli.verbs.export import Words
@@ -66,7 +66,8 @@ def run_containerlab(words: Words) -> None:
         writer = ContainerlabWriter(workspace.plan, request)
         outcome = _write_containerlab(writer, words)
     if words.as_json:
-        click.echo(json.dumps(_plain(writer.summary) | asdict(outcome), indent=1))
+        paths = {part: list(paths) for part, paths in outcome.parts.items()}
+        click.echo(json.dumps(_plain(writer.summary) | paths, indent=1))
         return
     _tell(writer.summary)
     tell_outcome(outcome, words.out)
@@ -152,12 +153,17 @@ def _private() -> Iterator[None]:
 def commit_export(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> Outcome:
     """Write a whole export or nothing. Raises FabricError where the folder holds something else."""
     finish(out)
-    manifest = read_manifest(out)
     made_by = MADE_BY.format(what)
-    if manifest is not None and manifest.made_by != made_by:
+    if _maker_of(out) not in (None, made_by):
         raise FabricError([_other(out, what)])
     octets = ((path, _octets(text)) for path, text in texts)
     return commit(out, Anew(octets), {}, Maker(__version__, made_by))
+
+
+def _maker_of(out: Path) -> str | None:
+    """Who wrote what `out` holds. Of its manifest nothing else is kept: that of many servers is large."""
+    manifest = read_manifest(out)
+    return manifest.made_by if manifest is not None else None
 
 
 def _octets(text: Text) -> Content:
@@ -176,7 +182,7 @@ def _other(out: Path, what: str) -> Problem:
 def tell_result(outcome: Outcome, out: Path, *, as_json: bool) -> None:
     """Say what an export wrote, and nothing else."""
     if as_json:
-        click.echo(json.dumps(asdict(outcome)))
+        echo_pieces(json_object(outcome.parts, {}))
     else:
         tell_outcome(outcome, out)
 

@@ -3,12 +3,10 @@
 JSON: what every export tells, and `left_out` (`platform`, `devices`, `why`).
 """
 
-import json
-from dataclasses import asdict
-
 import click
 
 from fabricgen.cli.export import commit_export, tell_outcome
+from fabricgen.cli.pieces import echo_pieces, json_object
 from fabricgen.cli.problems import problems_told
 from fabricgen.cli.sound import Read, sound
 from fabricgen.cli.verbs.export import GnmicWords
@@ -26,7 +24,7 @@ def run_gnmic(words: GnmicWords) -> None:
         outcome = commit_export(words.out, "gnmic", writer.files(plan.intent.site, devices(plan)))
     left = writer.left
     if words.as_json:
-        click.echo(json.dumps(asdict(outcome) | {"left_out": [one._asdict() for one in left]}))
+        echo_pieces(json_object(outcome.parts, {"left_out": [one._asdict() for one in left]}))
         return
     for one in left:
         click.echo(f"left out: {len(one.devices)} switches of {one.platform}: {one.why}", err=True)

@@ -4,13 +4,12 @@ JSON: what every export tells, `servers` (how many were written), and `left_out`
 of a model's servers, with `code`, `what`, `why` and `fix`).
 """
 
-import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 
 import click
 
 from fabricgen.cli.export import commit_export, tell_outcome
+from fabricgen.cli.pieces import echo_pieces, json_object
 from fabricgen.cli.problems import problems_told
 from fabricgen.cli.sound import Read, sound
 from fabricgen.cli.verbs.export import HostWords
@@ -51,7 +50,7 @@ def run_hosts(words: HostWords) -> None:
         left_out = [
             {"code": row.code, "what": row.what, "why": row.why, "fix": row.fix} for row in tally.left_out.values()
         ]
-        click.echo(json.dumps(asdict(outcome) | {"servers": tally.servers, "left_out": left_out}))
+        echo_pieces(json_object(outcome.parts, {"servers": tally.servers, "left_out": left_out}))
         return
     for row in tally.left_out.values():
         click.echo(f"left out: {row.what}: {row.why}; {row.fix}", err=True)

@@ -1,7 +1,7 @@
 """Text that comes in many small pieces, printed some at a time and never held whole."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
@@ -35,3 +35,16 @@ def json_list(values: Iterable[object]) -> Iterator[str]:
         yield between + json.dumps(value)
         between = ", "
     yield "[]" if between == "[" else "]"
+
+
+def json_object(lists: Mapping[str, Iterable[object]], others: Mapping[str, object]) -> Iterator[str]:
+    """Text of an object as `json.dumps` writes it, and a line's end: lists one value a piece, then what is no list."""
+    between = "{"
+    for name, values in lists.items():
+        yield f"{between}{json.dumps(name)}: "
+        yield from json_list(values)
+        between = ", "
+    for name, value in others.items():
+        yield f"{between}{json.dumps(name)}: {json.dumps(value)}"
+        between = ", "
+    yield "{}\n" if between == "{" else "}\n"

@@ -11,7 +11,6 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -21,6 +20,7 @@ from fabricgen import __version__
 from fabricgen.checks.catalogue import Accepted
 from fabricgen.checks.held import held_text, held_values
 from fabricgen.checks.switches import Watch
+from fabricgen.cli.pieces import echo_pieces, json_object
 from fabricgen.cli.problems import DIFFERENCES, notes_values, problems_told, tell_notes, tell_waived, waived_values
 from fabricgen.cli.progress import shown
 from fabricgen.cli.sound import Read, named, opened, problems_of_all
@@ -62,8 +62,8 @@ def run(words: Words) -> None:
     tell_notes(accepted.notes, workspace.documents)
     if words.as_json:
         told = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
-        values = asdict(outcome) | {"moved": [move._asdict() for move in moved]} | told
-        click.echo(json.dumps(values | {"held": held_values(accepted.held)}))
+        values = {"moved": [move._asdict() for move in moved], **told, "held": held_values(accepted.held)}
+        echo_pieces(json_object(outcome.parts, values))
     else:
         click.echo(held_text(accepted.held), err=True)
         _tell(outcome, words.out, moved)

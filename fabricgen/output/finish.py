@@ -7,13 +7,14 @@ into being whole, by one rename. From then on the new tree is the truth, and eve
 import os
 import shutil
 import stat
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.lock import locked
 from fabricgen.output.manifest import FOLDER, NAME, Manifest, load_manifest, read_manifest
+from fabricgen.output.packs import Texts
 from fabricgen.output.paths import check_folder
 
 RECORD = "commit"
@@ -56,11 +57,11 @@ def finish_locked(out: Path, gone: Iterable[str] | None = None) -> bool:
     return True
 
 
-def removed(old: Manifest | None, new: Manifest | None) -> tuple[str, ...]:
+def removed(old: Manifest | None, new: Manifest | None) -> Collection[str]:
     """Return the files of the old render that the new one no longer has, sorted."""
     if old is None:
         return ()
-    return tuple(path for path in old.files if new is None or path not in new.files)
+    return Texts(path for path in old.files if new is None or path not in new.files)
 
 
 def _remove(out: Path, path: str) -> None:

@@ -3,12 +3,14 @@
 import hashlib
 import json
 import os
+import re
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from operator import lt
 from pathlib import Path
-from typing import NamedTuple, TypeGuard
+from typing import IO, NamedTuple, TypeGuard, cast
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.digests import Digests, packed
@@ -84,6 +86,8 @@ _quoted = json.JSONEncoder().encode
 
 AT_ONCE = 1000
 """Lines of one piece."""
+ENTRIES = 1 << 16
+"""Octets of entries that are read at once."""
 
 
 def read_manifest(out: Path) -> Manifest | None:
@@ -97,11 +101,21 @@ def read_manifest(out: Path) -> Manifest | None:
 def load_manifest(path: Path) -> Manifest | None:
     """Do the same for a manifest at `path`."""
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            manifest = _as_dumped(file)
+        if manifest is None:
+            manifest = _parsed(path, path.read_bytes())
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise FabricError([_damaged(path, error.strerror or "it can not be read")]) from None
+    if any(refusals(name) for name in chain(manifest.files, manifest.inputs)):
+        raise FabricError([_damaged(path, "it names a file that no render writes")])
+    return manifest
+
+
+def _parsed(path: Path, content: bytes) -> Manifest:
+    """Any manifest, as JSON: whole, in ten times the memory of what comes of it. Raises FabricError."""
     try:
         values = json.loads(content)
     except (ValueError, RecursionError):
@@ -111,9 +125,51 @@ def load_manifest(path: Path) -> Manifest | None:
     manifest = _manifest(values)
     if manifest is None:
         raise FabricError([_damaged(path, "a part is missing or of the wrong type")])
-    if any(refusals(name) for name in (*manifest.files, *manifest.inputs)):
-        raise FabricError([_damaged(path, "it names a file that no render writes")])
     return manifest
+
+
+_LONG = {f' "{name}": {{\n'.encode(): name for name in ("devices", "files")}
+_ENTRY = '  "{0}[A-Za-z0-9._/-]+{1}": "{0}[A-Za-z0-9]+{1}"'
+"""What nearly all entries are: nothing in them is written otherwise than it is."""
+_PLAIN_ONE = re.compile(_ENTRY.format("(", ")"))
+_PLAIN_ONES = re.compile("(?:{0},\n)*(?:{0}\n }},\n)?".format(_ENTRY.format("", "")))
+
+
+def _as_dumped(file: IO[bytes]) -> Manifest | None:
+    """A manifest that has the very octets that `dumped` writes, read piece by piece; None for any other."""
+    long: dict[str, Digests] = {}
+    short: list[bytes] = []
+    try:
+        while line := file.readline():
+            name = _LONG.get(line)
+            if name is not None:
+                long[name] = Digests(_plain_entries(file))
+            short.append(line if name is None else f' "{name}": {{}},\n'.encode())
+        content = b"".join(short)
+        values = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    found = _manifest(values) if isinstance(values, dict) else None
+    if found is None or dump(found) != content:
+        return None
+    return replace(found, devices=long.get("devices", found.devices), files=long.get("files", found.files))
+
+
+def _plain_entries(file: IO[bytes]) -> Iterator[tuple[str, str]]:
+    """One mapping as `_entries` writes it, with the line behind it. Raises ValueError for any other."""
+    last = ""
+    while text := file.read(ENTRIES).decode("ascii"):
+        entries = cast(re.Match[str], _PLAIN_ONES.match(text))[0]
+        found = _PLAIN_ONE.findall(entries)
+        names = [last, *(name for name, _ in found)]
+        if not found or not all(map(lt, names, names[1:])):
+            break
+        yield from found
+        last = names[-1]
+        file.seek(len(entries) - len(text), os.SEEK_CUR)
+        if entries.endswith(" },\n"):
+            return
+    raise ValueError("it is not what we have written")
 
 
 def _manifest(values: Mapping[str, object]) -> Manifest | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from fabricgen.cli.pieces import AT_ONCE, echo_json, echo_pieces, json_list
+from fabricgen.cli.pieces import AT_ONCE, echo_json, echo_pieces, json_list, json_object
 
 
 @pytest.mark.parametrize("size", [1, 5, AT_ONCE - 1, AT_ONCE, AT_ONCE + 1])
@@ -18,6 +18,12 @@ def test_pieces_are_the_whole(count: int, size: int, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize("values", [[], [1], [{"a": "é"}, [None, 1.5], "x"]])
 def test_a_list_is_as_json_writes_it(values: list[object]) -> None:
     assert "".join(json_list(values)) == json.dumps(values)
+
+
+@pytest.mark.parametrize("others", [{}, {"a": "é", "b": [1, None]}])
+@pytest.mark.parametrize("lists", [{}, {"one": [1, "x"]}, {"none": [], "ü": ["é"]}])
+def test_lists_and_others_are_one_object(lists: dict[str, list[object]], others: dict[str, object]) -> None:
+    assert "".join(json_object(lists, others)) == json.dumps(lists | others) + "\n"
 
 
 @pytest.mark.parametrize("value", [{}, {"a": [1, {"b": "é"}], "c": []}, {"many": list(range(AT_ONCE))}])
