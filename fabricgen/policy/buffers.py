@@ -7,13 +7,10 @@ and paused a whole site (sources.ALPHA_PAPER).
 from fractions import Fraction
 from typing import NamedTuple
 
-from fabricgen.policy import sources
-
 LOSSLESS_ALPHA = Fraction(1)  # threshold 0, that is 2^0, in sources.Z9864F_BUFFERS
 SMALLEST_LOSSLESS_ALPHA = Fraction(1, 16)  # sources.ALPHA_PAPER
 XON_CELLS = 14  # 3,556 octets of 254, sources.Z9864F_BUFFERS; other chips publish other values
 GROUP_MINIMUM_CELLS = 74  # 18,796 octets of 254, same source
-XON_SOURCE = sources.Z9864F_BUFFERS
 
 
 class PoolBudget(NamedTuple):
