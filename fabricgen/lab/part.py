@@ -3,13 +3,13 @@
 What is held of a switch is its place and the names of its cabled ports, once for all that have the same.
 """
 
-import sys
+from array import array
 from collections.abc import Collection, Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.lab.model import End, Link, Server
 from fabricgen.lab.restrict import peers, restrict
-from fabricgen.lab.selection import kept_places, kept_slots, kept_uplinks, unit_of
+from fabricgen.lab.selection import Slots, kept_places, kept_slots, kept_uplinks, unit_of
 from fabricgen.lab.servers import Plugged, make_server, plugged_in
 from fabricgen.lab.subset import Subset
 from fabricgen.plan.exceptions import SlotKey
@@ -31,9 +31,8 @@ class Part:
 
     def __init__(self, plan: Plan, subset: Subset, built: Collection[End] = frozenset()) -> None:
         self.plan, self.subset = plan, subset
-        slots = kept_slots(plan, subset)
-        self._slots = sorted(slots)
-        self._fabrics = tuple(_PartOfFabric(plan, name, subset, slots, built) for name in plan.fabrics)
+        self._slots = kept_slots(plan, subset)
+        self._fabrics = tuple(_PartOfFabric(plan, name, subset, self._slots, built) for name in plan.fabrics)
 
     @property
     def name(self) -> str:
@@ -57,7 +56,7 @@ class Part:
 
     def servers(self) -> Iterator[Server]:
         """Every kept server with a NIC on a kept leaf, by group and slot."""
-        for slot in self._slots:
+        for slot in (SlotKey(group, number) for group in sorted(self._slots) for number in sorted(self._slots[group])):
             nics = [nic for one in self._fabrics for nic in one.plugged(slot)]
             if nics:
                 yield make_server(self.plan, slot, nics)
@@ -66,9 +65,7 @@ class Part:
 class _PartOfFabric:
     """What is kept of one fabric. unit: number of a unit of servers and its group → leaves of it."""
 
-    def __init__(
-        self, plan: Plan, name: str, subset: Subset, slots: Collection[SlotKey], built: Collection[End]
-    ) -> None:
+    def __init__(self, plan: Plan, name: str, subset: Subset, slots: Slots, built: Collection[End]) -> None:
         self.fabric = plan.fabrics[name]
         self.kept = kept_places(self.fabric, subset, built)
         self._site, self._subset, self._slots, self._built = make_site(plan, name), subset, slots, built
@@ -114,13 +111,17 @@ class _PartOfFabric:
 
     def _cabled(self) -> dict[str, Ports]:
         """Names of the ports of each switch that kept cables to other switches are in."""
-        found: dict[str, list[str]] = {}
+        found: dict[str, array[int]] = {}
+        numbers: dict[str, int] = {}
         for lower in self.kept:
+            name = name_of(self.fabric, lower)
             for link in self._uplinks(lower):
-                found.setdefault(name_of(self.fabric, lower), []).append(sys.intern(link.name))
-                found.setdefault(link.far_name, []).append(sys.intern(link.far_port))
-        alike: dict[Ports, Ports] = {}
-        return {name: alike.setdefault(ports, ports) for name, ports in ((n, tuple(p)) for n, p in found.items())}
+                for switch, port in ((name, link.name), (link.far_name, link.far_port)):
+                    found.setdefault(switch, array("I")).append(numbers.setdefault(port, len(numbers)))
+        ports, alike = tuple(numbers), dict[bytes, Ports]()
+        return {
+            switch: alike.setdefault(own.tobytes(), tuple(map(ports.__getitem__, own))) for switch, own in found.items()
+        }
 
     def _units(self) -> dict[tuple[str, int], list[Place]]:
         found: dict[tuple[str, int], list[Place]] = {}

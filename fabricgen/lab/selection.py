@@ -1,14 +1,14 @@
 """Which switches, servers and cables of a plan a subset keeps. Always the first ones, so that names stay small."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain, islice, zip_longest
 from typing import TypeVar
 
 from fabricgen.intent.scalars import Spans
 from fabricgen.lab.model import End
 from fabricgen.lab.subset import Subset
-from fabricgen.plan.exceptions import AWAY, DEAD, SlotKey
+from fabricgen.plan.exceptions import AWAY, DEAD
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of, places, state_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
@@ -95,15 +95,19 @@ def in_turn(queues: Iterable[Iterable[T]]) -> Iterator[T]:
     yield from (found for found in chain.from_iterable(rounds) if found is not missing)  # type: ignore[misc]
 
 
-def kept_slots(plan: Plan, subset: Subset) -> frozenset[SlotKey]:
+Slots = Mapping[str, Collection[int]]
+"""Server group → numbers of slots."""
+
+
+def kept_slots(plan: Plan, subset: Subset) -> Slots:
     """Slots whose servers are in the lab: those that any fabric's units keep."""
-    found: set[SlotKey] = set()
+    found: dict[str, set[int]] = {}
     for fabric in plan.fabrics.values():
         for group in fabric.shape.groups:
-            owned = owners_of_group(plan, group.name)
+            owned, kept = owners_of_group(plan, group.name), found.setdefault(group.name, set())
             for unit in kept_units(group, subset):
-                found |= {SlotKey(group.name, slot) for slot in _unit_slots(fabric, group, unit, owned, subset)}
-    return frozenset(found)
+                kept.update(_unit_slots(fabric, group, unit, owned, subset))
+    return found
 
 
 def _unit_slots(

@@ -16,7 +16,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.intent.fabric import Frontend
 from fabricgen.lab.model import End, Link, Nic, Server
-from fabricgen.lab.selection import owners_of_group
+from fabricgen.lab.selection import Slots, owners_of_group
 from fabricgen.plan.exceptions import ABSENT, PortKey, SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, port_text
 from fabricgen.plan.place import Place
@@ -47,7 +47,7 @@ class Plugged(NamedTuple):
 
 
 def plugged_in(
-    fabric: FabricPlan, leaf: Place, device: Device, slots: Collection[SlotKey], built: Collection[End] = ()
+    fabric: FabricPlan, leaf: Place, device: Device, slots: Slots, built: Collection[End] = ()
 ) -> Iterator[tuple[SlotKey, Plugged]]:
     """NICs of kept servers in the ports of a leaf, with the slot of each.
 
@@ -58,12 +58,12 @@ def plugged_in(
     switch, found = device.name, fabric.exceptions
     rows = {row.name: row for row in device.interfaces.ethernet}
     for host in host_ports(fabric, leaf):
-        port, slot = port_text(fabric, leaf, host.port), SlotKey(host.group, host.slot)
+        port, is_kept = port_text(fabric, leaf, host.port), host.slot in slots.get(host.group, ())
         key = PortKey(switch, port)
-        if host.present and slot in slots and port in rows and found.ports.get(key) != ABSENT:
+        if host.present and is_kept and port in rows and found.ports.get(key) != ABSENT:
             nic = Plugged(fabric, switch, rows[port], rows[port].peer_port)
             if key not in found.broken or nic.end in built:
-                yield slot, nic
+                yield SlotKey(host.group, host.slot), nic
 
 
 def make_server(plan: Plan, slot: SlotKey, plugged: list[Plugged]) -> Server:
