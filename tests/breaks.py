@@ -1182,7 +1182,7 @@ CHANGE = (
     ),
     Mutant(
         "values-do-not-count",
-        "fabricgen/diff/classes.py",
+        "fabricgen/diff/groups.py",
         "    return Item(fact.kind, fact.change, _shared_subject(fact), fact.before, fact.after)\n",
         '    return Item(fact.kind, fact.change, _shared_subject(fact), "", "")\n',
         "switches with different thresholds are one class",

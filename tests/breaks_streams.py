@@ -3,6 +3,7 @@
 from tests.breaks_model import Mutant
 
 CLASHES = "tests/plan/test_lock_clashes.py"
+GROUPS = "tests/diff/test_groups.py"
 PARTS = "tests/platforms/test_json_parts.py"
 PACKS = "tests/output/test_packs.py"
 LINES = "tests/output/test_manifest_lines.py"
@@ -103,6 +104,30 @@ OF_STREAMS = (
         "            reached.seen[link.lower] = bit\n",
         "a cable between two switches of one class counts for both",
         ("tests/diff/test_blast.py",),
+    ),
+    Mutant(
+        "facts-at-length",
+        "fabricgen/diff/groups.py",
+        "\nLEVEL = 1\n",
+        "\nLEVEL = 0\n",
+        "a comparison holds all facts of all switches",
+        (GROUPS,),
+    ),
+    Mutant(
+        "group-of-the-last-slice",
+        "fabricgen/diff/groups.py",
+        "            self._kept.setdefault(key, []).extend(kept)\n",
+        "            self._kept[key] = kept\n",
+        "where several processes compare, only the last of those that change alike are told",
+        (GROUPS,),
+    ),
+    Mutant(
+        "shared-by-the-first",
+        "fabricgen/diff/classes.py",
+        "            if known is not None and known != _column(facts, name):\n",
+        "            if known is None:\n",
+        "a class tells of all of its switches what the first one has",
+        ("tests/diff/test_classes.py",),
     ),
     Mutant(
         "groups-of-every-switch",

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import repeat
 
 import click
 
@@ -23,9 +24,36 @@ def echo_pieces(pieces: Iterable[str]) -> None:
 
 
 def echo_json(value: object) -> None:
-    """Print a value as `json.dumps` writes it with an indent of 1, and a line's end."""
-    echo_pieces(json.JSONEncoder(indent=1).iterencode(value))
+    """Print a value as `json.dumps` writes it with an indent of 1, and a line's end.
+
+    A function in it stands for what it returns: it is called in its turn, and what it returned is printed and let go.
+    """
+    echo_pieces(_json(value, "\n"))
     click.echo()
+
+
+def _json(value: object, line: str) -> Iterator[str]:
+    """Text of a value whose keys are text. line: a line's end, and how far the line is indented."""
+    found = value() if callable(value) else value
+    inner = f"{line} "
+    if not isinstance(found, dict | list | tuple) or not found:
+        yield json.dumps(found)
+    elif all(isinstance(each, str | int | float | None) for each in _values(found)):
+        # json writes an indent by itself in Python alone, a piece for each value: half of the time of a long report.
+        text = json.dumps(found, separators=(f",{inner}", ": "))
+        yield f"{text[0]}{inner}{text[1:-1]}{line}{text[-1]}"
+    else:
+        opening, closing = "{}" if isinstance(found, dict) else "[]"
+        heads = (f"{json.dumps(key)}: " for key in found) if isinstance(found, dict) else repeat("", len(found))
+        yield opening
+        for at, (head, each) in enumerate(zip(heads, _values(found), strict=True)):
+            yield f"{',' if at else ''}{inner}{head}"
+            yield from _json(each, inner)
+        yield f"{line}{closing}"
+
+
+def _values(found: dict[str, object] | list[object] | tuple[object, ...]) -> Iterable[object]:
+    return found.values() if isinstance(found, dict) else found
 
 
 def json_list(values: Iterable[object]) -> Iterator[str]:

@@ -9,7 +9,8 @@ from fabricgen.cli.push_site import Ground
 from fabricgen.cli.verify_site import artifact_of
 from fabricgen.device.device import Device
 from fabricgen.diff.blast import Radius
-from fabricgen.diff.classes import Changed, grouped, in_order, make_class
+from fabricgen.diff.classes import in_order, make_class
+from fabricgen.diff.groups import Changed, Groups
 from fabricgen.diff.live import Known, Running, live_classes, reach_of, worst_reached
 from fabricgen.diff.model import Difference, TextClass
 from fabricgen.diff.words import named
@@ -221,9 +222,7 @@ def _difference(
     old, new = ground.before_plan(), ground.meant.plan
     changed = [_changed(ground.devices[name], new, facts) for name, facts in known.items() if facts]
     radius = Radius(old or new, new)
-    meaning = [
-        make_class(group, PLATFORMS[key.system].costs, radius.of(group)) for key, group in grouped(changed).items()
-    ]
+    meaning = [make_class(group, PLATFORMS[group.key.system].costs, radius.of(group)) for group in Groups(changed)]
     return Difference(
         notes=(),
         is_whole=True,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import click
 
 from fabricgen.cli.options import BASE
+from fabricgen.cli.pieces import echo_json
 from fabricgen.cli.push_plan import Shown
 from fabricgen.cli.push_words import Words
 from fabricgen.diff.report_json import plain
@@ -39,14 +40,17 @@ def tell_shown(words: Words, shown: Shown) -> None:
         return
     if words.as_json:
         if not is_talk:
-            click.echo(json.dumps(_plain(shown), indent=1))
+            echo_json(_plain(shown))
         return
     for line in _lines(words, shown):
         click.echo(line, err=is_talk)
 
 
 def _plain(shown: Shown) -> dict[str, object]:
-    """Keys: `difference` as of diff; `waves`; `switches` with what was decided; `notes`; `approval`, its id."""
+    """For `echo_json`.
+
+    Keys: `difference` as of diff; `waves`; `switches` with what was decided; `notes`; `approval`, its id.
+    """
     return {
         "difference": plain(shown.difference),
         "waves": [wave._asdict() | {"keeps": str(wave.keeps)} for wave in shown.waves],

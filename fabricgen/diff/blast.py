@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from fabricgen.diff.classes import Changed
+from fabricgen.diff.groups import Changed
 from fabricgen.diff.model import Blast
 from fabricgen.diff.view import Names, View, lower_tier, make_view, names_of, servers_with_gpus
 from fabricgen.facts.fact import Change, Fact

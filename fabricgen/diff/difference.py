@@ -6,9 +6,11 @@ stored files differ, and to see whether what the intent changes is spelled at al
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from fabricgen.diff.blast import Radius
-from fabricgen.diff.classes import Changed, Costs, grouped, in_order, is_of_configuration, make_class, unspelled
+from fabricgen.diff.classes import Costs, in_order, is_of_configuration, make_class, unspelled
+from fabricgen.diff.groups import Group
 from fabricgen.diff.look import Found, Looker, Slice
 from fabricgen.diff.model import Blast, Difference, MeaningClass, TextClass
 from fabricgen.diff.pairs import Pair, pairs, renamed, renamed_servers
@@ -99,8 +101,8 @@ class _Comparison:
                 self._options.progress()
 
     def _classes(self, radius: Radius) -> Iterator[MeaningClass]:
-        for key, group in grouped(self._found.changed).items():
-            found = make_class(group, self._options.costs(key.system), radius.of(group))
+        for group in self._found.changed:
+            found = make_class(group, self._options.costs(group.key.system), radius.of(group))
             may_be_silent = found.risk > Risk.NONE and is_of_configuration(found)
             yield unspelled(found) if may_be_silent and self._is_silent(group) else found
 
@@ -112,18 +114,14 @@ class _Comparison:
             return worst[0].blast
         facts = {name for one in worst if isinstance(one, MeaningClass) for name in one.devices}
         texts = {name for one in worst if isinstance(one, TextClass) for name in one.devices}
-        return radius.of(
-            (
-                *(one for one in self._found.changed if one.name in facts),
-                *(one.switch for one in self._found.strange if one.switch.name in texts),
-            )
-        )
+        strange = (one.switch for one in self._found.strange if one.switch.name in texts)
+        return radius.of(chain(self._found.changed.named(facts), strange))
 
-    def _is_silent(self, group: tuple[Changed, ...]) -> bool:
+    def _is_silent(self, group: Group) -> bool:
         """Whether no switch of a class is written otherwise after the change.
 
         Every one is looked at, not one for all: a template may ask for a name or an address. Most classes end with
         the first switch, as it differs.
         """
-        twins = (Twin(self._looker.sites, Pair(one.before, one.after, "", one.name)) for one in group)
+        twins = (Twin(self._looker.sites, Pair(one.before, one.after, "", one.name)) for one in group.kept)
         return all(twin.stays and self._looker.artifacts.is_silent(twin.old, twin.new) for twin in twins)

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
 
+from fabricgen.diff.classes import priced
 from fabricgen.diff.model import Difference, MeaningClass
 from fabricgen.facts.fact import Change, Fact
 from fabricgen.facts.kinds import KIND
@@ -89,7 +90,8 @@ def unused(difference: Difference, expect: Expect) -> tuple[int, ...]:
     used = {
         at
         for found in difference.meaning
-        for device, fact, risk in _priced(found)
+        for device in found.devices
+        for fact, risk in priced(found, device)
         for at, allowed in enumerate(expect.changes)
         if _allows(allowed, device, fact, risk)
     }
@@ -107,9 +109,10 @@ def _strays(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk,
 
 
 def _facts(found: MeaningClass, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
-    for device, fact, risk in _priced(found):
-        if not any(_allows(allowed, device, fact, risk) for allowed in expect.changes):
-            yield f"{fact.kind} {fact.change.value}", risk, device
+    for device in found.devices:
+        for fact, risk in priced(found, device):
+            if not any(_allows(allowed, device, fact, risk) for allowed in expect.changes):
+                yield f"{fact.kind} {fact.change.value}", risk, device
 
 
 def _texts(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
@@ -125,13 +128,6 @@ def _numbers(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk
     for row in difference.recabled:
         if not any(fnmatchcase(row.split(maxsplit=1)[0], glob) for glob in expect.recabled):
             yield f"cable {row}", Risk.TRAFFIC_LOSS, ""
-
-
-def _priced(found: MeaningClass) -> Iterator[tuple[str, Fact, Risk]]:
-    """Every fact with the switch that it is of and what it costs by its own values."""
-    for device, facts in found.facts.items():
-        for fact, risk in zip(facts, found.risks[device], strict=True):
-            yield device, fact, risk
 
 
 def _allows(allowed: Allowed, device: str, fact: Fact, risk: Risk) -> bool:

@@ -6,9 +6,9 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from fabricgen.diff.artifacts import Artifacts, by_switch, differences
-from fabricgen.diff.classes import Changed
 from fabricgen.diff.derived import derived_facts
 from fabricgen.diff.fold import Differing
+from fabricgen.diff.groups import Groups
 from fabricgen.diff.model import Cause, Hunk
 from fabricgen.diff.pairs import Pair, told
 from fabricgen.diff.side import Side
@@ -28,7 +28,7 @@ class Found:
     problems  why there is nothing of some switches
     """
 
-    changed: list[Changed] = field(default_factory=list)
+    changed: Groups = field(default_factory=Groups)
     strange: list[Strange] = field(default_factory=list)
     lines: dict[str, tuple[Hunk, ...]] = field(default_factory=dict)
     before: int = 0
@@ -38,7 +38,7 @@ class Found:
 
     def join(self, more: "Found") -> None:
         """Add what was found of the switches behind these."""
-        self.changed += more.changed
+        self.changed.join(more.changed)
         self.strange += more.strange
         self.lines |= more.lines
         self.before += more.before
@@ -107,7 +107,7 @@ class Looker:
             self._look_at_both(Twin(self.sites, pair))
             return
         change = Change.ADDED if pair.before is None else Change.REMOVED
-        found.changed.append(Twin(self.sites, pair).changed((_presence(pair, change),)))
+        found.changed.add(Twin(self.sites, pair).changed((_presence(pair, change),)))
 
     def _look_at_both(self, twin: Twin) -> None:
         differing = () if twin.is_same else tuple(self._facts(twin))
@@ -116,7 +116,7 @@ class Looker:
             # What no kind of fact speaks of may still be spelled: an order, a name that a template prints.
             strange += self._unspoken(twin)
         if differing:
-            self.found.changed.append(twin.changed(differing))
+            self.found.changed.add(twin.changed(differing))
         self.found.strange += [Strange(twin.whole(), one) for one in strange]
         self.found.equal += not differing and not strange
         self._tell_lines(twin)

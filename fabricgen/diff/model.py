@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.moved import Moved
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.cost import Cost, Risk
 
 
 class Line(NamedTuple):
@@ -56,7 +56,8 @@ class MeaningClass:
     """Switches of one fabric, role and system on which the intent changes the same.
 
     devices  names after the change (before it, for switches that go), in natural order
-    facts    the same devices → every fact; risks: → what each of them costs, in the same order
+    facts    the same devices → every fact
+    costs    what the facts cost, by kind; None where nothing of them is written, and all cost nothing
     """
 
     fabric: str
@@ -67,7 +68,7 @@ class MeaningClass:
     risk: Risk
     blast: Blast
     facts: Mapping[str, tuple[Fact, ...]]
-    risks: Mapping[str, tuple[Risk, ...]]
+    costs: Mapping[str, Cost] | None
 
 
 class Hunk(NamedTuple):

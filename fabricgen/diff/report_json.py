@@ -1,9 +1,10 @@
 """A difference as plain values for machines."""
 
+from functools import partial
+
+from fabricgen.diff.classes import priced
 from fabricgen.diff.model import Blast, Difference, Hunk, MeaningClass, TextClass
 from fabricgen.diff.words import verdict
-from fabricgen.facts.fact import Fact
-from fabricgen.platforms.cost import Risk
 
 FORMAT = 1
 
@@ -12,7 +13,8 @@ def plain(difference: Difference) -> dict[str, object]:
     """Everything that the text says, and every fact of every switch.
 
     `risk` is the worst of all classes; `bisection` is a share from 0 to 1 by fabric; `hunks` of the switches that were
-    asked for.
+    asked for. What there is one of for each switch that differs is a function that makes it, as `echo_json` takes it:
+    never all of it stands at once.
     """
     return {
         "format": FORMAT,
@@ -24,7 +26,7 @@ def plain(difference: Difference) -> dict[str, object]:
         "switches": {"before": difference.before, "after": difference.after, "equal": difference.equal},
         "meaning": [_meaning(found) for found in difference.meaning],
         "text": [_text(found) for found in difference.text],
-        "moved": [one._asdict() for one in difference.moved],
+        "moved": [one._asdict for one in difference.moved],
         "recabled": list(difference.recabled),
         "hunks": {device: [_hunk(one) for one in hunks] for device, hunks in sorted(difference.hunks.items())},
     }
@@ -39,12 +41,12 @@ def _meaning(found: MeaningClass) -> dict[str, object]:
         "devices": list(found.devices),
         "changes": [one._asdict() | {"risk": one.risk.words} for one in found.lines],
         "reaches": _blast(found.blast),
-        "facts": {device: _facts(facts, found.risks[device]) for device, facts in sorted(found.facts.items())},
+        "facts": {device: partial(_facts, found, device) for device in sorted(found.facts)},
     }
 
 
-def _facts(facts: tuple[Fact, ...], risks: tuple[Risk, ...]) -> list[dict[str, object]]:
-    return [fact._asdict() | {"risk": risk.words} for fact, risk in zip(facts, risks, strict=True)]
+def _facts(found: MeaningClass, device: str) -> list[dict[str, object]]:
+    return [fact._asdict() | {"risk": risk.words} for fact, risk in priced(found, device)]
 
 
 def _text(found: TextClass) -> dict[str, object]:

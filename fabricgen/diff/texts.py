@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from fabricgen.diff.artifacts import Artifacts, by_switch, differences, read_files
 from fabricgen.diff.blast import Radius
-from fabricgen.diff.classes import Changed
 from fabricgen.diff.fold import Differing, folded, same_hunks
+from fabricgen.diff.groups import Changed
 from fabricgen.diff.model import Blast, Cause, Difference, TextClass
 from fabricgen.diff.pairs import pairs
 from fabricgen.diff.side import Side, Stored

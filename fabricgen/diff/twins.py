@@ -3,7 +3,7 @@
 from functools import cached_property
 
 from fabricgen.device.device import Device
-from fabricgen.diff.classes import Changed
+from fabricgen.diff.groups import Changed
 from fabricgen.diff.pairs import Pair
 from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.fabric import chassis_of

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Iterator
+from weakref import WeakValueDictionary
 
 import pytest
 
 from fabricgen.cli.pieces import AT_ONCE, echo_json, echo_pieces, json_list, json_object
+from fabricgen.facts.fact import Change
 
 
 @pytest.mark.parametrize("size", [1, 5, AT_ONCE - 1, AT_ONCE, AT_ONCE + 1])
@@ -26,10 +28,38 @@ def test_lists_and_others_are_one_object(lists: dict[str, list[object]], others:
     assert "".join(json_object(lists, others)) == json.dumps(lists | others) + "\n"
 
 
-@pytest.mark.parametrize("value", [{}, {"a": [1, {"b": "é"}], "c": []}, {"many": list(range(AT_ONCE))}])
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        {"a": [1, {"b": "é"}], "c": []},
+        {"many": list(range(AT_ONCE))},
+        [[], {}, [[]], ({"a": {}}, ())],
+        {"a": [None, True, 1.5, Change.ADDED, '"\n'], "b": {"c": None, '"': 2}},
+        "é",
+        None,
+    ],
+)
 def test_a_value_is_as_json_writes_it(value: object, capsys: pytest.CaptureFixture[str]) -> None:
     echo_json(value)
     assert capsys.readouterr().out == json.dumps(value, indent=1) + "\n"
+
+
+def test_a_function_is_called_in_its_turn_and_what_it_made_is_let_go(capsys: pytest.CaptureFixture[str]) -> None:
+    class Made(dict[str, object]):  # a plain dict can not be asked whether it still stands
+        pass
+
+    standing: WeakValueDictionary[int, Made] = WeakValueDictionary()
+
+    def make() -> Made:
+        assert not standing
+        made = Made(x=[1, 2], y={})
+        standing[id(made)] = made
+        return made
+
+    echo_json({"a": make, "b": [make, 1, {"c": make}]})
+    whole = {"x": [1, 2], "y": {}}
+    assert capsys.readouterr().out == json.dumps({"a": whole, "b": [whole, 1, {"c": whole}]}, indent=1) + "\n"
 
 
 def test_no_more_is_taken_than_is_printed_together(capsys: pytest.CaptureFixture[str]) -> None:

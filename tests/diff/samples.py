@@ -5,7 +5,7 @@ from fractions import Fraction
 from fabricgen.diff.model import Blast, Cause, Difference, Hunk, Line, MeaningClass, TextClass
 from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.moved import Moved
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.cost import Cost, Risk
 
 NOBODY = Blast(gpus=0, gpus_all=256, rails=(), tenants=(), bisection={})
 RAIL = Blast(gpus=64, gpus_all=256, rails=(0, 1), tenants=("research",), bisection={"backend": Fraction(1, 4)})
@@ -28,8 +28,14 @@ def meaning(lines: tuple[Line, ...], devices: tuple[str, ...], blast: Blast = NO
         risk=max(one.risk for one in lines),
         blast=blast,
         facts=dict.fromkeys(devices, facts),
-        risks=dict.fromkeys(devices, tuple(one.risk for one in lines)),
+        costs={one.kind: _cost(one.kind, [other.risk for other in lines if other.kind == one.kind]) for one in lines},
     )
+
+
+def _cost(kind: str, risks: list[Risk]) -> Cost:
+    """Of two risks of one kind the lower one is that of a number that grows."""
+    worst = max(risks)
+    return Cost(kind, worst, worst, worst, "RFC 4271, 4.2", raised=min(risks))
 
 
 TIMERS = line("bgp.timers", Change.CHANGED, Risk.SESSION_RESET, values=("3, 9", "10, 30"))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.diff.blast import Radius
-from fabricgen.diff.classes import Changed
+from fabricgen.diff.groups import Changed
 from fabricgen.diff.model import Blast
 from fabricgen.diff.view import Nic, nics_of
 from fabricgen.facts.fact import Change, Fact

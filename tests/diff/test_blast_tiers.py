@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from fabricgen.diff.blast import Radius
-from fabricgen.diff.classes import Changed
+from fabricgen.diff.groups import Changed
 from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.fabric import place_of
 from tests.resolve import tiers

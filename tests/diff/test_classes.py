@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from fabricgen.diff.classes import Changed, grouped, in_order, make_class, unspelled
+from fabricgen.diff.classes import in_order, make_class, priced, unspelled
+from fabricgen.diff.groups import Changed, Groups
 from fabricgen.diff.model import Blast, MeaningClass
 from fabricgen.facts.fact import Change, Fact
 from fabricgen.platforms.cost import Cost, Risk
@@ -30,7 +31,11 @@ def switch(name: str, *facts: Fact, role: str = "leaf", fabric: str = "backend",
 
 
 def classes(*switches: Changed, costs: Mapping[str, Cost] = COSTS) -> tuple[MeaningClass, ...]:
-    return in_order(make_class(group, costs, NOBODY) for group in grouped(switches).values())
+    return in_order(make_class(group, costs, NOBODY) for group in Groups(switches))
+
+
+def risks(found: MeaningClass) -> dict[str, tuple[Risk, ...]]:
+    return {device: tuple(risk for _, risk in priced(found, device)) for device in found.devices}
 
 
 def neighbor(address: str, peer: str = "be-spine-17", change: Change = Change.ADDED) -> Fact:
@@ -153,7 +158,7 @@ def limit(before: str, after: str) -> Fact:
 
 def test_a_number_that_grows_costs_what_the_table_says_of_growing() -> None:
     (found,) = classes(switch("a-1", limit("100", "200")))
-    assert (found.risk, found.risks) == (Risk.HITLESS, {"a-1": (Risk.HITLESS,)})
+    assert (found.risk, risks(found)) == (Risk.HITLESS, {"a-1": (Risk.HITLESS,)})
     (found,) = classes(switch("a-1", limit("200", "100")))
     assert found.risk is Risk.SESSION_RESET
 
@@ -161,7 +166,7 @@ def test_a_number_that_grows_costs_what_the_table_says_of_growing() -> None:
 def test_each_setting_costs_by_its_own_values() -> None:
     (found,) = classes(switch("a-1", limit("100", "200"), limit("100", "50")))
     assert [(line.after, line.risk) for line in found.lines] == [("50", Risk.SESSION_RESET), ("200", Risk.HITLESS)]
-    assert found.risks == {"a-1": (Risk.HITLESS, Risk.SESSION_RESET)}
+    assert risks(found) == {"a-1": (Risk.HITLESS, Risk.SESSION_RESET)}
 
 
 def test_numbers_of_a_switchs_own_cost_as_much_as_the_worst_of_them() -> None:
@@ -169,7 +174,7 @@ def test_numbers_of_a_switchs_own_cost_as_much_as_the_worst_of_them() -> None:
     lowered = number._replace(before="2", after="1")
     (found,) = classes(switch("a-1", number), switch("a-2", lowered), switch("a-3", number))
     assert (found.lines[0].risk, found.risk) == (Risk.SESSION_RESET, Risk.SESSION_RESET)
-    assert found.risks == {"a-1": (Risk.HITLESS,), "a-2": (Risk.SESSION_RESET,), "a-3": (Risk.HITLESS,)}
+    assert risks(found) == {"a-1": (Risk.HITLESS,), "a-2": (Risk.SESSION_RESET,), "a-3": (Risk.HITLESS,)}
     assert found.lines[0].source == "unsure: nobody saw it"
 
 
@@ -198,5 +203,5 @@ def test_of_several_that_change_no_value_is_told_as_the_other_of_one() -> None:
 def test_what_is_written_the_same_costs_nothing_fact_by_fact() -> None:
     (found,) = classes(switch("a-1", mtu("p1", "9214", "9000"), neighbor("10.0.0.1")))
     silent = unspelled(found)
-    assert (silent.risk, silent.risks) == (Risk.NONE, {"a-1": (Risk.NONE, Risk.NONE)})
+    assert (silent.risk, risks(silent)) == (Risk.NONE, {"a-1": (Risk.NONE, Risk.NONE)})
     assert {line.risk for line in silent.lines} == {Risk.NONE}

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from fabricgen.diff.expect import Unexpected
-from fabricgen.diff.model import Cause, Hunk, Line, TextClass
+from fabricgen.diff.model import Cause, Difference, Hunk, Line, TextClass
 from fabricgen.diff.report_json import plain
 from fabricgen.diff.report_markdown import CHARACTERS, MARK, markdown
 from fabricgen.diff.report_text import fact_words, text
@@ -32,6 +32,10 @@ GITHUB = 65_536
 """Characters that GitHub takes in a comment."""
 
 
+def as_json(found: Difference) -> str:
+    return json.dumps(plain(found), default=lambda later: later())
+
+
 def test_like_changes_are_one_class_in_the_words_of_the_field() -> None:
     lines = list(text(difference(meaning((NEIGHBOR,), SPINES, RAIL))))
     assert lines == [
@@ -49,7 +53,7 @@ def test_like_changes_are_one_class_in_the_words_of_the_field() -> None:
 @pytest.mark.parametrize("risk", [Risk.SESSION_RESET, Risk.TRAFFIC_LOSS, Risk.UNKNOWN, Risk.RELOAD])
 def test_a_disruptive_change_is_never_told_as_safe(risk: Risk) -> None:
     found = difference(meaning((line("qos.ecn", Change.CHANGED, risk),), SPINES, RAIL))
-    for told in ("\n".join(text(found)), markdown(found, "x", "y"), json.dumps(plain(found))):
+    for told in ("\n".join(text(found)), markdown(found, "x", "y"), as_json(found)):
         assert risk.words in told.lower()
         for safe in ("hitless", "no traffic lost", "🟢", "⚪"):
             assert safe not in told
@@ -277,7 +281,7 @@ def test_an_entity_that_a_user_wrote_is_text() -> None:
 
 
 def test_every_fact_says_what_it_costs_to_machines() -> None:
-    found = json.loads(json.dumps(plain(difference(meaning((TIMERS, NEIGHBOR), SPINES[:1])))))
+    found = json.loads(as_json(difference(meaning((TIMERS, NEIGHBOR), SPINES[:1]))))
     facts = found["meaning"][0]["facts"]["be-spine-00"]
     assert [fact["risk"] for fact in facts] == ["session reset", "hitless"]
 
