@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from tests.breaks import MUTANTS
 from tests.breaks_model import Mutant
+from tests.frr.waiting import VARIABLE
 
 ROOT = Path(__file__).parent.parent
 COPIED = ("fabricgen", "napalm_frr", "templates", "inventories", "tests", "bench", "schema", "docs")
@@ -32,6 +33,8 @@ FILES = ("Makefile", "README.md", "pyproject.toml", "constraints.txt")
 AT_ONCE = 2
 SECONDS = 180
 """A run that takes longer has hung."""
+WAITING = {VARIABLE: "60"}
+"""Seconds that a test waits for daemons: it must come to its end by itself, and take them down."""
 SKIPPED = re.compile(r"\d+ skipped(, \d+ deselected)? in ")
 """Last line of a run in which no test ran."""
 MODELS = ROOT.parent / "shared" / "data"
@@ -138,7 +141,7 @@ def _failed(run: Run) -> str:
 
 def _run(tree: Path, tests: tuple[str, ...]) -> Run:
     # The copy comes before the installed package, and nothing compiled outlives the break that it was compiled from.
-    environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"} | WAITING
     if MODELS.is_dir():
         environment.setdefault("FABRICGEN_MODELS", str(MODELS))
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
