@@ -68,7 +68,7 @@ def _cases(folder: Path, site: str) -> Iterator[tuple[str, Path, int]]:
     yield "equal", folder / "old/intent.yaml", 0
     yield "one", _write(folder / "one", f"overrides: {{be0-spine-00: {{state: drained}}}}\n{site}"), DIFFERS
     yield "ecn", _write(folder / "ecn", ecn), DIFFERS
-    _age(folder / "out")
+    age(folder / "out")
     yield "release", folder / "ecn/intent.yaml", DIFFERS
 
 
@@ -121,7 +121,7 @@ def _switches(out: Path) -> int:
     return sum(1 for path in out.iterdir() if path.is_dir() and not path.name.startswith("."))
 
 
-def _age(out: Path) -> None:
+def age(out: Path) -> None:
     """Make a tree one of other templates: two lines of every port are others, and it does not say what made it."""
     path = out / ".fabricgen/manifest.json"
     manifest = json.loads(path.read_text())

@@ -8,6 +8,8 @@ over the switches that are more. Each verb is a process of its own. Exit code 1 
     diff one    one leaf is drained
     diff every  another ECN profile: every switch differs by the same
     diff moved  other AS numbers: every switch and session differs by what is its own
+    diff tree   a rendered tree, as it was rendered
+    diff aged   one of other templates: two lines of every port are others
 """
 
 import argparse
@@ -20,6 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.child import Run, run
+from bench.diff import age
 from bench.sites import SIZES, Size, intent
 
 TMPFS = Path("/dev/shm")  # noqa: S108 - the fastest place to write; a folder of our own below it
@@ -40,12 +43,14 @@ class Verb(NamedTuple):
 
 
 class Sites(NamedTuple):
-    """Folders of intents of one size: as it stands, and as it is to be in three ways."""
+    """Folders of one size: the intent as it stands, as it is to be in three ways, and two rendered trees of it."""
 
     old: Path
     one: Path
     every: Path
     moved: Path
+    tree: Path
+    aged: Path
 
 
 def main() -> int:
@@ -102,7 +107,11 @@ def _written(folder: Path, size: Size) -> Sites:
     for name, own in texts.items():
         (folder / name).mkdir(parents=True)
         (folder / name / "intent.yaml").write_text(own)
-    return Sites(*(folder / name for name in Sites._fields))
+    found = Sites(*(folder / name for name in Sites._fields))
+    run("render", found.old / "intent.yaml", "-o", found.tree)
+    shutil.copytree(found.tree, found.aged)
+    age(found.aged)
+    return found
 
 
 def _verbs(sites: Sites, out: Path) -> Iterator[tuple[str, Verb]]:
@@ -121,6 +130,8 @@ def _verbs(sites: Sites, out: Path) -> Iterator[tuple[str, Verb]]:
         yield f"diff {name}", Verb(words, DIFFERS)
         if name != "one":
             yield f"{name} --json", Verb((*words, "--json"), DIFFERS)
+    for name, tree, code in (("tree", sites.tree, 0), ("aged", sites.aged, DIFFERS)):
+        yield f"diff {name}", Verb(("diff", intent_path, "--against", tree), code)
     yield "every --markdown", Verb(("diff", sites.every / "intent.yaml", "--against", sites.old, "--markdown"), DIFFERS)
 
 

@@ -1127,8 +1127,8 @@ CHANGE = (
     Mutant(
         "lost-is-found",
         "fabricgen/diff/look.py",
-        "        self.found.strange += [Strange(twin.whole(), one) for one in strange]\n",
-        "        self.found.strange += []\n",
+        "            self.found.strange.add(twin.whole(), one)\n",
+        "            continue\n",
         "a template that lost its PFC line changes nothing",
         ("tests/diff/test_cli_diff.py",),
     ),

@@ -248,8 +248,8 @@ OF_SIZE = (
     Mutant(
         "strange-text-dropped",
         "fabricgen/diff/look.py",
-        "        self.strange += more.strange\n",
-        "",
+        "            self.strange.add(*one)\n",
+        "            continue\n",
         "text that a hand changed is not told where several processes compare",
         (CLUSTER,),
     ),

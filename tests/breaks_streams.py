@@ -209,4 +209,20 @@ OF_STREAMS = (
         "of a manifest that names its files twice the first are taken, or one of a later format",
         (LINES,),
     ),
+    Mutant(
+        "cabling-read-anyway",
+        "fabricgen/diff/texts.py",
+        " or lying == _digest(cabling_csv(plan)):\n",
+        ":\n",
+        "a cabling plan that is today's is read and compared line by line after each release",
+        ("tests/diff/test_difference.py",),
+    ),
+    Mutant(
+        "words-of-each-switch",
+        "fabricgen/diff/texts.py",
+        "            self._words[hunks_of] = hunks_of\n",
+        "",
+        "what a release changes on every switch alike is held for each",
+        ("tests/diff/test_difference.py",),
+    ),
 )

@@ -12,7 +12,7 @@ from fabricgen.diff.groups import Groups
 from fabricgen.diff.model import Cause, Hunk
 from fabricgen.diff.pairs import Pair, told
 from fabricgen.diff.side import Side
-from fabricgen.diff.texts import Strange
+from fabricgen.diff.texts import Strangers
 from fabricgen.diff.twins import Sites, Twin
 from fabricgen.errors import FabricError, Problem
 from fabricgen.facts.compare import facts
@@ -29,7 +29,7 @@ class Found:
     """
 
     changed: Groups = field(default_factory=Groups)
-    strange: list[Strange] = field(default_factory=list)
+    strange: Strangers = field(default_factory=Strangers)
     lines: dict[str, tuple[Hunk, ...]] = field(default_factory=dict)
     before: int = 0
     after: int = 0
@@ -39,7 +39,8 @@ class Found:
     def join(self, more: "Found") -> None:
         """Add what was found of the switches behind these."""
         self.changed.join(more.changed)
-        self.strange += more.strange
+        for one in more.strange:
+            self.strange.add(*one)
         self.lines |= more.lines
         self.before += more.before
         self.after += more.after
@@ -117,7 +118,8 @@ class Looker:
             strange += self._unspoken(twin)
         if differing:
             self.found.changed.add(twin.changed(differing))
-        self.found.strange += [Strange(twin.whole(), one) for one in strange]
+        for one in strange:
+            self.found.strange.add(twin.whole(), one)
         self.found.equal += not differing and not strange
         self._tell_lines(twin)
 

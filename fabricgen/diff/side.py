@@ -15,12 +15,14 @@ class Stored:
 
     files    path below the tree, as `be-leaf-000/startup-config` → SHA-256 in hexadecimal that it was written with
     read     octets of one of them; None where it is gone. Raises FabricError where it can not be read
+    digest   SHA-256 of it as it lies there, without holding it whole; else as `read`
     differs  why a file that nobody edited may differ from what this release renders of the same Device:
              another release, other templates; None where the tree was made by this release with these templates
     """
 
     files: Mapping[str, str]
     read: Callable[[str], bytes | None]
+    digest: Callable[[str], str | None]
     differs: Cause | None
 
 

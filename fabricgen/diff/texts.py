@@ -1,13 +1,14 @@
 """Text that differs for another reason than the intent, in classes; and a side of which text is all that there is."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from hashlib import sha256
+from typing import Any, NamedTuple
 
 from fabricgen.diff.artifacts import Artifacts, by_switch, differences, read_files
 from fabricgen.diff.blast import Radius
-from fabricgen.diff.fold import Differing, folded, same_hunks
+from fabricgen.diff.fold import Differing, Hunks, folded, same_hunks
 from fabricgen.diff.groups import Changed
-from fabricgen.diff.model import Blast, Cause, Difference, TextClass
+from fabricgen.diff.model import Blast, Cause, Difference, Hunk, TextClass
 from fabricgen.diff.pairs import pairs
 from fabricgen.diff.side import Side, Stored
 from fabricgen.diff.text import hunks
@@ -27,6 +28,26 @@ class Strange(NamedTuple):
 
     switch: Changed
     differing: Differing
+
+
+class Strangers:
+    """All of them as they come. What several say in the same words, as a release makes them, is held once."""
+
+    def __init__(self) -> None:
+        self._found: list[Strange] = []
+        self._words: dict[Hunks, Hunks] = {}
+        self._parts: dict[object, Any] = {}
+
+    def add(self, switch: Changed, differing: Differing) -> None:
+        """Take one."""
+        hunks_of = self._words.get(differing.hunks)
+        if hunks_of is None:
+            hunks_of = tuple(Hunk(*(self._parts.setdefault(part, part) for part in hunk)) for hunk in differing.hunks)
+            self._words[hunks_of] = hunks_of
+        self._found.append(Strange(switch, differing._replace(hunks=hunks_of)))
+
+    def __iter__(self) -> Iterator[Strange]:
+        return iter(self._found)
 
 
 def text_classes(found: Iterable[Strange], radius: Radius) -> tuple[TextClass, ...]:
@@ -62,16 +83,25 @@ def site_classes(old: Side, plan: Plan, radius: Radius) -> Iterator[TextClass]:
     stored = old.stored
     if stored is None or CABLING not in stored.files:
         return
-    lying, edited = read_files(stored, [CABLING])
-    if stored.differs is None and not edited:
+    # The file is as large as all else of a plan's: it is read only where it is known to differ.
+    lying = stored.digest(CABLING)
+    is_edited = lying != stored.files[CABLING]
+    if (stored.differs is None and not is_edited) or lying == _digest(cabling_csv(plan)):
         return
-    cause = Cause.HAND if edited else stored.differs or Cause.HAND
-    for found in _cabling(lying.get(CABLING), plan, cause):
+    cause = Cause.HAND if is_edited else stored.differs or Cause.HAND
+    for found in _cabling(stored.read(CABLING), plan, cause):
         yield _class(found, (), radius.of(()))
 
 
-def _cabling(lying: str | None, plan: Plan, cause: Cause) -> Iterator[Differing]:
-    found = hunks(lying, "".join(cabling_csv(plan)), "") if lying is not None else ()
+def _digest(pieces: Iterable[str]) -> str:
+    found = sha256()
+    for piece in pieces:
+        found.update(piece.encode())
+    return found.hexdigest()
+
+
+def _cabling(lying: bytes | None, plan: Plan, cause: Cause) -> Iterator[Differing]:
+    found = hunks(lying.decode(errors="replace"), "".join(cabling_csv(plan)), "") if lying is not None else ()
     if found or lying is None:
         yield Differing(CABLING, cause, folded(found))
 
@@ -94,10 +124,10 @@ def foreword(old: Side, new: Side, found: Iterable[Strange], site: Iterable[Text
 
 def unread(old: Side, new: Side, plan: Plan, progress: Callable[[], None]) -> Difference:
     """Hold the stored files of a side without a plan against what is rendered now. It says nothing of the meaning."""
-    stored = old.stored or Stored(files={}, read=lambda _: None, differs=None)
+    stored = old.stored or Stored(files={}, read=lambda _: None, digest=lambda _: None, differs=None)
     radius, sites, artifacts = Radius(plan, plan), Sites(plan, plan), Artifacts(old, new)
     paths = by_switch(stored)
-    found: list[Strange] = []
+    found = Strangers()
     count, standing = 0, set()
     for pair in pairs(plan, plan):
         twin = Twin(sites, pair)
@@ -106,7 +136,8 @@ def unread(old: Side, new: Side, plan: Plan, progress: Callable[[], None]) -> Di
         if lying:
             today = artifacts.today(twin.new)
             unequal = differences(lying, today, twin.new.system, lambda _: Cause.UNREADABLE)
-            found += [Strange(twin.whole(), one) for one in unequal]
+            for one in unequal:
+                found.add(twin.whole(), one)
         count += 1
         progress()
     text = text_classes(found, radius)

@@ -1,11 +1,11 @@
 """A rendered tree as one side: its files as they lie there, its kept inputs, and what it was made by."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from fabricgen import __version__
 from fabricgen.diff.model import Cause
@@ -14,12 +14,14 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.kept import KEPT, KEPT_POSTURE, recorded_posture
 from fabricgen.intent.postures import BASE
 from fabricgen.output.finish import INPUTS, RECORD, finish
-from fabricgen.output.manifest import FOLDER, NAME, Manifest, content_of, digest, read_manifest
+from fabricgen.output.manifest import FOLDER, NAME, Manifest, content_of, digest, digest_of, read_manifest
 from fabricgen.render.keys import made_by
 from fabricgen.render.tree import CABLING
 from fabricgen.sides.intents import only_intent
 from fabricgen.sides.naming import Naming
 from fabricgen.sides.read import Front, Read, Reader, in_words, sentence
+
+T = TypeVar("T")
 
 NAMED = 3
 """Files that a note names."""
@@ -54,7 +56,7 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) ->
     return Side(
         name=name,
         plan=read.plan,
-        stored=Stored(files=manifest.files, read=partial(_file, out, reader.naming), differs=differs),
+        stored=_stored(out, reader, manifest.files, differs),
         fault=read.fault,
         notes=(
             *([_other_maker(name, manifest, differs)] if differs else []),
@@ -70,10 +72,18 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) ->
 def _files_alone(out: Path, fault: str, reader: Reader) -> Side:
     """A tree that does not say what was written there: every file counts as it lies there."""
     paths = sorted(path.relative_to(out).as_posix() for path in out.glob("[!.]*/*") if path.is_file())
-    contents = {name: content_of(f"{out}/{name}") for name in (*paths, CABLING)}
-    files = {name: digest(content) for name, content in contents.items() if content is not None}
-    stored = Stored(files=files, read=partial(_file, out, reader.naming), differs=None)
+    digests = ((name, digest_of(f"{out}/{name}")) for name in (*paths, CABLING))
+    stored = _stored(out, reader, {name: found for name, found in digests if found is not None}, None)
     return Side(name=reader.shown(out), plan=None, stored=stored, fault=fault)
+
+
+def _stored(out: Path, reader: Reader, files: Mapping[str, str], differs: Cause | None) -> Stored:
+    return Stored(
+        files=files,
+        read=partial(_asked, content_of, out, reader.naming),
+        digest=partial(_asked, digest_of, out, reader.naming),
+        differs=differs,
+    )
 
 
 class _Kept(NamedTuple):
@@ -182,9 +192,10 @@ def _below(folder: Path, at: str, switches: set[str]) -> Iterator[str]:
                 yield f"{at}{entry.name}"
 
 
-def _file(out: Path, naming: Naming, path: str) -> bytes | None:
+def _asked(ask: Callable[[str], T | None], out: Path, naming: Naming, path: str) -> T | None:
+    """What is asked of a file; None where it is gone. Raises FabricError where it can not be read."""
     try:
-        return content_of(f"{out}/{path}")
+        return ask(f"{out}/{path}")
     except OSError as error:
         problem = Problem(
             code="stored-unreadable",

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,8 +11,11 @@ import pytest
 from fabricgen.device.device import Device
 from fabricgen.diff import artifacts, twins
 from fabricgen.diff.difference import Options, compare
+from fabricgen.diff.fold import Differing
+from fabricgen.diff.groups import Changed
 from fabricgen.diff.model import Cause, Difference, Hunk
 from fabricgen.diff.side import Side, Stored
+from fabricgen.diff.texts import Strangers
 from fabricgen.errors import FabricError
 from fabricgen.facts.fact import Change
 from fabricgen.facts.kinds import KINDS
@@ -61,7 +65,13 @@ def stored(
 ) -> Stored:
     """A tree that lies there as it was rendered, but for edits; None: the file is gone."""
     lying = {**tree, **(edits or {})}
-    return Stored(files={path: digest(content) for path, content in tree.items()}, read=lying.get, differs=differs)
+
+    def digest_there(path: str) -> str | None:
+        content = lying.get(path)
+        return digest(content) if content is not None else None
+
+    files = {path: digest(content) for path, content in tree.items()}
+    return Stored(files=files, read=lying.get, digest=digest_there, differs=differs)
 
 
 def without_pfc(folder: Path) -> Path:
@@ -251,6 +261,43 @@ def test_a_file_that_this_release_does_not_write_is_told(demo: Plan, tree: Mappi
     older = {**tree, "be-leaf-000/old.conf": b"x\n"}
     found = difference(Side(name="out", plan=demo, stored=stored(older, differs=Cause.RELEASE)), demo)
     assert [(one.artifact, one.devices, one.hunks) for one in found.text] == [("old.conf", ("be-leaf-000",), ())]
+
+
+@pytest.mark.parametrize("differs", [None, Cause.RELEASE])
+def test_a_cabling_plan_that_is_as_today_is_not_read(
+    demo: Plan, tree: Mapping[str, bytes], differs: Cause | None
+) -> None:
+    """That of a hundred thousand GPUs is 38 MB."""
+    read: list[str] = []
+    there = stored(tree, differs=differs)
+
+    def read_there(path: str) -> bytes | None:
+        read.append(path)
+        return there.read(path)
+
+    found = difference(Side(name="out", plan=demo, stored=replace(there, read=read_there)), demo)
+    assert found.is_empty
+    assert "cabling.csv" not in read
+    assert any(path.endswith("startup-config") for path in read)
+
+
+def test_what_switches_say_in_the_same_words_is_held_once() -> None:
+    switches = [Changed(f"be-leaf-{at}", "backend", "leaf", "eos", None, None, ()) for at in range(3)]
+
+    def differing(port: int, mtu: int) -> Differing:
+        # Written from numbers, so that no two of them are one object already.
+        hunk = Hunk((f"interface Ethernet{port}",), (f"mtu {mtu}",), (f"mtu {mtu - 214}",))
+        return Differing("startup-config", Cause.RELEASE, (hunk,))
+
+    one, same, other = differing(1, 9214), differing(1, 9214), differing(2, 9214)
+    assert one.hunks is not same.hunks
+    found = Strangers()
+    for switch, each in zip(switches, (one, same, other), strict=True):
+        found.add(switch, each)
+    assert [(each.switch, each.differing) for each in found] == list(zip(switches, (one, one, other), strict=True))
+    held = [each.differing.hunks for each in found]
+    assert held[0] is held[1]
+    assert held[2][0].removed is held[0][0].removed
 
 
 def test_an_edited_cabling_plan_is_told(demo: Plan, tree: Mapping[str, bytes]) -> None:

@@ -13,7 +13,7 @@ from fabricgen.cli import main
 from fabricgen.diff.model import Cause
 from fabricgen.diff.side import Side, Stored
 from fabricgen.errors import FabricError, Problem
-from fabricgen.output.manifest import digest, read_manifest
+from fabricgen.output.manifest import content_of, digest, digest_of, read_manifest
 from fabricgen.render.keys import made_by
 from fabricgen.sides.open import open_side
 from fabricgen.workspace import LOCK, open_workspace
@@ -125,15 +125,20 @@ def test_a_cable_that_was_edited_by_hand_is_among_what_hands_changed(site: Path,
     assert done.stdout.splitlines()[0].endswith(" was rendered: cabling.csv, be-leaf-000/startup-config")
 
 
-def test_a_file_that_is_gone_or_can_not_be_read(site: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = stored(opened(out, site)).read
+@pytest.mark.parametrize(("name", "reader"), [("read", content_of), ("digest", digest_of)])
+def test_a_file_that_is_gone_or_can_not_be_read(
+    site: Path, out: Path, monkeypatch: pytest.MonkeyPatch, *, name: str, reader: Callable[[str], object]
+) -> None:
+    def refuse(path: str) -> object:
+        if "be-leaf-001" in path:
+            raise PermissionError(13, "Permission denied", path)
+        return reader(path)
+
+    monkeypatch.setattr(f"fabricgen.sides.tree.{reader.__name__}", refuse)
+    read = getattr(stored(opened(out, site)), name)
+    assert read("be-leaf-000/startup-config") == reader(f"{out}/be-leaf-000/startup-config")
     (out / "be-leaf-000/startup-config").unlink()
     assert read("be-leaf-000/startup-config") is None
-
-    def refuse(path: str) -> bytes:
-        raise PermissionError(13, "Permission denied", path)
-
-    monkeypatch.setattr("fabricgen.sides.tree.content_of", refuse)
     with pytest.raises(FabricError) as caught:
         read("be-leaf-001/startup-config")
     assert [problem.code for problem in caught.value.problems] == ["stored-unreadable"]
