@@ -63,7 +63,7 @@ class Part:
 
 
 class _PartOfFabric:
-    """What is kept of one fabric. unit: number of a unit of servers and its group → leaves of it."""
+    """What is kept of one fabric."""
 
     def __init__(self, plan: Plan, name: str, subset: Subset, slots: Slots, built: Collection[End]) -> None:
         self.fabric = plan.fabrics[name]
@@ -77,8 +77,8 @@ class _PartOfFabric:
     def device(self, place: Place) -> Device:
         """A switch with the ports and sessions that are kept."""
         whole = resolve(self._site, place)
-        ports = self._ports.get(whole.name, ())
-        cabled = {*ports, *(nic.row.name for _, nic in self._nics(place, whole))}
+        ports = frozenset(self._ports.get(whole.name, ()))
+        cabled = ports.union(nic.row.name for _, nic in self._nics(place, whole))
         links = (link for link in self._rows(place) if link.name in ports)
         return restrict(whole, cabled, frozenset(peers(self.fabric, links)))
 
@@ -124,6 +124,7 @@ class _PartOfFabric:
         }
 
     def _units(self) -> dict[tuple[str, int], list[Place]]:
+        """Server group and number of a unit → the leaves of it."""
         found: dict[tuple[str, int], list[Place]] = {}
         for place in self.kept:
             if place.tier is Tier.LEAF:
