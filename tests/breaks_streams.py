@@ -225,4 +225,12 @@ OF_STREAMS = (
         "what a release changes on every switch alike is held for each",
         ("tests/diff/test_difference.py",),
     ),
+    Mutant(
+        "faults-not-told",
+        "fabricgen/export/topology.py",
+        "            raise FabricError(self._faults.found)\n",
+        "            pass\n",
+        "a topology that containerlab refuses is written",
+        ("tests/export/test_export_faults.py",),
+    ),
 )

@@ -12,8 +12,8 @@ import yaml
 from fabricgen.addresses import InterfaceAddress
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.addresses import Addresses, unique_local
-from fabricgen.export.nodes import kinds_of
-from fabricgen.export.topology import Faults, lab_name
+from fabricgen.export.nodes import kinds_of, server_node
+from fabricgen.export.topology import Faults, Topology, lab_name
 from fabricgen.lab.part import Part
 from fabricgen.lab.subset import Subset, parse_subset
 from fabricgen.workspace import open_workspace
@@ -211,6 +211,19 @@ def test_an_address_of_a_switch_is_not_given_to_a_server(eos: Path) -> None:
     taken = device._replace(management=device.management._replace(address=InterfaceAddress("10.0.15.254/20")))
     assert str(addresses.of_switch(taken).ipv4) == "10.0.15.254"
     assert str(addresses.of_server().ipv4) == "10.0.15.253"
+
+
+def test_faults_of_a_topology_are_told_when_it_is_written(eos: Path) -> None:
+    plan = open_workspace(eos).plan
+    addresses, servers = Addresses(plan), Part(plan, parse_subset(SMALL)).servers()
+    topology = Topology("dc1", addresses.network)
+    one = addresses.of_server()
+    for server in (next(servers), next(servers)):
+        topology.add(server_node(plan, server, {}), one, (), {})
+    with pytest.raises(FabricError) as caught:
+        list(topology.text())
+    assert {problem.code for problem in caught.value.problems} == {"export-topology"}
+    assert len(caught.value.problems) == 2  # in both families
 
 
 def _net(text: str) -> Any:  # noqa: ANN401 - either family
