@@ -1574,8 +1574,8 @@ TENANCY = (
     Mutant(
         "any-hardware-vouches",
         "fabricgen/checks/capabilities.py",
-        "    return bool(capability.vouched and chassis) and all(\n",
-        "    return bool(capability.vouched and chassis) or all(\n",
+        "    if word is None:\n        return None\n",
+        "    if word is None:\n        return ()\n",
         "lossless traffic is put into tunnels that drop its marks",
         ("tests/checks/test_checks_shared_backend.py",),
     ),

@@ -119,8 +119,8 @@ SRLINUX = (
     Mutant(
         "vouched-border",
         "fabricgen/checks/capabilities.py",
-        "    chassis = [border] if border else [found",
-        "    chassis = [found",
+        "    return [border] if border else [found",
+        "    return [found",
         "no border leaf can be vouched for",
         ("tests/srlinux/test_srlinux_refusals.py",),
     ),

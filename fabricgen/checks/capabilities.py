@@ -1,14 +1,17 @@
 """Whether every switch's operating system can do what the intent asks of it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from fabricgen.checks.cabling import chassis_by_role
 from fabricgen.errors import Problem, did_you_mean
+from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.platform import Capability, Platform
 from fabricgen.resolve.needs import Need, Role, needs, roles
+from fabricgen.topologies.shape import Chassis
+from fabricgen.topologies.upper import speeds_of
 
 
 def platforms(plan: Plan) -> Iterator[Problem]:
@@ -21,7 +24,7 @@ def platforms(plan: Plan) -> Iterator[Problem]:
             name, _, version = role.system.partition("-")
             platform = PLATFORMS.get(name)
             if platform is None:
-                yield _unknown(role, name)
+                yield _unknown(role, name, _chassis(plan, fabric.name, role.name))
             elif not any(_covers(known, version) for known in platform.versions):
                 yield _version(role, platform, version)
 
@@ -31,8 +34,8 @@ def _covers(known: str, version: str) -> bool:
     return version == known or version.startswith(f"{known}.")
 
 
-def _unknown(role: Role, name: str) -> Problem:
-    known = [f"{platform.name}-{platform.versions[0]}" for platform in PLATFORMS.values()]
+def _unknown(role: Role, name: str, chassis: list[Chassis]) -> Problem:
+    known = [f"{one.name}-{one.versions[0]}" for one in PLATFORMS.values() if _runs(chassis, one)]
     return Problem(
         code="unknown-platform",
         what=f"{name} is no operating system that can be rendered",
@@ -63,21 +66,60 @@ def capabilities(plan: Plan) -> Iterator[Problem]:
         if platform is None:
             continue
         found = platform.can(need.feature)
-        if found is None or (found.refusal and not _is_vouched(plan, need, found)):
+        if found is None or _why_not(plan, need, found):
             asked.setdefault((need.system, need.feature), []).append(need)
     for (system, feature), found_needs in asked.items():
-        yield _refused(PLATFORMS[system], feature, found_needs)
+        yield _refused(plan, PLATFORMS[system], feature, found_needs)
 
 
-def _is_vouched(plan: Plan, need: Need, capability: Capability) -> bool:
-    """Whether the hardware files of all switches of a role say that they can do what the platform can not promise."""
-    fabric = plan.fabrics[need.fabric]
-    border = fabric.shape.border if need.role == "border-leaf" else None
-    chassis = [border] if border else [found for role, found in chassis_by_role(fabric) if role == need.role]
-    return bool(capability.vouched and chassis) and all(
-        capability.vouched in {**one.asic.spellings.get(need.system, {}), **one.switch.spellings.get(need.system, {})}
-        for one in chassis
-    )
+def _chassis(plan: Plan, fabric_name: str, role: str) -> list[Chassis]:
+    """Every chassis of a role, by the name that `roles` gives it."""
+    fabric = plan.fabrics[fabric_name]
+    border = fabric.shape.border if role == "border-leaf" else None
+    return [border] if border else [found for key, found in chassis_by_role(fabric) if key == role]
+
+
+def _runs(chassis: list[Chassis], platform: Platform) -> bool:
+    """Whether all of these boxes run an operating system: their hardware files name its ports."""
+    return all(platform.name in one.switch.port_names for one in chassis)
+
+
+def _why_not(plan: Plan, need: Need, capability: Capability) -> str:
+    return _lacks(capability, need.system, need.role, _chassis(plan, need.fabric, need.role))
+
+
+def _lacks(capability: Capability, system: str, role: str, chassis: list[Chassis]) -> str:
+    """Why boxes of a role cannot do a feature; empty where the platform can, or the hardware file of each says it."""
+    if not capability.refusal:
+        return ""
+    if not capability.vouched or not chassis:
+        return capability.refusal
+    return next(filter(None, (_unvouched(capability, system, role, one) for one in chassis)), "")
+
+
+def _unvouched(capability: Capability, system: str, role: str, chassis: Chassis) -> str:
+    """Why the word of a hardware file does not lift a refusal; empty where it does (see `Capability.vouched`)."""
+    able = _able_speeds(capability, system, chassis)
+    if able is None:
+        return capability.refusal
+    between = (*chassis.down, *chassis.uplinks) if role in UPPER else chassis.uplinks
+    others = sorted({port.speed_gbps for port in between} - set(able)) if able else []
+    if not others:
+        return ""
+    return f"links between switches are {_speeds(others)}, and {chassis.switch.model} can on {_speeds(able)} only"
+
+
+def _able_speeds(capability: Capability, system: str, chassis: Chassis) -> tuple[int, ...] | None:
+    """Speeds that a hardware file vouches for, in Gb/s; empty for all of them, None where it does not vouch."""
+    words = {**chassis.asic.spellings.get(system, {}), **chassis.switch.spellings.get(system, {})}
+    word = words.get(capability.vouched)
+    if word is None:
+        return None
+    return tuple(int(speed) for speed in word.split() if speed.isdigit()) if capability.by_speed else ()
+
+
+def _speeds(numbers: Iterable[int]) -> str:
+    return " or ".join(f"{number}G" for number in numbers)
 
 
 _OFF: Mapping[str, str] = MappingProxyType(
@@ -104,23 +146,44 @@ def _off(need: Need) -> str:
     return _OFF.get(str(need.where[-1]), "turn it off here") if need.where else "turn it off here"
 
 
-def _refused(platform: Platform, feature: str, found: list[Need]) -> Problem:
+def _refused(plan: Plan, platform: Platform, feature: str, found: list[Need]) -> Problem:
     capability = platform.can(feature)
     off = _off(found[0])
-    able = [p.title for p in PLATFORMS.values() if (row := p.can(feature)) is not None and not row.refusal]
+    able = [other.title for other in PLATFORMS.values() if _could(plan, other, feature, found)]
     who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in found))
+    reasons = dict.fromkeys(_why_not(plan, need, capability) for need in found) if capability else ()
+    slower = _slower(plan, capability, found[0]) if capability else ""
     return Problem(
         code="platform-cannot",
         what=f"{platform.title} can not do {feature}, which {who} needs",
         where=found[0].where,
-        why=f"{capability.refusal} ({capability.source})" if capability else "its capability table has no such row",
+        why=f"{'; '.join(reasons)} ({capability.source})" if capability else "its capability table has no such row",
         fix=(f"{off}, or run {' or '.join(able)} on these switches" if able else off)
-        + (_by_hardware(platform, capability.vouched) if capability and capability.vouched else ""),
+        + slower
+        + (_by_hardware(platform, capability) if capability and capability.vouched else ""),
     )
 
 
-def _by_hardware(platform: Platform, word: str) -> str:
+def _slower(plan: Plan, capability: Capability, need: Need) -> str:
+    """The speeds between switches that both lift the refusal and are offered by the panel; empty where none does."""
+    own = [_able_speeds(capability, need.system, one) or () for one in _chassis(plan, need.fabric, need.role)]
+    offered = [speeds_of(one.switch) for one in _chassis(plan, need.fabric, need.role)]
+    both = sorted(set.intersection(*map(set, (*own, *offered)))) if own else []
+    return f", or topology.uplink_gbps: {' or '.join(map(str, both))}" if both else ""
+
+
+def _could(plan: Plan, platform: Platform, feature: str, found: list[Need]) -> bool:
+    """Whether all boxes that need a feature run another operating system, which has it on them."""
+    row = platform.can(feature)
+    return row is not None and all(
+        _runs(chassis, platform) and not _lacks(row, platform.name, need.role, chassis)
+        for need in found
+        for chassis in (_chassis(plan, need.fabric, need.role),)
+    )
+
+
+def _by_hardware(platform: Platform, capability: Capability) -> str:
     return (
-        f'; or, where you know that the switch can, write {word}: "yes" under spellings.{platform.name} in a hardware '
-        "file of your own for it or its chip, with your source"
+        f'; or, where you know that the switch can, write {capability.vouched}: "yes" under spellings.{platform.name} '
+        "in a hardware file of your own for it or its chip, with your source"
     )

@@ -139,7 +139,9 @@ def _problem(fabric: FabricPlan, code: str, what: str, why: str) -> Problem:
         what=what,
         where=("fabrics", fabric.name, "roce", "marking"),
         why=why,
-        fix=f"write marking: {' or '.join(choices)}" if choices else "choose another operating system, or other NICs",
+        fix=f"write marking: {' or '.join(choices)}"
+        if choices
+        else "write transport: best-effort, or connect NICs of one maker",
     )
 
 

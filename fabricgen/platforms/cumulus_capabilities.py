@@ -88,10 +88,11 @@ CAPABILITIES = (
     Capability(
         "dlb-per-packet",
         "",
-        ECMP,
-        refusal="adaptive routing is documented for Spectrum-4 at 200 and 400G and not on 800G links, and this model "
-        "is another chip's or has faster cages",
+        f"{ECMP}; the same in 516",
+        refusal="adaptive routing is documented for Spectrum-4, on links of 200 and 400G, and this model's chip is "
+        "another",
         vouched="adaptive_routing",
+        by_speed=True,
     ),
     Capability("cluster", "", NOT_FOUND, refusal="no command places the flows of hosts one by one"),
     Capability(

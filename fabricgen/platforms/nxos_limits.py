@@ -110,7 +110,7 @@ def _imports(device: Device) -> Iterator[Problem]:
                 f"tenant {vrf.name} can not take over routes of {', '.join(vrf.imports)} on {device.name}",
                 "that `import map` of NX-OS filters EVPN routes by prefix was found in no source; if it does not, a "
                 "default route of one tenant reaches the other",
-                "remove imports:, or run another system on the leaves of these tenants",
+                "remove imports:, and join these tenants behind their border leaves",
                 ("tenants", vrf.name, "imports"),
             )
 

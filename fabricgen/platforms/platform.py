@@ -14,6 +14,7 @@ class Capability(NamedTuple):
     """Whether a platform can do a feature. An empty `limit` is none; `refusal` says why it can not.
 
     vouched  key of `spellings` in a hardware file, of a model or its chip, that lifts the refusal for it
+    by_speed that word lists the speeds, in Gb/s, of links between switches at which it does, e.g. "200 400"
     judge    the independent judge that reads its lines (a vendor's model, real daemons, another renderer); empty where
              they are cited and nobody but us has judged them
     """
@@ -23,6 +24,7 @@ class Capability(NamedTuple):
     source: str
     refusal: str = ""
     vouched: str = ""
+    by_speed: bool = False
     judge: str = ""
 
 

@@ -1,7 +1,6 @@
 """Mode, chip and paths → hash fields, seed and flowlet gap, and why a choice of them can not work."""
 
-from collections.abc import Collection, Mapping
-from types import MappingProxyType
+from collections.abc import Collection
 from typing import Literal, NamedTuple
 
 Mode = Literal["ecmp", "dlb-flowlet", "dlb-per-packet", "cluster"]
@@ -13,8 +12,6 @@ FIBRE_METRES_PER_US = 198  # sources.DYNAMIC_HEADROOM
 
 CLUSTER_AGING_SECONDS = 300  # expert choice; sources.CLUSTER has 30 as the least, and no advice
 WEIGHTED_PATHS = 50  # weights in hundredths: past so many paths, what is a link short weighs as much as what is whole
-ADAPTIVE_GBPS: Mapping[str, tuple[int, ...]] = MappingProxyType({"spectrum4": (200, 400)})
-"""Chip → port speeds that adaptive routing takes (sources.ADAPTIVE_ROUTING)."""
 
 GLOBAL_TIERS = 2  # of switches: leaf and spine, a 3-stage Clos
 GLOBAL_LEAVES = 64  # sources.GLOBAL_BALANCING: at most this many leaves
@@ -101,15 +98,6 @@ def seed_faults(seeds: tuple[int, ...]) -> tuple[str, ...]:
     if len(set(seeds)) == len(seeds):
         return ()
     return (f"two tiers share a hash seed ({', '.join(map(str, seeds))}): the second repeats the first one's choice",)
-
-
-def adaptive_faults(chip: str, speeds_gbps: Collection[int]) -> tuple[str, ...]:
-    """Return why adaptive routing would silently not be active; empty where it is, or where the chip is not known."""
-    able = ADAPTIVE_GBPS.get(chip, tuple(speeds_gbps))
-    return tuple(
-        f"adaptive routing of {chip} takes ports of {' and '.join(f'{each}G' for each in able)}, not of {speed}G"
-        for speed in sorted(set(speeds_gbps) - set(able))
-    )
 
 
 def link_short(links: int, switches: int) -> str:

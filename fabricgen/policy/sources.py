@@ -31,7 +31,6 @@ FLOW_SETS = (
     "CLI of `ip hardware fib load-balance distribution dynamic flow-set-size`, as aristanetworks/avd 6.4 documents it"
 )
 GLOBAL_BALANCING = "Juniper documentation, global load balancing on QFX5240 (2026)"
-ADAPTIVE_ROUTING = "NVIDIA Cumulus Linux 5.16 documentation, adaptive routing"
 CLUSTER = (
     "CLI of `load-balance cluster`, as aristanetworks/avd 6.4 documents it, and its issues 4925 and 5004 "
     "(TOI 20434, EOS 4.32.2F; TOI 21077, EOS 4.33.1F)"

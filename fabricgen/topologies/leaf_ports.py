@@ -196,7 +196,10 @@ def _too_small(request: Request, name: str, ports_: int, per_leaf: int) -> Probl
     topology = request.fabric.topology
     speed = port_speed(request.nics[name])
     least = per_leaf if request.fabric.spine is None else 2 * per_leaf
-    known = " or ".join(larger_switches(request, speed, least)) or f"a model with at least {least} ports"
+    known = (
+        " or ".join(larger_switches(request, request.fabric.leaf, speed, least))
+        or f"a model with at least {least} ports"
+    )
     is_chosen = isinstance(topology, RailOptimized) and per_leaf > 1
     return Problem(
         code="leaf-too-small",

@@ -74,13 +74,14 @@ def _fastest_common(request: Request, leaf: IntentSwitch, spine: IntentSwitch) -
 
 
 def _no_common(request: Request, own: set[int], spine: IntentSwitch) -> Problem:
+    known = " or ".join(larger_switches(request, spine, max(own), 1)) or "another"
     theirs = list(speeds_of(request.switch(spine)))
     return Problem(
         code="no-common-speed",
         what=f"{request.fabric.leaf.model} and {spine.model} have no speed in common",
         where=(*request.path, "spine", "model"),
         why=f"whole cages of the leaf: {sorted(own)} Gb/s; the spine's ports: {theirs} Gb/s",
-        fix=f"write spine.model: {' or '.join(larger_switches(request, max(own), 1)) or 'another'}, or another leaf",
+        fix=f"write spine.model: {known}, or another leaf",
     )
 
 
@@ -219,7 +220,7 @@ def _group(request: Request, name: str, chassis: Chassis, pods: Pods) -> GroupSh
 
 def _border_ports(request: Request, border: IntentSwitch, needs: tuple[int, int, int]) -> Problem:
     above, uplinks, have = needs
-    known = " or ".join(larger_switches(request, above, uplinks)) or "another model"
+    known = " or ".join(larger_switches(request, border, above, uplinks)) or "another model"
     return Problem(
         code="border-ports",
         what=f"border leaf {border.model} has {have} whole cages of {above}G, and the leaves have {uplinks} uplinks",

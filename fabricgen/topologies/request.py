@@ -149,9 +149,9 @@ def count(spans: Spans) -> int:
     return sum(span.size for span in spans)
 
 
-def larger_switches(request: Request, speed_gbps: int, least: int) -> tuple[str, ...]:
-    """Return up to two models that run the leaf's system and have so many ports of a speed, the smallest first."""
-    system = request.fabric.leaf.os.partition("-")[0]
+def larger_switches(request: Request, switch: Switch, speed_gbps: int, least: int) -> tuple[str, ...]:
+    """Return up to two models that run the switch's system and have so many ports of a speed, the smallest first."""
+    system = switch.os.partition("-")[0]
     known = {name: switch for name, switch in request.catalog.switches.items() if system in switch.port_names}
     sizes = ((radix(switch, speed_gbps), name) for name, switch in known.items())
     return tuple(name for size, name in sorted(sizes) if size >= max(least, 1))[:2]

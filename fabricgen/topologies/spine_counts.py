@@ -170,7 +170,7 @@ def _too_many_leaves(request: Request, leaves: int, up: int, ports: int, groups:
     fewer = _fewer_leaves(request, leaves - ports, up, groups)
     spine = request.fabric.spine or request.fabric.leaf
     speed = groups[0].leaf.up[0].speed_gbps if groups else 0
-    larger = [name for name in larger_switches(request, speed, _radix(request, leaves)) if name != spine.model]
+    larger = [name for name in larger_switches(request, spine, speed, _radix(request, leaves)) if name != spine.model]
     other = f"spine.model: {' or '.join(larger)}" if larger else f"a spine with at least {leaves} ports of that speed"
     third = "" if is_pod else ", or a third tier: superspine: {model, os} and topology.units_per_pod"
     has = f"its {ports} ports towards leaves" if is_pod else f"its {ports} ports"

@@ -148,7 +148,7 @@ def speeds_of(switch: SwitchModel) -> tuple[int, ...]:
 def no_ports(request: Request, speed: int, role: str, switch: Switch) -> Problem:
     """A switch that has no port of a speed which links to it need."""
     model = request.switch(switch)
-    known = " or ".join(larger_switches(request, speed, 1)) or "a model"
+    known = " or ".join(larger_switches(request, switch, speed, 1)) or "a model"
     topology = request.fabric.topology
     is_asked = isinstance(topology, Tiers) and topology.uplink_gbps is not None
     why = f"uplink_gbps: {speed} is the speed between switches" if is_asked else "1:1 is one speed from NIC to spine"

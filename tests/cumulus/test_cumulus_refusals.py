@@ -13,6 +13,7 @@ from tests.cumulus.intents import BACKEND, FRONTEND, SYSTEM, intent, planned
 
 PORTS = FRONTEND["server_ports"]
 TOPOLOGY = BACKEND["topology"]
+OLDER = {"model": "nvidia-sn4700", "os": SYSTEM}
 FASTER = {"model": "nvidia-sn5600", "os": SYSTEM}
 SNMP = {"user": "watch", "auth": "${env:AUTH}", "privacy": "${env:PRIVACY}"}
 
@@ -20,8 +21,8 @@ REFUSED: dict[str, dict[str, object]] = {
     "dlb-flowlet": {"fabrics__backend__load_balancing": "dlb-flowlet"},
     "dlb-per-packet": {
         "fabrics__backend__load_balancing": "dlb-per-packet",
-        "fabrics__backend__leaf": FASTER,
-        "fabrics__backend__spine": FASTER,
+        "fabrics__backend__leaf": OLDER,
+        "fabrics__backend__spine": OLDER,
     },
     "cluster": {"fabrics__backend__load_balancing": "cluster"},
     "link-loss-withdraw": {"fabrics__backend__link_loss": "withdraw"},
@@ -58,6 +59,45 @@ def test_what_it_can_not_do_is_refused(feature: str) -> None:
     assert row.source in problem.why
     asked = tuple(next(iter(edits)).split("__"))
     assert problem.where[: len(asked)] == asked
+
+
+def balanced(model: str, gbps: int, **more: object) -> list[Problem]:
+    """Problems of per-packet balancing on one model, with links of this speed between switches."""
+    switch = {"model": model, "os": SYSTEM}
+    topology = {"design": "rail-optimized", "rails_per_leaf": 2, "uplink_gbps": gbps}
+    server = "dgx-b300" if model == "nvidia-sn5600" else "hgx-b200"
+    edits = {
+        "fabrics__backend__load_balancing": "dlb-per-packet",
+        "fabrics__backend__leaf": switch,
+        "fabrics__backend__spine": switch,
+        "fabrics__backend__topology": topology,
+        "servers__train__model": server,
+    }
+    return list(capabilities(planned(intent(**edits))))
+
+
+def test_adaptive_routing_is_judged_by_the_speed_of_links() -> None:
+    """NVIDIA: Spectrum-4 at 400G and 200G, not on 800G links. The SN5600 is one with faster cages."""
+    assert balanced("nvidia-sn5600", 400) == []
+    assert balanced("nvidia-sn5400", 400) == []
+    (problem,) = balanced("nvidia-sn5600", 800)
+    assert "links between switches are 800G, and nvidia-sn5600 can on 200G or 400G only" in problem.why
+    assert "topology.uplink_gbps: 200 or 400" in problem.fix
+
+
+@pytest.mark.parametrize(("model", "gbps"), [("nvidia-sn5600", 800), ("nvidia-sn4700", 400)])
+def test_no_remedy_names_a_system_that_the_box_does_not_run(model: str, gbps: int) -> None:
+    """Junos and NX-OS balance packets, on boxes of their makers."""
+    (problem,) = balanced(model, gbps)
+    assert "load_balancing: ecmp" in problem.fix
+    assert "on these switches" not in problem.fix
+
+
+def test_a_system_that_the_box_runs_is_named() -> None:
+    switch = {"model": "nvidia-sn5600", "os": "frr-8.4"}
+    edits = {"fabrics__backend__leaf": switch, "fabrics__backend__spine": switch}
+    (pfc,) = [one for one in capabilities(planned(intent(**edits))) if "can not do pfc," in one.what]
+    assert "or run community SONiC or NVIDIA Cumulus Linux on these switches" in pfc.fix
 
 
 ELSEWHERE = {

@@ -9,7 +9,6 @@ from fabricgen.policy.load_balancing import (
     FLOW_SETS,
     FLOWLET_GAP_US,
     HASH_FIELDS,
-    adaptive_faults,
     ecmp_faults,
     flow_set,
     flowlet_faults,
@@ -106,18 +105,6 @@ def test_global_load_balancing(tiers: int, leaves: int, links: int, overlay: boo
     found = global_faults(tiers=tiers, leaves=leaves, links_per_pair=links, overlay=overlay)
     assert len(found) == (words is not None)
     assert words is None or words in found[0]
-
-
-@pytest.mark.parametrize(
-    ("chip", "speeds", "words"),
-    [
-        ("spectrum4", (200, 400), ()),
-        ("spectrum4", (800, 400, 800), ("adaptive routing of spectrum4 takes ports of 200G and 400G, not of 800G",)),
-        ("tomahawk5", (800,), ()),
-    ],
-)
-def test_adaptive_routing_takes_some_speeds(chip: str, speeds: tuple[int, ...], words: tuple[str, ...]) -> None:
-    assert adaptive_faults(chip, speeds) == words
 
 
 def test_half_of_a_pair_is_half_of_its_share() -> None:

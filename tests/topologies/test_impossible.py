@@ -7,10 +7,13 @@ import pytest
 from fabricgen.documents import load_document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import load_catalog
+from fabricgen.intent.fabric import Switch
 from fabricgen.intent.model import Intent
 from fabricgen.plan.plan import make_shapes
+from fabricgen.topologies.request import larger_switches, make_request
 from fabricgen.topologies.spine_counts import nearest
 from fabricgen.validation import validate
+from tests.topologies import sites
 from tests.topologies.sites import pairs, problem_of, rail, shape_of, site
 
 
@@ -220,3 +223,15 @@ def test_a_model_whose_ports_have_no_names_in_that_system() -> None:
     assert problem.where == ("fabrics", "backend", "leaf", "os")
     assert "arista-7060x6-64pe" in problem.fix
     assert "dell-z9864f-on" not in problem.fix
+
+
+def test_a_remedy_names_models_that_run_the_switch_own_system() -> None:
+    """Leaves run one system, spines another: what is proposed for a spine runs the spine's."""
+    eos, sonic = Switch(model="arista-7060x6-64pe", os="eos-4.34"), Switch(model="dell-z9664f-on", os="sonic-202505")
+    made = rail("r64", "r64", "0-31")
+    request = make_request("backend", made.fabrics["backend"], made.servers, sites.catalog())
+    request = request._replace(catalog=load_catalog(None))
+    for switch in (eos, sonic):
+        names = larger_switches(request, switch, 400, 1)
+        assert names
+        assert all(switch.os.partition("-")[0] in request.catalog.switches[name].port_names for name in names)
