@@ -5,24 +5,32 @@
 # Debian's ifupdown2 conflicts with ifupdown, which may hold this machine's network together, so it is
 # unpacked into a private folder instead of installed.
 #
+# Where the system's second kernel does not start on this machine's processor, a newer one is unpacked likewise.
+#
 #   FABRICGEN_IFUPDOWN2   that folder (default /var/lib/fabricgen/ifupdown2)
+#   FABRICGEN_UML         and that of the newer kernel (default /var/lib/fabricgen/uml)
 set -eu
 
 IFUPDOWN2=${FABRICGEN_IFUPDOWN2:-/var/lib/fabricgen/ifupdown2}
 IFUPDOWN2=${IFUPDOWN2%/}
+UML=${FABRICGEN_UML:-/var/lib/fabricgen/uml}
+UML=${UML%/}
+CI=$(cd "$(dirname "$0")" && pwd)
+PROBE=$CI/../tests/uml/uml.py
 POLICY=/usr/sbin/policy-rc.d
 KEPT=$POLICY.kept-by-fabricgen
 
 # Slim images lack some of the second line.
 # User-Mode Linux (41 MB) is a second kernel: it has VRF, VLAN filtering and RED, which this one may lack.
 PACKAGES="frr frr-pythontools lldpd openssh-server user-mode-linux iproute2 nftables iperf3 busybox kmod \
-ethtool hostname iputils-ping procps util-linux python3 git jq"
+ethtool hostname iputils-ping procps util-linux python3 git jq debootstrap"
 # The Python binding of libyang 2 is compiled when the virtual environment is made. Newer systems have libyang 3 alone.
 HEADERS="libyang2-dev gcc libc6-dev python3-dev"
 SERVICES="frr lldpd nftables iperf3 openssh-server"  # packages that bring some
 PROGRAMS="/usr/lib/frr/zebra /usr/lib/frr/bgpd /usr/lib/frr/bfdd /usr/lib/frr/staticd /usr/lib/frr/frr-reload.py \
 /usr/sbin/sshd"
-COMMANDS="vtysh lldpd lldpcli linux.uml ip bridge tc nft iperf3 busybox hostname unshare nsenter ping python3 git jq"
+COMMANDS="vtysh lldpd lldpcli linux.uml ip bridge tc nft iperf3 busybox hostname unshare nsenter ping python3 git jq \
+debootstrap"
 
 say() { printf 'lab-deps: %s\n' "$*"; }
 fail() {
@@ -54,7 +62,7 @@ with_update() {
 
 install_missing() {
     missing=
-    for package in $PACKAGES; do installed "$package" || missing="$missing $package"; done
+    for package in "$@"; do installed "$package" || missing="$missing $package"; done
     if [ -z "$missing" ]; then
         say "packages: all present"
         return 0
@@ -138,6 +146,60 @@ settle_ifupdown2() {
     python3 -m compileall -q "$package" || fail "ifupdown2 does not compile under $(python3 --version)"
 }
 
+# User-Mode Linux up to 6.12 (Debian 12 and 13) panics on a processor with AMX. Debian's testing suite has a newer
+# one. It is unpacked with that suite's C library beside it, and is told where that lies: no file of the system changes.
+second_kernel() {
+    if why=$(python3 "$PROBE" 2>&1); then
+        say "second kernel: starts"
+        return 0
+    fi
+    say "second kernel: $why"
+    mirror=$(sh "$CI/mirror.sh")
+    if [ -z "$mirror" ]; then
+        say "no mirror of Debian is among this machine's package sources: tests in a second kernel will be skipped"
+        return 0
+    fi
+    install_missing patchelf
+    fetch_kernel "$mirror"
+    if why=$(python3 "$PROBE" 2>&1); then
+        say "second kernel: $("$UML/bin/linux.uml" --version) of Debian testing, in $UML"
+    else
+        say "second kernel: $why: tests in it will be skipped"
+    fi
+}
+
+# The sources, index and cache of that suite are in a folder of their own: those of the system stay as they are.
+fetch_kernel() {
+    if [ -n "$(ls -A "$UML" 2>/dev/null)" ] && [ ! -e "$UML/bin/linux.uml" ]; then
+        fail "$UML holds other files: set FABRICGEN_UML to an empty folder"
+    fi
+    work=$(mktemp -d)
+    mkdir -p "$work/lists/partial" "$work/archives/partial"
+    echo "deb $1 testing main" >"$work/sources"
+    for step in update "download user-mode-linux libc6"; do
+        # shellcheck disable=SC2086  # a list of words
+        (cd "$work" && apt-get -q -o Dir::Etc::SourceList="$work/sources" -o Dir::Etc::SourceParts=/dev/null \
+            -o Dir::State="$work" -o Dir::State::Status=/dev/null -o Dir::Cache="$work" -o APT::Sandbox::User=root $step) ||
+            fail "could not fetch a newer second kernel: apt-get $step failed for the suite testing of $1"
+    done
+    for package in "$work"/*.deb; do dpkg -x "$package" "$work/system" || fail "could not unpack $package"; done
+    settle_kernel "$work/system" "$UML.new"
+    rm -rf "$work" "$UML"
+    mv "$UML.new" "$UML"
+}
+
+# Made beside its place and renamed: a killed run leaves no half folder behind.
+settle_kernel() {
+    rm -rf "$2"
+    mkdir -p "$2/bin" "$2/lib"
+    loader=$(basename "$(patchelf --print-interpreter "$1/usr/bin/linux.uml")")
+    libraries=$(dirname "$(find "$1" -name libc.so.6)")
+    cp -L "$libraries/$loader" "$libraries/libc.so.6" "$2/lib/"
+    cp "$1/usr/bin/linux.uml" "$2/bin/"
+    mv "$1/usr/lib/uml/modules" "$2/modules"
+    patchelf --set-interpreter "$UML/lib/$loader" --set-rpath "$UML/lib" "$2/bin/linux.uml"
+}
+
 verify() {
     absent=
     for program in $PROGRAMS; do [ -x "$program" ] || absent="$absent $program"; done
@@ -155,8 +217,10 @@ export DEBIAN_FRONTEND=noninteractive
 trap release_services EXIT
 trap 'exit 1' HUP INT TERM
 hold_services
-install_missing
+# shellcheck disable=SC2086  # a list of words
+install_missing $PACKAGES
 install_headers
 unpack_ifupdown2
+second_kernel
 verify
 say "FRR $(dpkg-query -W -f '${Version}' frr), lldpd $(dpkg-query -W -f '${Version}' lldpd), ready"

@@ -1,13 +1,17 @@
 """`make test`: linters and groups of tests side by side, so that two cores are busy while daemons are waited for.
 
 Two pools take their jobs in the order of the tables: tests that wait for daemons and kernels, and all that computes.
-What a job said is printed when it ends, and kept as out/tests/NAME.txt. Exit code 1 where one of them failed.
+What a job said is printed when it ends, and kept as out/tests/NAME.txt; at the end, how many tests were skipped for
+which reason. Exit code 1 where one of them failed.
 """
 
 import os
+import re
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import NamedTuple
@@ -68,6 +72,9 @@ PLAIN = (
 LIVE_AT_ONCE, PLAIN_AT_ONCE = 4, 2
 """Two that compute keep two cores busy; more of them take from daemons what these need to be in time."""
 
+SKIPPED = re.compile(r"^SKIPPED \[(\d+)\] \S+: (.*)$", re.MULTILINE)
+"""As `pytest -ra` has it: how many, where, why."""
+
 BYTECODE = {"PYTHONPYCACHEPREFIX": str(OUT / "bytecode"), "PYTHONDONTWRITEBYTECODE": ""}
 """Where a thousand short processes find their modules compiled, also where no bytecode is to lie beside sources.
 
@@ -107,6 +114,15 @@ def run(job: Job) -> Ended:
     return Ended(process.returncode, time.monotonic() - begun, used.ru_utime + used.ru_stime)
 
 
+def skipped(outputs: Iterable[str]) -> list[str]:
+    """A line per reason for which tests were skipped, the most frequent first."""
+    counts: Counter[str] = Counter()
+    for output in outputs:
+        for count, reason in SKIPPED.findall(output):
+            counts[reason] += int(count)
+    return [f"skipped: {count} {'test' if count == 1 else 'tests'}: {reason}" for reason, count in counts.most_common()]
+
+
 def main() -> int:
     """Run all; 1 where one failed."""
     OUT.mkdir(parents=True, exist_ok=True)
@@ -122,6 +138,8 @@ def main() -> int:
             sys.stdout.write(f"== {job.name}: {'failed' if ended.code else 'passed'} after {took}\n")
             sys.stdout.write((OUT / f"{job.name}.txt").read_text())
             sys.stdout.flush()
+    outputs = ((OUT / f"{job.name}.txt").read_text() for job in (*LIVE, *PLAIN))
+    sys.stdout.writelines(f"{line}\n" for line in skipped(outputs))
     sys.stdout.write(f"{processor:.0f} s of a processor, daemons apart\n")
     sys.stdout.write(f"failed: {', '.join(failed)}\n" if failed else "all passed\n")
     return 1 if failed else 0

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests import streams
-from tests.streams import LIVE, PLAIN, ROOT, Job, command, main, run
+from tests.streams import LIVE, PLAIN, ROOT, Job, command, main, run, skipped
 
 
 def _takes(words: list[str], path: Path) -> bool:
@@ -54,3 +54,9 @@ def test_a_job_keeps_what_python_compiles(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(streams, "OUT", tmp_path)
     assert run(Job("one", "python", ("-c", said)))[0] == 0
     assert (tmp_path / "one.txt").read_text() == f"False {ROOT / 'out/tests/bytecode'}\n"
+
+
+def test_what_is_skipped_is_counted_by_reason() -> None:
+    one = "SKIPPED [2] tests/a/test_a.py:17: FRR is not installed\nSKIPPED [1] tests/b.py:3: needs root\nFAILED x\n"
+    other = "SKIPPED [3] tests/c.py:9: FRR is not installed\n"
+    assert skipped([one, other]) == ["skipped: 5 tests: FRR is not installed", "skipped: 1 test: needs root"]

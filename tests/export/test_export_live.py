@@ -14,7 +14,7 @@ from fabricgen.platforms.frr_containerlab import VXLAN_PORT
 from tests.export.conftest import SMALL, Run
 from tests.uml import uml
 
-needs_kernel = pytest.mark.skipif(uml.available() is not None, reason=str(uml.available()))
+needs_kernel = pytest.mark.usefixtures("second_kernel")
 
 NODE = """
 set -e

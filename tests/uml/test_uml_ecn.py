@@ -21,7 +21,7 @@ from fabricgen.policy.marking import MARKINGS
 from fabricgen.workspace import open_workspace
 from tests.uml import uml
 
-pytestmark = pytest.mark.skipif(uml.available() is not None, reason=str(uml.available()))
+pytestmark = pytest.mark.usefixtures("second_kernel")
 
 DEMO = Path(__file__).parents[2] / "inventories/demo/intent.yaml"
 GUEST = Path(__file__).with_name("ecn_guest.py")

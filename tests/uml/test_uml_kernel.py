@@ -10,7 +10,7 @@ import pytest
 from tests.uml import uml
 
 START_SECONDS = 120
-needs_kernel = pytest.mark.skipif(uml.available() is not None, reason=str(uml.available()))
+needs_kernel = pytest.mark.usefixtures("second_kernel")
 
 LOOK = """
 echo "root $(stat -c %u /proc/1)"
@@ -112,8 +112,45 @@ def test_leaving_early_ends_it(tmp_path: Path) -> None:
     assert _left(tmp_path) == []
 
 
+@needs_kernel
+def test_a_panic_of_the_guest_is_named(tmp_path: Path) -> None:
+    """Whatever a test asks of what a job left behind: it is told that the kernel died, how, and where the job stood."""
+    with pytest.raises(uml.PanickedError, match=r"panicked: sysrq triggered crash; .*(?s:output:\nbegun)") as panicked:
+        uml.run(["bash", "-c", "echo begun; echo c >/proc/sysrq-trigger; sleep 60"], tmp_path)
+    assert panicked.value.reason == "sysrq triggered crash"
+    assert _left(tmp_path) == []
+
+
+def _double(folder: Path, monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """A double of a kernel: a script in the place of the one that `make lab-deps` fetches."""
+    program = folder / "bin" / uml.KERNEL
+    program.parent.mkdir(parents=True)
+    program.write_text("\n".join(("#!/bin/sh", '[ "$1" != --version ] || exec echo 6.1.176', *lines, "")))
+    program.chmod(0o755)
+    monkeypatch.setattr(uml, "OWN", folder)
+
+
+def test_a_processor_that_it_panics_on_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As Linux 6.1 does on a processor with AMX."""
+    line = "Kernel panic - not syncing: Attempted to kill init! exitcode=0x0000000b"
+    _double(tmp_path / "own", monkeypatch, f"echo '{line}'", "exit 134")
+    found = str(uml.probe())
+    assert found.startswith(f"{tmp_path}/own/bin/linux.uml 6.1.176 panics on this processor")
+    assert found.endswith(": Attempted to kill init! exitcode=0x0000000b")
+
+
+def test_a_kernel_that_does_not_start_for_another_reason_is_no_processor(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    _double(tmp_path / "own", monkeypatch, "echo 'ptrace: Operation not permitted'", "exit 1")
+    with pytest.raises(RuntimeError, match=r"(?s)does not start: .*Operation not permitted") as raised:
+        uml.probe()
+    assert not isinstance(raised.value, uml.PanickedError)
+
+
 def test_what_is_missing_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(uml, "OWN", tmp_path / "own")
     assert "user-mode-linux" in str(uml.available())
     (tmp_path / uml.KERNEL).symlink_to("/bin/true")
     assert "busybox" in str(uml.available())

@@ -18,8 +18,8 @@ from fabricgen.policy.marking import MARKINGS
 from tests.judges import frr, interfaces
 from tests.uml import uml
 
-WHY = uml.available() or frr.available() or interfaces.available()
-pytestmark = pytest.mark.skipif(WHY is not None, reason=str(WHY))
+WHY = frr.available() or interfaces.available()
+pytestmark = [pytest.mark.skipif(WHY is not None, reason=str(WHY)), pytest.mark.usefixtures("second_kernel")]
 
 SITE = Path(__file__).parents[2] / "inventories/frr/intent.yaml"
 SUBSET = "units=1,leaves=2,spines=1,links=1,servers=3"

@@ -11,8 +11,8 @@ from tests.tenancy import site
 from tests.uml import uml
 from tests.uml.tenancy_guest import TOS
 
-WHY = uml.available() or frr.available() or interfaces.available()
-pytestmark = pytest.mark.skipif(WHY is not None, reason=str(WHY))
+WHY = frr.available() or interfaces.available()
+pytestmark = [pytest.mark.skipif(WHY is not None, reason=str(WHY)), pytest.mark.usefixtures("second_kernel")]
 
 HERE, THROUGH, NEVER = 63, 62, 0
 

@@ -18,8 +18,8 @@ import yaml
 from tests.judges import frr, interfaces
 from tests.uml import tenants_guest, uml
 
-WHY = uml.available() or frr.available() or interfaces.available()
-pytestmark = pytest.mark.skipif(WHY is not None, reason=str(WHY))
+WHY = frr.available() or interfaces.available()
+pytestmark = [pytest.mark.skipif(WHY is not None, reason=str(WHY)), pytest.mark.usefixtures("second_kernel")]
 
 SITE = Path(__file__).parents[2] / "inventories/frr/intent.yaml"
 SUBSET = "units=1,leaves=4,spines=2,links=1,servers=4,borders=0"
@@ -99,9 +99,12 @@ def test_the_largest_packet_passes_the_tunnel(seen: Seen) -> None:
 
 
 def test_draining_a_spine_loses_no_routed_packet(seen: Seen) -> None:
-    """Through L3 VNIs: the overlay stays as it is, so no leaf takes another leaf's router MAC away."""
+    """Through L3 VNIs: the overlay stays as it is, so no leaf takes another leaf's router MAC away.
+
+    A fast host is done in five seconds, with 850 packets. With the overlay drained too, 108 of 369 were lost.
+    """
     sent, answered = seen["drained"]
-    assert sent > 1000
+    assert sent > 369
     assert answered == sent
 
 

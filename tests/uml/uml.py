@@ -7,10 +7,12 @@ host. It runs as the user who starts it; files that only root may read need root
 
 import os
 import random
+import re
 import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+OWN = Path(os.environ.get("FABRICGEN_UML", "/var/lib/fabricgen/uml"))
+"""Where `make lab-deps` puts a newer kernel than the system's, where that one does not start on the processor."""
 KERNEL = "linux.uml"
 INIT = Path(__file__).with_name("init.sh")
 COMMANDS = ("ip", "tc", "bridge", "modprobe", "busybox", "hostname", "taskset")
@@ -28,6 +32,23 @@ where two processors have nine or more such jobs."""
 MEGABYTES = 1024  # of address space; what the guest does not touch is not taken
 STOP_SECONDS = 5
 NOISE = ("Core dump limits :",)
+PROBE_SECONDS = 120
+PANIC = re.compile(r"Kernel panic - not syncing: (.*)")
+
+
+class PanickedError(RuntimeError):
+    """The guest's kernel panicked. Its reason, and what the kernel and the job had said until then."""
+
+    def __init__(self, reason: str, finished: "Finished") -> None:
+        super().__init__(f"the second kernel panicked: {reason}; {finished.told()}")
+        self.reason = reason
+
+
+class Kernel(NamedTuple):
+    """A second kernel on this machine: its program, and the folder of its modules, by release."""
+
+    program: Path
+    modules: Path
 
 
 class Finished(NamedTuple):
@@ -65,22 +86,70 @@ class Guest:
     finished: Finished | None = field(default=None)
 
     def finish(self) -> Finished:
-        """Wait for the command to end, and end the kernel where it takes too long."""
+        """Wait for the command to end, and end the kernel where it takes too long. Raises PanickedError."""
         if self.finished is None:
             while not _has_ended(self.process) and time.monotonic() < self.begun + self.seconds:
                 time.sleep(0.05)
             lived = time.monotonic() - self.begun
             end(self.process)
             self.finished = _read(self.folder, lived)
+        if found := PANIC.search(self.finished.console):
+            raise PanickedError(found[1], self.finished)
         return self.finished
 
 
+def kernel() -> Kernel | None:
+    """The kernel that is used: the one that `make lab-deps` fetched, else the system's; None where there is none."""
+    if (OWN / "bin" / KERNEL).is_file():
+        return Kernel(OWN / "bin" / KERNEL, OWN / "modules")
+    found = shutil.which(KERNEL)
+    return Kernel(Path(found), Path("/usr/lib/uml/modules")) if found else None
+
+
 def available() -> str | None:
-    """Why no second kernel can run here, or None when one can."""
-    if shutil.which(KERNEL) is None:
+    """What is not installed that a second kernel needs, or None. Whether it starts is for `probe` to find out."""
+    if kernel() is None:
         return f"{KERNEL} (Debian package user-mode-linux) is not installed: run make lab-deps"
     absent = [name for name in COMMANDS if shutil.which(name) is None]
     return f"not installed: {', '.join(absent)}: run make lab-deps" if absent else None
+
+
+def probe() -> str | None:
+    """Start the second kernel and a process in it: why it panics on this processor, or None when it does not.
+
+    Raises RuntimeError where it does not start for another reason.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            done = run(["true"], Path(folder), seconds=PROBE_SECONDS)
+        except PanickedError as panicked:
+            return f"{_release()} panics on this processor{_suspect()}: {panicked.reason}"
+        if done.status != 0:
+            raise RuntimeError(f"{_release()} does not start: {done.told()}")
+    return None
+
+
+def _release() -> str:
+    program = _chosen().program
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    return f"{program} {said.strip()}"
+
+
+def _suspect() -> str:
+    """A reason that is known.
+
+    User-Mode Linux up to 6.12 has too little room for the registers of AMX: put_fp_registers fails, and process 1 is
+    killed by signal 11. Measured with 6.1.176 on Linux 6.18; 7.2.7 starts there.
+    """
+    cpuinfo = Path("/proc/cpuinfo")
+    return ", which has AMX" if cpuinfo.exists() and "amx_tile" in cpuinfo.read_text().split() else ""
+
+
+def _chosen() -> Kernel:
+    found = kernel()
+    if found is None:
+        raise RuntimeError(str(available()))
+    return found
 
 
 @contextmanager
@@ -101,7 +170,7 @@ def started(
     _write_job(folder, command, {**_compiled(), **(environment or {})})
     with (folder / "console").open("wb") as console:
         process = subprocess.Popen(
-            _kernel(folder, seconds),
+            _command(folder, seconds),
             stdin=subprocess.DEVNULL,
             stdout=console,
             stderr=console,
@@ -143,7 +212,7 @@ def _has_ended(process: subprocess.Popen[bytes]) -> bool:
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
-def _kernel(folder: Path, seconds: int) -> list[str]:
+def _command(folder: Path, seconds: int) -> list[str]:
     """Command line of the kernel. What is not its own becomes the environment of process 1.
 
     It has one processor, any: the kernel and the process that it runs only ever take turns, a million times in a job,
@@ -152,10 +221,11 @@ def _kernel(folder: Path, seconds: int) -> list[str]:
     init = folder / "init.sh"
     shutil.copy(INIT, init)  # a name without a space, wherever the checkout is
     init.chmod(0o755)
+    chosen = _chosen()
     processor = random.choice(sorted(os.sched_getaffinity(0)))  # noqa: S311 (no secret)
     return [
         *("taskset", "--cpu-list", str(processor)),
-        KERNEL,
+        str(chosen.program),
         f"mem={MEGABYTES}M",
         "root=/dev/root",
         "rootfstype=hostfs",
@@ -170,6 +240,7 @@ def _kernel(folder: Path, seconds: int) -> list[str]:
         "panic=-1",
         f"uml_dir={folder}/",
         "umid=kernel",
+        f"MODULES={chosen.modules}",
         f"RUN={folder}",
         f"LIMIT={seconds + STOP_SECONDS}",
     ]
@@ -206,3 +277,7 @@ def _read(folder: Path, seconds: float) -> Finished:
     console = "\n".join(line for line in texts["console"].splitlines() if not line.startswith(NOISE))
     status = texts["status"].strip()
     return Finished(int(status) if status else -1, texts["output"], console, seconds)
+
+
+if __name__ == "__main__":  # .ci/lab-deps.sh asks: no output and 0 where it runs
+    sys.exit(available() or probe())

@@ -1,0 +1,52 @@
+"""Skipped tests: with CI=true each is a failure, but one that the machine itself cannot run."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.streams import ROOT
+
+MODULE = """
+import pytest
+from tests.host import cannot
+
+@pytest.fixture(scope="session")
+def processor():
+    cannot("too new")
+
+def test_installed():
+    pytest.skip("not installed")
+
+@pytest.mark.skipif(True, reason="no root")
+def test_root(): pass
+
+def test_in_the_kernel(processor): pass
+
+def test_in_the_kernel_too(processor): pass
+
+@pytest.mark.xfail(reason="known", strict=True)
+def test_known(): assert False
+"""
+
+
+@pytest.mark.parametrize(
+    ("in_ci", "counts"), [("true", "1 failed, 2 skipped, 1 xfailed, 1 error"), ("false", "4 skipped, 1 xfailed")]
+)
+def test_ci_accepts_what_the_machine_cannot_run(tmp_path: Path, in_ci: str, counts: str) -> None:
+    (tmp_path / "test_module.py").write_text(MODULE)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    words = ("-q", "-ra", "-p", "no:cacheprovider", "-p", "tests.conftest", str(tmp_path))
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *words],
+        env=os.environ | {"CI": in_ci},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = done.stdout.splitlines()
+    assert said[-1].startswith(counts), done.stdout + done.stderr
+    assert sum("this machine cannot run it: too new" in line for line in said if line.startswith("SKIPPED")) in (1, 2)
