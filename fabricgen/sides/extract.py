@@ -2,15 +2,13 @@
 
 import os
 import posixpath
-import tarfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.manifest import FOLDER, NAME
 from fabricgen.sides.git import FILES, LINK, Entry, Revision, answer, entries, link_target
-
-NOWHERE = "outside-of-the-repository"
+from fabricgen.sides.unpack import unpack
 
 
 def extract(revision: Revision, paths: tuple[str, ...], into: Path) -> None:
@@ -19,8 +17,8 @@ def extract(revision: Revision, paths: tuple[str, ...], into: Path) -> None:
     paths  from the root, without a link on the way; "" for all. What links below them lead to comes along, as far as
            it is in the commit. Rendered trees below them do not: they are large, and no intent reads them.
 
-    Links that lead out of the repository lead nowhere then. Raises FabricError where git or Python can not do it, and
-    for a file that git archive was told to leave out.
+    Links that lead out of the repository lead nowhere then. Raises FabricError where git cannot do it, for what cannot
+    be unpacked, and for a file that git archive was told to leave out.
     """
     roots, listed = _with_targets(revision, paths)
     trees = tuple(_trees(listed, paths))
@@ -31,7 +29,7 @@ def extract(revision: Revision, paths: tuple[str, ...], into: Path) -> None:
     inside = [f":(top,literal){root}" for root in roots if any(_is_below(entry.path, (root,)) for entry in wanted)]
     outside = [f":(top,exclude,literal){tree}" for tree in trees]
     answer(revision.top, "archive", "--format=tar", "--output", str(archive), revision.commit, "--", *inside, *outside)
-    _unpack(archive, into)
+    unpack(archive, into)
     problems = [_left_out(revision, entry) for entry in wanted if not os.path.lexists(into / entry.path)]
     if problems:
         raise FabricError(problems)
@@ -69,29 +67,6 @@ def _trees(listed: Iterable[Entry], paths: tuple[str, ...]) -> Iterator[str]:
         tree = entry.path.removesuffix(f"/{FOLDER}/{NAME}")
         if tree != entry.path and tree not in paths:
             yield tree
-
-
-def _unpack(archive: Path, into: Path) -> None:
-    """Unpack an archive; nothing in it reaches out of the folder."""
-    if not hasattr(tarfile, "data_filter"):
-        raise FabricError([_OLD_PYTHON])
-    with tarfile.open(archive) as opened:
-        opened.extractall(into, filter=_inside)  # noqa: S202  # the filter is PEP 706's
-
-
-def _inside(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo | None:
-    try:
-        return tarfile.data_filter(member, folder)
-    except (tarfile.AbsoluteLinkError, tarfile.LinkOutsideDestinationError):
-        return tarfile.data_filter(member.replace(linkname=NOWHERE), folder)
-
-
-_OLD_PYTHON = Problem(
-    code="python-too-old",
-    what="this Python can not unpack a revision safely",
-    why="tarfile has no extraction filters (PEP 706: Python 3.12, 3.11.4)",
-    fix="use Python 3.11.4 or later, or name a folder after --against",
-)
 
 
 def _left_out(revision: Revision, entry: Entry) -> Problem:

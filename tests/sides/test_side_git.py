@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -168,12 +167,6 @@ def test_a_folder_that_a_link_leads_to(repo: Path, site: Path, tmp_path: Path) -
         assert side.plan is not None
         assert side.notes == ()
     del repo
-
-
-def test_python_without_filters(repo: Path, site: Path, monkeypatch: pytest.MonkeyPatch, temporary: Path) -> None:
-    monkeypatch.delattr(tarfile, "data_filter")
-    assert refused("HEAD", site).code == "python-too-old"
-    del repo, temporary
 
 
 def test_an_exception_takes_the_folder_away(repo: Path, site: Path, temporary: Path) -> None:
