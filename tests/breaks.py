@@ -1733,6 +1733,22 @@ OVERRIDES = (
 
 SERVERS = (
     Mutant(
+        "host-cable-of-the-driver",
+        "fabricgen/hosts/build.py",
+        "cable_m=max(ceil(row.length_m), 1) if row else 0,",
+        "cable_m=7,",
+        "a NIC keeps the room of a cable of 7 m, whatever its own",
+        ("tests/hosts/test_hosts_both_ends.py",),
+    ),
+    Mutant(
+        "host-nobody-sprays",
+        "fabricgen/resolve/variants.py",
+        "for body in (fabric.fabric, *own))",
+        "for body in (fabric.fabric,))",
+        "a spine that sprays by override has NICs that take packets in their order only",
+        ("tests/hosts/test_hosts_both_ends.py",),
+    ),
+    Mutant(
         "host-answers-for-another",
         "fabricgen/hosts/kernel.py",
         'Setting("net.ipv4.conf.all.arp_ignore", 1,',

@@ -69,8 +69,8 @@ def _without_consent(plan: Plan, fabric: FabricPlan) -> Iterator[Problem]:
             fabric.name,
             mode,
             f"{why}: those of {', '.join(groups)} ({nic} of {model}) are not known to",
-            f"write reorder: true under nics.{nic} in a hardware file of your own for {model}, once its NICs are told "
-            "to accept them; or load_balancing: dlb-flowlet",
+            f"write load_balancing: ecmp; or reorder: true under nics.{nic} in your own hardware file for {model}, "
+            "if the maker says that its firmware accepts them; `export hosts` then sets NICs of NVIDIA for it",
         )
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from ipaddress import ip_interface
+from math import ceil
 from typing import NamedTuple
 
 from fabricgen.addresses import NO_ADDRESS, InterfaceAddress
@@ -23,6 +24,7 @@ from fabricgen.plan.wiring import has_server
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.evpn import other_end
 from fabricgen.resolve.profiles import VXLAN_OVERHEAD
+from fabricgen.resolve.variants import sprays
 from fabricgen.topologies.shape import GroupShape
 
 FIRST_TABLE = 100
@@ -34,11 +36,12 @@ def make_hosts(plan: Plan, slots: Iterable[SlotKey]) -> Iterator[Host]:
     """Servers that stand in these slots, in the order given. Raises FabricError as `nic_settings` does."""
     leaves = Leaves(plan)
     tenants = {name: _Tenants(plan, name) for name in plan.fabrics}
+    sprayed = frozenset(name for name, found in plan.fabrics.items() if sprays(found))
     for key in slots:
         fabrics = [found for found in plan.fabrics.values() if key.group in found.fabric.connects]
         standing = [found for found in fabrics if has_server(found, group_of(found, key.group), key.slot)]
         if standing:
-            yield _Builder(leaves, key, standing, tenants).host()
+            yield _Builder(leaves, key, standing, tenants, sprayed).host()
 
 
 class _Tenants:
@@ -56,8 +59,15 @@ class _Tenants:
 class _Builder:
     """One server on its way."""
 
-    def __init__(self, leaves: Leaves, key: SlotKey, fabrics: list[FabricPlan], tenants: dict[str, _Tenants]) -> None:
-        self._leaves, self._key, self._tenants = leaves, key, tenants
+    def __init__(
+        self,
+        leaves: Leaves,
+        key: SlotKey,
+        fabrics: list[FabricPlan],
+        tenants: dict[str, _Tenants],
+        sprayed: frozenset[str],
+    ) -> None:
+        self._leaves, self._key, self._tenants, self._sprayed = leaves, key, tenants, sprayed
         backends = [found for found in fabrics if isinstance(found.fabric, Backend)]
         # Of several, the one with the most ports is that of the GPUs.
         backends.sort(key=lambda found: (-len(group_of(found, key.group).columns), found.name))
@@ -73,7 +83,8 @@ class _Builder:
         for fabric in self._backends:
             plugged = self._in_order(fabric)
             nics += (self._rail(fabric, each) for each in plugged)
-            settings += _settings(fabric, plugged, group_of(fabric, key.group).nics.vendor)
+            vendor = group_of(fabric, key.group).nics.vendor
+            settings += _settings(fabric, plugged, vendor, sprayed=fabric.name in self._sprayed)
         bonds: list[Bond] = []
         networks: list[HostNetwork] = []
         for fabric in self._frontends:
@@ -94,7 +105,7 @@ class _Builder:
             settings=tuple(settings),
             library=(),
         )
-        return library_of(whole, self._backends)
+        return library_of(whole, self._backends, self._sprayed)
 
     def _in_order(self, fabric: FabricPlan) -> list[Plugged]:
         """Ports by rail, then by leaf of a pair, then by plane."""
@@ -154,6 +165,7 @@ class _Builder:
             speed_gbps=row.profile.speed_gbps if row else nics.speed_gbps // nics.planes,
             fec=row.profile.fec if row else "",
             mtu=(row.profile.mtu if row else fabric.fabric.mtu) - VXLAN_OVERHEAD,
+            cable_m=max(ceil(row.length_m), 1) if row else 0,
             used=row is not None and row.enabled and not row.dead,
             bond="",
             table=0,
@@ -195,14 +207,14 @@ class _Kind(NamedTuple):
     vendor: str
 
 
-def _settings(fabric: FabricPlan, plugged: list[Plugged], vendor: str) -> Iterator[NicSettings]:
+def _settings(fabric: FabricPlan, plugged: list[Plugged], vendor: str, *, sprayed: bool) -> Iterator[NicSettings]:
     """Settings of the NICs of a backend: its leaves share one marking, which a check sees to."""
     seen: set[_Kind] = set()
     for each in plugged:
         marking = each.leaf.marking
         if marking is not None and _Kind(marking.name, vendor) not in seen:
             seen.add(_Kind(marking.name, vendor))
-            yield nic_settings(fabric.name, each.leaf.settings, marking, vendor)
+            yield nic_settings(fabric.name, each.leaf.settings, marking, vendor, sprayed=sprayed)
 
 
 def _far_end(near: InterfaceAddress) -> InterfaceAddress:

@@ -8,6 +8,8 @@ missing.
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from fabricgen.policy.nics import REORDERING
+
 
 class Finding(NamedTuple):
     """One difference: interface, what it is about (`key`, with dots), and both values."""
@@ -42,6 +44,8 @@ FACTS = (
     ("roce.gid.index", "host-gid"),
     ("roce.gid.value", "host-gid"),
     ("roce.packet_gap_octets", "host-packet-gap"),
+    ("roce.cable_length_m", "host-cable-length"),
+    *((f"roce.adaptive_routing.{field.name}", "host-adaptive-routing") for field in REORDERING),
 )
 """Keys that are compared, and the code of a difference. The others say what the NIC is for."""
 ABSENT = object()

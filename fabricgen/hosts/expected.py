@@ -67,6 +67,9 @@ def _roce(nic: Nic, settings: NicSettings) -> State:
         "traffic_class": settings.traffic_class,
     }
     found |= {"packet_gap_octets": settings.packet_gap} if settings.packet_gap else {}
+    found |= {"cable_length_m": nic.cable_m} if settings.takes_cable else {}
+    if settings.reordering:
+        found["adaptive_routing"] = {field.name: field.value for field in settings.reordering}
     found |= {"gid": {"index": settings.gid_index, "value": gid_of(nic.address)}} if nic.address else {}
     return found
 

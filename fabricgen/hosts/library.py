@@ -3,31 +3,43 @@
 Names and meanings: NCCL user guide, environment variables; RCCL takes the same names (its env-variables page).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from fabricgen.hosts.model import Host, Nic, Variable
 from fabricgen.plan.fabric import FabricPlan, group_of
+from fabricgen.policy.load_balancing import PER_PACKET
 from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, QUEUE_PAIRS
 
 HCA, INTERFACE, GID, CLASS = "NCCL_IB_HCA", "NCCL_SOCKET_IFNAME", "NCCL_IB_GID_INDEX", "NCCL_IB_TC"
 CONTROL, PAIRS, CROSS, PXN = "NCCL_IB_FIFO_TC", "NCCL_IB_QPS_PER_CONNECTION", "NCCL_CROSS_NIC", "NCCL_PXN_DISABLE"
+ADAPTIVE = "NCCL_IB_ADAPTIVE_ROUTING"
 
 
-def library_of(host: Host, backends: Iterable[FabricPlan]) -> Host:
-    """The server with its environment; without a backend there is none."""
+def library_of(host: Host, backends: Iterable[FabricPlan], sprayed: Collection[str]) -> Host:
+    """The server with its environment; without a backend there is none. `sprayed`: fabrics that spread each packet."""
     first = next(iter(backends), None)
-    return host if first is None else replace(host, library=tuple(_variables(host, first)))
+    if first is None:
+        return host
+    mode = PER_PACKET if first.name in sprayed else first.fabric.load_balancing
+    return replace(host, library=tuple(_variables(host, first, mode)))
 
 
-def _variables(host: Host, fabric: FabricPlan) -> Iterator[Variable]:
+def _variables(host: Host, fabric: FabricPlan, mode: str) -> Iterator[Variable]:
     rails = tuple(nic for nic in host.nics if nic.fabric == fabric.name and nic.used)
     yield _devices(rails)
     yield _interface(host)
     yield from _classes(host, fabric)
-    mode = fabric.fabric.load_balancing
+    yield from _adaptive(rails, mode)
     yield Variable(PAIRS, str(QUEUE_PAIRS[mode]), f"queue pairs of a connection where the fabric does {mode}")
     yield from _rails(host, fabric)
+
+
+def _adaptive(rails: tuple[Nic, ...], mode: str) -> Iterator[Variable]:
+    """The library sends its data apart from the notice of it, so that the data may arrive in any order."""
+    vendors = {nic.vendor for nic in rails}
+    if mode == PER_PACKET and any(NIC_VENDOR_BY_NAME[name].adaptive for name in vendors & set(NIC_VENDOR_BY_NAME)):
+        yield Variable(ADAPTIVE, "1", "switches send each packet by a path of its own; on RoCE it is off by default")
 
 
 def _devices(rails: tuple[Nic, ...]) -> Variable:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from fabricgen.errors import Problem
-from fabricgen.hosts.model import Host, Nic
+from fabricgen.hosts.model import Host, Nic, NicSettings
 from fabricgen.hosts.operator import operator_names
-from fabricgen.policy.nics import splits_of
+from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, splits_of
 
 GIVE = "copy the file of the model to hardware/servers beside the intent and give the NIC group pci_addresses"
 
@@ -18,9 +18,29 @@ def missing(host: Host) -> Iterator[Problem]:
             yield _names(host, nics[0])
         if nics[0].planes > 1:
             yield from _planes(host, nics[0])
+    for own in host.settings:
+        yield from _buffers(host, own)
     rails = operator_names(host)
     if isinstance(rails, Problem):
         yield rails
+
+
+def _buffers(host: Host, own: NicSettings) -> Iterator[Problem]:
+    """Why NICs keep the maker's own PFC buffers, where they do: they may be too small for a long cable."""
+    vendor = NIC_VENDOR_BY_NAME[own.vendor]
+    longest = max((nic.cable_m for nic in host.told(own)), default=0)
+    if longest <= vendor.longest_cable_m:
+        return
+    limit = (
+        f"takes {vendor.longest_cable_m} m at most" if own.takes_cable else "is set for it by no command of any source"
+    )
+    yield Problem(
+        code="no-nic-cable",
+        what=f"PFC buffers of the NICs of {host.group} ({host.model}) towards {own.fabric} for cables of {longest} m",
+        why=f"a NIC of {vendor.title} {limit}",
+        fix="ask the maker which length its buffers are made for, and keep `server_leaf` and the cable file within it",
+        where=("servers", host.group, "model"),
+    )
 
 
 def _names(host: Host, nic: Nic) -> Problem:

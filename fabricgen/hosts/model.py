@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.addresses import InterfaceAddress
+from fabricgen.policy.nics import RegisterField
 
 LACP, BACKUP = "802.3ad", "active-backup"
 """Modes of a bond, as the kernel names them (bonding.rst)."""
@@ -17,6 +18,7 @@ class Nic(NamedTuple):
     pci          address of its function, empty where no source gives it
     device       RDMA device; `renamed` tells that these files give it this name, else it is as others have seen it
     bond         that it is a member of, empty for none
+    cable_m      whole metres of its cable, rounded up, as the leaf's port has it; 0 where the leaf is not configured
     used         the leaf's port is up and is for this server
     table        routing table of its own, 0 where it has no address
     address      its own, empty on a frontend; gateway: the leaf's end, no length; prefix: what lies behind it
@@ -41,6 +43,7 @@ class Nic(NamedTuple):
     speed_gbps: int
     fec: str
     mtu: int
+    cable_m: int
     used: bool
     bond: str
     table: int
@@ -84,6 +87,8 @@ class NicSettings:
     pfc            eight flags, position = priority
     traffic_class  octet of RoCE data as software sets it; cnp_octet: of the class of congestion notifications
     packet_gap     octets between two packets, 0 where no source knows how the NIC takes it
+    takes_cable    the NIC's PFC buffers are set for the length of its cable
+    reordering     fields of the NIC's register; empty where no switch sprays, or nothing is to be set
     """
 
     fabric: str
@@ -100,6 +105,8 @@ class NicSettings:
     cnp_octet: int
     gid_index: int
     packet_gap: int
+    takes_cable: bool
+    reordering: tuple[RegisterField, ...]
 
 
 class Variable(NamedTuple):

@@ -8,8 +8,11 @@ from fabricgen.policy.marking import Marking, pfc_bitmap
 from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, cnp_octet, octet, priority_map, told_priorities
 
 
-def nic_settings(name: str, fabric: Fabric, marking: Marking, vendor: str) -> NicSettings:
-    """Settings of one vendor's NICs on a fabric. Raises FabricError for a vendor whose commands no source tells."""
+def nic_settings(name: str, fabric: Fabric, marking: Marking, vendor: str, *, sprayed: bool) -> NicSettings:
+    """Settings of one vendor's NICs on a fabric; `sprayed`: some switch of it sends each packet by a path of its own.
+
+    Raises FabricError for a vendor whose commands no source tells.
+    """
     found = NIC_VENDOR_BY_NAME.get(vendor)
     if found is None:
         raise FabricError([_unknown(name, vendor)])
@@ -28,6 +31,8 @@ def nic_settings(name: str, fabric: Fabric, marking: Marking, vendor: str) -> Ni
         cnp_octet=cnp_octet(marking),
         gid_index=found.gid_index,
         packet_gap=inter_packet_gap(overlay=overlay_of(fabric) is not None).octets if found.packet_gap else 0,
+        takes_cable=found.longest_cable_m > 0,
+        reordering=found.reordering if sprayed else (),
     )
 
 

@@ -76,6 +76,7 @@ class Words(NamedTuple):
 
     mapping  "DSCP,priority" that a NIC's own map lacks; others: "DSCP:priority" of RoCE besides the data's own
     ranges   every code point by priority, best effort first; lossy: the other priorities
+    register fields and values of a register in one word, empty for none
     """
 
     pfc: str
@@ -84,6 +85,7 @@ class Words(NamedTuple):
     ranges: tuple[Mapped, ...]
     lossy: tuple[int, ...]
     rate_control: str
+    register: str
 
 
 def spell_of(host: Host) -> Spell:
@@ -186,6 +188,7 @@ def words_of(own: NicSettings) -> Words:
         ranges=tuple(Mapped(ranges(own.priorities, priority), priority) for priority in known),
         lossy=tuple(priority for priority in range(8) if priority != own.priority),
         rate_control=" ".join(f"{row.option} {row.value}" for row in NIC_VENDOR_BY_NAME[own.vendor].rate_control),
+        register=",".join(f"{field.name}={field.value:#x}" for field in own.reordering),
     )
 
 

@@ -4,6 +4,8 @@ from collections.abc import Collection
 from typing import Literal, NamedTuple
 
 Mode = Literal["ecmp", "dlb-flowlet", "dlb-per-packet", "cluster"]
+PER_PACKET: Mode = "dlb-per-packet"
+"""Each packet takes a path of its own, and a NIC gets them in any order."""
 
 # One queue pair is one flow; its UDP source port is derived from the queue pair number (RoCEv2, IBTA annex A17).
 HASH_FIELDS = ("source-address", "destination-address", "protocol", "source-port", "destination-port")

@@ -35,6 +35,27 @@ AMD_RATE_CONTROL = (
 """sources.AMD_SCRIPTS, which cite UG1813; three public files have the same ten values."""
 
 
+class RegisterField(NamedTuple):
+    """One field of a NIC's register, and what it is set to."""
+
+    name: str
+    value: int
+
+
+REORDERING = (
+    RegisterField("roce_adp_retrans_en", 1),
+    RegisterField("roce_tx_window_en", 1),
+    RegisterField("roce_slow_restart_en", 0),
+    RegisterField("roce_slow_restart_idle_en", 0),
+    RegisterField("adaptive_routing_forced_en", 1),
+)
+"""Register ROCE_ACCL of a NIC whose packets take several paths at once.
+
+Values: sources.SPECTRUM_X, runtimeConfig.adaptiveRouting; names of the fields: sources.MLX_REGISTER. A NIC forgets them
+when it restarts.
+"""
+
+
 class NicVendor(NamedTuple):
     """What differs by the maker of a NIC.
 
@@ -44,6 +65,9 @@ class NicVendor(NamedTuple):
     control      the collective library sends control messages in a class of their own
     operator     the maker's operator takes a list of rails; planes: SPLITS says how its NICs are cut
     rate_control parameters of its congestion control, as its tool takes them
+    longest_cable_m  metres of cable that its PFC buffers can be set for; 0: no source says how they are set
+    reordering   fields of its register where packets are sprayed; empty: no source says that anything is to be set
+    adaptive     the collective library is told of adaptive routing
     """
 
     name: str
@@ -56,6 +80,9 @@ class NicVendor(NamedTuple):
     operator: bool = False
     planes: bool = False
     rate_control: tuple[RateControl, ...] = ()
+    longest_cable_m: int = 0
+    reordering: tuple[RegisterField, ...] = ()
+    adaptive: bool = False
     unsure: str = ""
 
 
@@ -68,7 +95,11 @@ NIC_VENDORS = (
         packet_gap=True,
         operator=True,
         planes=True,
-        source=f"{sources.DOROCE}: TOS 106 and GID index 3 as its defaults; the table's order: NVIDIA/nccl issue 426",
+        longest_cable_m=999,  # sources.MLNX_CABLE
+        reordering=REORDERING,
+        adaptive=True,  # sources.NCCL_GUIDE: off by default on RoCE
+        source=f"{sources.DOROCE}: TOS 106 and GID index 3 as its defaults; the table's order: NVIDIA/nccl issue 426; "
+        f"{sources.MLNX_CABLE}",
     ),
     NicVendor(
         name="broadcom",
@@ -92,12 +123,17 @@ NIC_VENDORS = (
 )
 NIC_VENDOR_BY_NAME = {vendor.name: vendor for vendor in NIC_VENDORS}
 
-QUEUE_PAIRS: Mapping[str, int] = {"ecmp": 4, "dlb-flowlet": 2, "cluster": 1, "dlb-per-packet": 1}
+QUEUE_PAIRS: Mapping[str, int] = {"ecmp": 4, "dlb-flowlet": 2, "cluster": 1, "dlb-per-packet": 4}
 """Load balancing of the fabric → queue pairs of a connection. A hash sees one flow a pair: few pairs fall on one link.
 
-2 to 4 with a hash and 1 where the switch spreads by itself are expert knowledge.
+sources.NCCL_GUIDE advises several on RoCE, whatever the balancing. Four are what Spectrum-X sites run beside adaptive
+routing (sources.SPECTRUM_X_LAUNCH): what the switch cannot spray, it still hashes. Two for flowlets and one where a
+leaf places each flow are expert knowledge.
 """
-QUEUE_PAIRS_SOURCE = "expert knowledge: 2 to 4 where paths are chosen by a hash, 1 where packets or flows are spread"
+QUEUE_PAIRS_SOURCE = (
+    f"{sources.NCCL_GUIDE}: several queue pairs on RoCE; 4 with a hash or with spraying, 2 with flowlets and 1 where "
+    "flows are placed are expert knowledge"
+)
 
 
 class Split(NamedTuple):

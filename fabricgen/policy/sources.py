@@ -39,4 +39,14 @@ MLNX_QOS = "Mellanox/mlnx-tools 8fbfd9c (2026-08-18), python/mlnx_qos"
 MLNX_CMA = "Mellanox/mlnx-tools 8fbfd9c (2026-08-18), sbin/cma_roce_mode and sbin/cma_roce_tos"
 DOROCE = "NVIDIA/doroce-linux 1a5edb8, doRoCE.sh 0.98 (read 2026-11-21)"
 BNXT_SETUPCC = "Broadcom's bnxt_setupcc.sh 236.1.155.0, in a public repository (read 2026-11-21)"
+MLNX_CABLE = (
+    "`mlnx_qos --cable_len`: Mellanox/mlnx-tools 8fbfd9c; Mellanox/nic-configuration-operator 8bfbeb3, "
+    "pkg/configuration/utils.go; Linux, mlx5 en_dcbnl.c (fewer than 1000 metres) and en/port_buffer.h (7 by default)"
+)
+MLX_REGISTER = (
+    "fields of register ROCE_ACCL and the form of mlxreg: docs.nvidia.com, Adaptive Retransmission Parameters Control; "
+    "Mellanox/nic-configuration-operator 8bfbeb3, pkg/spectrumx/spectrumx_test.go"
+)
+NCCL_GUIDE = "NVIDIA/nccl 5067397c (2026-06-11), docs/userguide: env.rst, troubleshooting/performance_and_tuning.rst"
+SPECTRUM_X_LAUNCH = "public launch scripts of Spectrum-X sites with NCCL_IB_ADAPTIVE_ROUTING=1 (read 2026-11-22)"
 SPECTRUM_X = "Mellanox/nic-configuration-operator 3faed91 (2026-05-06), bindata/spectrum-x/RA2.1.yaml, removed after it"

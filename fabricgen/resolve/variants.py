@@ -10,6 +10,7 @@ from fabricgen.plan.exceptions import DeviceSettings
 from fabricgen.plan.fabric import FabricPlan, place_of
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.policy.load_balancing import PER_PACKET
 
 OS_KEYS = {Tier.LEAF: "leaf", Tier.BORDER: "border", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}
 
@@ -50,6 +51,12 @@ def variants(fabric: FabricPlan) -> Iterator[Variant]:
     for key, devices in found.items():
         tiers = tuple(dict.fromkeys(tier for _, tier in devices))
         yield Variant(fabric.name, own[key], tuple(name for name, _ in devices), tiers)
+
+
+def sprays(fabric: FabricPlan) -> bool:
+    """Whether some switch of a fabric sends each packet by a path of its own: then every NIC gets them in any order."""
+    own = (variant.settings.fabric for variant in variants(fabric))
+    return any(body.load_balancing == PER_PACKET for body in (fabric.fabric, *own))
 
 
 def plan_of(plan: Plan, variant: Variant) -> Plan:

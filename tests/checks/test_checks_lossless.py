@@ -123,4 +123,5 @@ def test_spraying_needs_nics_that_reorder(reorder: bool, expected: list[str]) ->
     assert [problem.code for problem in modes(made)] == expected
     for problem in modes(made):
         assert "train (compute of dgx-h100)" in problem.why
-        assert "write reorder: true under nics.compute in a hardware file of your own for dgx-h100" in problem.fix
+        assert problem.fix.startswith("write load_balancing: ecmp; ")
+        assert "reorder: true under nics.compute in your own hardware file for dgx-h100" in problem.fix
