@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from fabricgen.documents import Document, read_document
 from fabricgen.errors import FabricError, Problem, Source, did_you_mean
+from fabricgen.hardware.media import overlaid
 from fabricgen.hardware.model import Asic, Media, Server, Switch
 from fabricgen.validation import validate
 
@@ -43,24 +44,33 @@ class Shelf(Mapping[str, T], Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalog:
-    """All hardware that an intent may name. Mappings are in the order of names."""
+    """All hardware that an intent may name. Mappings are in the order of names.
+
+    own_media_file  rows of the user's own, over those of media_file
+    """
 
     switches: Shelf[Switch]
     asics: Shelf[Asic]
     servers: Shelf[Server]
     media_file: Path
+    own_media_file: Path | None = None
     _media: list[Media] = field(default_factory=list)
 
     @property
     def media(self) -> Media:
         """Cables and transceivers, read at first use."""
         if not self._media:
-            self._media.append(validate(Media, read_document(self.media_file)))
+            found = validate(Media, read_document(self.media_file))
+            if self.own_media_file is not None:
+                found = overlaid(found, validate(Media, read_document(self.own_media_file)))
+            self._media.append(found)
         return self._media[0]
 
 
 def load_catalog(user_directory: Path | None) -> Catalog:
     """Return our hardware with the user's in front: a file of his stands in for ours of the same name.
+
+    Of media.yaml the rows do: see `overlaid`.
 
     user_directory  `hardware/` beside the intent, with switches/, asics/, servers/ and media.yaml in it, each of
                     them optional; None or a path that does not exist means ours only
@@ -68,12 +78,13 @@ def load_catalog(user_directory: Path | None) -> Catalog:
     Raises FabricError with every problem of every file of the user, each with its position.
     """
     user = user_directory if user_directory is not None and user_directory.is_dir() else None
-    media = user / MEDIA if user is not None and (user / MEDIA).is_file() else OURS / MEDIA
+    own_media = user / MEDIA if user is not None and (user / MEDIA).is_file() else None
     catalog = Catalog(
         switches=Shelf(Switch, _files(user, "switches")),
         asics=Shelf(Asic, _files(user, "asics")),
         servers=Shelf(Server, _files(user, "servers")),
-        media_file=media,
+        media_file=OURS / MEDIA,
+        own_media_file=own_media,
     )
     if user is not None:
         problems = (*_stray_files(user), *_user_problems(user, catalog))
@@ -94,8 +105,8 @@ def _user_problems(user: Path, catalog: Catalog) -> Iterator[Problem]:
     yield from _problems(catalog.asics, user, catalog)
     yield from _problems(catalog.switches, user, catalog)
     yield from _problems(catalog.servers, user, catalog)
-    if catalog.media_file.is_relative_to(user):
-        yield from _media_problems(catalog)
+    if catalog.own_media_file is not None:
+        yield from _media_problems(catalog.own_media_file)
 
 
 def _problems(shelf: Shelf[T], user: Path, catalog: Catalog) -> Iterator[Problem]:
@@ -128,15 +139,16 @@ def hardware_faults(
             yield from server_faults(thing, name, document)
 
 
-def _media_problems(catalog: Catalog) -> Iterable[Problem]:
+def _media_problems(file: Path) -> Iterable[Problem]:
     from fabricgen.hardware.faults import media_faults  # noqa: PLC0415
 
     try:
-        document = read_document(catalog.media_file)
+        document = read_document(file)
         media = validate(Media, document)
     except FabricError as error:
         return error.problems
-    return tuple(media_faults(media, document))
+    ours = validate(Media, read_document(OURS / MEDIA)) if media.without else None
+    return tuple(media_faults(media, document, ours))
 
 
 def _stray_files(user: Path) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 
 from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.hardware.media import part_names
 from fabricgen.hardware.model import Asic, Cages, Copper, Media, NicGroup, PortNames, Server, Switch, Watts
 from fabricgen.hardware.model import Document as HardwareDocument
 
@@ -84,9 +85,14 @@ def _watts(watts: Watts | None, document: Document) -> Iterator[Problem]:
                        "typical, maximum or both are what it is for", "write one, or remove watts")  # fmt: skip
 
 
-def media_faults(media: Media, document: Document) -> Iterator[Problem]:
-    """Yield the faults of a media file."""
+def media_faults(media: Media, document: Document, ours: Media | None = None) -> Iterator[Problem]:
+    """Yield the faults of a media file. `ours`: the library's, where the file says which of its parts are left out."""
     yield from source_faults(media, document)
+    known = part_names(ours) if ours is not None else frozenset()
+    for position, name in enumerate(media.without):
+        if name not in known:
+            yield _problem(document, ("without", position), "unknown-name", f"{name} is no part of the library",
+                           "without names parts that are not to be used", did_you_mean(name, known))  # fmt: skip
     for position, cable in enumerate(media.copper):
         if cable.far_plugs not in (1, cable.links):
             yield _problem(document, ("copper", position, "far_plugs"), "hardware-cable",

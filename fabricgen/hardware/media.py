@@ -34,6 +34,25 @@ class CableChoice(NamedTuple):
     reach_m: float
 
 
+def part_names(media: Media) -> frozenset[str]:
+    """Names of all cables and transceivers."""
+    return frozenset((*(row.name for row in media.copper), *(row.name for row in media.transceivers)))
+
+
+def overlaid(ours: Media, theirs: Media) -> Media:
+    """Return the library's media with the user's: rows by name, and by cage what a cage takes.
+
+    All of our rows of a name that the user writes, or leaves out (`without`), are gone.
+    """
+    gone = {*theirs.without, *part_names(theirs)}
+    return Media(
+        sources={},
+        copper=(*(row for row in ours.copper if row.name not in gone), *theirs.copper),
+        transceivers=(*(row for row in ours.transceivers if row.name not in gone), *theirs.transceivers),
+        fits={**ours.fits, **theirs.fits},
+    )
+
+
 def choose_cable(media: Media, near: End, far: End, length_m: float, *, shared: bool = False) -> CableChoice | None:
     """Return copper where one is long enough and fits both cages, else transceivers of the shortest reach, or None.
 

@@ -242,10 +242,16 @@ class Transceiver(Model):
 
 
 class Media(Document):
-    """Cables and optics, shortest reach first within a kind."""
+    """Cables and optics, shortest reach first within a kind.
+
+    A file of the user's own adds rows, and stands in for all of our rows that have one of its names.
+    """
 
     copper: tuple[Copper, ...] = ()
     transceivers: tuple[Transceiver, ...] = ()
     fits: dict[Name, tuple[Name, ...]] = Field(
         default_factory=dict, description="cage → plugs it takes besides those of its own kind"
+    )
+    without: tuple[Name, ...] = Field(
+        default=(), description="names of parts of the library that are not to be used, in a file of your own"
     )

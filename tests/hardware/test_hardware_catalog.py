@@ -90,9 +90,39 @@ def test_a_users_file_wins_over_ours(tmp_path: Path) -> None:
     assert load_catalog(None).asics["tomahawk5"].terabits == 51.2
 
 
-def test_users_media_stand_in_for_ours(tmp_path: Path) -> None:
+OWN_MEDIA = """\
+sources: {a: {title: Sheet, place: drawer, date: 2026-01-01}}
+copper:
+- {name: dac-osfp-800g, kind: dac, ends: [osfp, osfp], speed_gbps: 800, links: 1, reach_m: 3, end_watts: 0.2, source: a}
+- {name: our-own, kind: aec, ends: [osfp, osfp], speed_gbps: 800, links: 1, reach_m: 7, end_watts: 9, source: a}
+fits: {qsfp28: [sfp28]}
+without: [osfp-2x400g-sr4]
+"""
+
+
+def test_rows_of_users_media_are_added_and_stand_in_for_ours(tmp_path: Path) -> None:
+    """Ours has dac-osfp-800g of 2 m, and osfp-2x400g-sr4 at three speeds."""
+    ours = load_catalog(None).media
+    put(tmp_path, "media.yaml", OWN_MEDIA)
+    found = load_catalog(tmp_path).media
+    assert {row.name for row in found.copper} == {row.name for row in ours.copper} | {"our-own"}
+    assert [row.reach_m for row in found.copper if row.name == "dac-osfp-800g"] == [3]
+    gone = [row for row in ours.transceivers if row.name == "osfp-2x400g-sr4"]
+    assert len(gone) == 3
+    assert found.transceivers == tuple(row for row in ours.transceivers if row not in gone)
+    assert found.fits == {**ours.fits, "qsfp28": ("sfp28",)}
+
+
+def test_an_empty_media_file_changes_nothing(tmp_path: Path) -> None:
     put(tmp_path, "media.yaml", "sources: {}\n")
-    assert load_catalog(tmp_path).media.copper == ()
+    assert load_catalog(tmp_path).media.copper == load_catalog(None).media.copper
+
+
+def test_a_part_that_is_left_out_is_one_of_ours(tmp_path: Path) -> None:
+    put(tmp_path, "media.yaml", "sources: {}\nwithout: [osfp-2x400g-sr5]\n")
+    problem = only(tmp_path)
+    assert (problem.code, at(problem)) == ("unknown-name", ("media.yaml", 2, 11))
+    assert problem.fix == "did you mean osfp-2x400g-sr4?"
 
 
 def test_only_what_is_asked_for_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

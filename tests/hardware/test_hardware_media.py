@@ -75,6 +75,15 @@ def test_a_straight_cable_needs_both_links_in_one_cage(media: Media) -> None:
         (End("osfp", 200, 4), SUPERNIC._replace(speed_gbps=200), 3, "dac-osfp-to-4-qsfp112-200g"),
         (End("osfp", 200, 4), SUPERNIC._replace(speed_gbps=200), 5, "acc-osfp-to-4-qsfp112-200g"),
         (End("osfp", 200, 4), SUPERNIC._replace(speed_gbps=200), 40, "osfp-2x400g-sr4"),
+        (End("osfp", 200, 2), End("qsfp56", 200, 1), 2, "dac-osfp-to-2-qsfp56-200g"),
+        (End("osfp", 100, 4), End("qsfp56", 100, 1), 2, "dac-osfp-to-4-qsfp56-100g"),
+        (End("osfp", 100, 8), End("qsfp28", 100, 1), 5, "osfp-2x400g-dr4"),
+        (End("qsfp-dd", 100, 4), End("qsfp28", 100, 1), 5, "qsfp-dd-400g-dr4"),
+        (End("qsfp-dd", 100, 4), End("qsfp56", 100, 1), 2, "dac-qsfp-dd-to-4-qsfp56-100g"),
+        (End("qsfp-dd", 400, 2), SUPERNIC, 2, "dac-qsfp-dd800-to-2-qsfp112-400g"),
+        (End("qsfp-dd", 400, 2), End("osfp-rhs", 400, 1), 5, "qsfp-dd800-2x400g-sr4"),
+        (End("qsfp-dd", 800, 1), End("qsfp-dd", 800, 1), 2, "dac-qsfp-dd800-800g"),
+        (End("qsfp-dd", 800, 1), End("osfp-rhs", 800, 1), 100, "qsfp-dd800-2x400g-dr4"),
     ],
 )
 def test_other_pairs(media: Media, near: End, far: End, length: float, name: str) -> None:
