@@ -31,7 +31,7 @@ from fabricgen.checks.link_loss import link_loss, nothing_to_lose, pairs_short
 from fabricgen.checks.lock_fit import recorded_fit, rows_disjoint
 from fabricgen.checks.lossless import buffers, headroom_pool, sizes_known, thresholds
 from fabricgen.checks.marking import expressible, known_profiles, markings, nic_markings
-from fabricgen.checks.mtu import families, host_mtu, switch_mtu, vxlan_mtu
+from fabricgen.checks.mtu import external_mtu, families, host_mtu, switch_mtu, vxlan_mtu
 from fabricgen.checks.names import name_length, names_unique
 from fabricgen.checks.override_settings import in_force, of_variants, port_overrides
 from fabricgen.checks.overrides import drained_ports, rails_left, spines_left
@@ -89,6 +89,7 @@ PLAN_CHECKS = (
     Check("dynamic-groups", ("dynamic-groups",), dynamic_groups),
     Check("link-loss", ("link-loss",), link_loss),
     Check("switch-mtu", ("switch-mtu",), switch_mtu),
+    Check("external-mtu", ("external-mtu",), external_mtu),
     Check("host-mtu", ("host-mtu", "roce-mtu"), host_mtu),
     Check("vxlan-mtu", ("vxlan-mtu",), vxlan_mtu),
     Check("known-profiles", ("unknown-profile",), known_profiles),

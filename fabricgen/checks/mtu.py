@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from fabricgen.checks.cabling import chassis_by_role
 from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.external_rules import one_mtu_a_port
 from fabricgen.intent.fabric import Backend, Frontend, families_of, overlay_of
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.fabric import FabricPlan
@@ -31,6 +32,11 @@ def switch_mtu(plan: Plan) -> Iterator[Problem]:
                 why=f"its largest layer-3 MTU is {smallest.mtu}",
                 fix=f"write mtu: {smallest.mtu}",
             )
+
+
+def external_mtu(plan: Plan) -> Iterator[Problem]:
+    """What outside peers may send is carried, also where the fabric's MTU follows from its models."""
+    return one_mtu_a_port(plan.intent)
 
 
 def host_mtu(plan: Plan) -> Iterator[Problem]:

@@ -224,7 +224,11 @@ class FabricBase(Model):
     superspine: Switch | None = Field(default=None, description="joins the pods of a fabric of three tiers")
     addressing: Addressing
     asns: AsnRangeField
-    mtu: Octets = Field(default=9214, description="largest IP packet on fabric links")
+    mtu: Octets = Field(
+        default=9214,
+        description="largest IP packet on fabric links; left out: 9214, or what all models of the fabric carry "
+        "where that is less",
+    )
     load_balancing: LoadBalancing = "ecmp"
     link_loss: LinkLoss = Field(
         default="keep",

@@ -160,6 +160,7 @@ def make_plan(
     intent: Intent, catalog: Catalog, shapes: Mapping[str, Shape], recorded: Lock, exceptions: Exceptions
 ) -> Plan:
     """Bind shapes and numbers together. Whether they are right is for the checks to say."""
+    intent = _with_own_mtu(intent, shapes)
     lock = extend_lock(intent, shapes, recorded)
     fabrics = {name: _fabric_plan(name, intent, shape, lock) for name, shape in sorted(shapes.items())}
     tenants = {
@@ -169,6 +170,25 @@ def make_plan(
     }
     bare = Plan(intent=intent, catalog=catalog, fabrics=fabrics, tenants=tenants, lock=lock, recorded=recorded)
     return with_exceptions(bare, exceptions)
+
+
+def _with_own_mtu(intent: Intent, shapes: Mapping[str, Shape]) -> Intent:
+    """The intent with an MTU that all models carry in each fabric that names none.
+
+    No fabric of models that carry the default moves: with any other, the default was refused.
+    """
+    changed: dict[str, Fabric] = {}
+    for name, shape in shapes.items():
+        fabric = intent.fabrics[name]
+        most = min(chassis.switch.mtu for chassis in _every_chassis(shape))
+        if "mtu" not in fabric.model_fields_set and most < fabric.mtu:
+            changed[name] = fabric.model_copy(update={"mtu": most})
+    return intent.model_copy(update={"fabrics": {**intent.fabrics, **changed}}) if changed else intent
+
+
+def _every_chassis(shape: Shape) -> Iterator[Chassis]:
+    yield from (group.leaf for group in shape.groups)
+    yield from (chassis for chassis in (shape.spine, shape.core, shape.border) if chassis is not None)
 
 
 def on_spines(plan: Plan, name: str, spines: int) -> FabricPlan:

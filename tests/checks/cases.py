@@ -300,6 +300,7 @@ CASES: dict[str, Case] = {
     "dynamic-groups": lambda _: with_group(plan(), planned=40),
     "link-loss": weighed_tiers,
     "switch-mtu": key(f"{FRONTEND}.mtu", 9500),
+    "external-mtu": key(f"{SERVING}.external.0.mtu", 9215),
     "host-mtu": key(f"{BACKEND}.roce.host_mtu", 9300),
     "roce-mtu": key(f"{BACKEND}.roce.host_mtu", 4000),
     "vxlan-mtu": key(f"{FRONTEND}.mtu", 1500),
