@@ -69,7 +69,7 @@ def capabilities(plan: Plan) -> Iterator[Problem]:
         if found is None or _why_not(plan, need, found):
             asked.setdefault((need.system, need.feature), []).append(need)
     for (system, feature), found_needs in asked.items():
-        yield _refused(plan, PLATFORMS[system], feature, found_needs)
+        yield refused(plan, PLATFORMS[system], feature, found_needs)
 
 
 def _chassis(plan: Plan, fabric_name: str, role: str) -> list[Chassis]:
@@ -136,32 +136,40 @@ _OFF: Mapping[str, str] = MappingProxyType(
         "uplink_tracking": "write uplink_tracking: false",
         "bfd": "write bfd: false",
         "lldp": "write lldp: false",
+        "alpha": "leave alpha out",
+        "imports": "remove imports:, and join these tenants behind their border leaves",
         **{key: f"remove {key}:" for key in ("tenancy", "dhcp_relay", "snmp", "gnmi", "eapi", "sflow", "aaa", "users")},
+        **{key: f"remove {key}:" for key in ("domain", "dns", "ntp", "syslog", "traps", "raw")},
     }
 )
 """Key that asks for a feature → what to type to do without it."""
 
 
 def _off(need: Need) -> str:
-    return _OFF.get(str(need.where[-1]), "turn it off here") if need.where else "turn it off here"
+    """What to write to do without; nothing where the place is the operating system itself."""
+    last = str(need.where[-1]) if need.where else ""
+    return "" if last == "os" else _OFF.get(last, "turn it off here")
 
 
-def _refused(plan: Plan, platform: Platform, feature: str, found: list[Need]) -> Problem:
+def refused(plan: Plan, platform: Platform, feature: str, found: list[Need]) -> Problem:
+    """What is said of a feature that a platform cannot be told, and that these roles need."""
     capability = platform.can(feature)
-    off = _off(found[0])
     able = [other.title for other in PLATFORMS.values() if _could(plan, other, feature, found)]
     who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in found))
-    reasons = dict.fromkeys(_why_not(plan, need, capability) for need in found) if capability else ()
-    slower = _slower(plan, capability, found[0]) if capability else ""
+    ways = (_off(found[0]), f"run {' or '.join(able)} on these switches" if able else "")
     return Problem(
         code="platform-cannot",
         what=f"{platform.title} can not do {feature}, which {who} needs",
         where=found[0].where,
-        why=f"{'; '.join(reasons)} ({capability.source})" if capability else "its capability table has no such row",
-        fix=(f"{off}, or run {' or '.join(able)} on these switches" if able else off)
-        + slower
+        why=_why(plan, capability, found) if capability else "its capability table has no such row",
+        fix=", or ".join(filter(None, (*ways, _slower(plan, capability, found[0]) if capability else "")))
         + (_by_hardware(platform, capability) if capability and capability.vouched else ""),
     )
+
+
+def _why(plan: Plan, capability: Capability, found: list[Need]) -> str:
+    reasons = [why for need in found if (why := _why_not(plan, need, capability))]
+    return f"{'; '.join(dict.fromkeys(reasons)) or capability.refusal} ({capability.source})"
 
 
 def _slower(plan: Plan, capability: Capability, need: Need) -> str:
@@ -169,7 +177,7 @@ def _slower(plan: Plan, capability: Capability, need: Need) -> str:
     own = [_able_speeds(capability, need.system, one) or () for one in _chassis(plan, need.fabric, need.role)]
     offered = [speeds_of(one.switch) for one in _chassis(plan, need.fabric, need.role)]
     both = sorted(set.intersection(*map(set, (*own, *offered)))) if own else []
-    return f", or topology.uplink_gbps: {' or '.join(map(str, both))}" if both else ""
+    return f"topology.uplink_gbps: {' or '.join(map(str, both))}" if both else ""
 
 
 def _could(plan: Plan, platform: Platform, feature: str, found: list[Need]) -> bool:

@@ -35,6 +35,7 @@ from fabricgen.checks.mtu import external_mtu, families, host_mtu, switch_mtu, v
 from fabricgen.checks.names import name_length, names_unique
 from fabricgen.checks.override_settings import in_force, of_variants, port_overrides
 from fabricgen.checks.overrides import drained_ports, rails_left, spines_left
+from fabricgen.checks.parts import device_parts
 from fabricgen.checks.pods import pods_joined
 from fabricgen.checks.pools import addresses_unique, oob_services, oob_size, pool_sizes
 from fabricgen.checks.prefixes import backend_private, prefixes_disjoint
@@ -119,6 +120,7 @@ PLAN_CHECKS = (
 SWITCH_CHECKS = (
     Check("media", ("no-medium",), unsupported_media, looks=measures_cables),
     Check("port-overrides", ("port-mtu", "fec-lanes", "headroom-low"), port_overrides),
+    Check("device-parts", ("platform-part",), device_parts),
     Check(
         "switches",
         (
@@ -167,7 +169,7 @@ def examine_plan(plan: Plan) -> Verdict:
     first = verdict(plan, (*told, *of_variants(plan, PLAN_CHECKS, told)))
     if first.problems:
         return first
-    second = verdict(plan, (*unsupported_media(plan), *port_overrides(plan)))
+    second = verdict(plan, (*unsupported_media(plan), *port_overrides(plan), *device_parts(plan)))
     held = in_force(plan)
     noted = verdict(plan, (note for check in NOTES for note in check.run(held)))
     return Verdict(second.problems, (*first.waived, *second.waived, *noted.waived), noted.problems)

@@ -3,7 +3,7 @@
 JUDGE read the routing: the rendered text, turned into frr.conf by NVIDIA's own pairs of commands, in real daemons.
 """
 
-from fabricgen.platforms.platform import Capability
+from fabricgen.platforms.platform import Capability, plain
 
 DOCS = "github.com/CumulusNetworks/docs, read 2026-11-22: "
 REFERENCE = DOCS + "nvue-reference/Set-and-Unset-Commands/"
@@ -62,12 +62,14 @@ CAPABILITIES = (
         "",
         f"{REFERENCE}QoS.md (05e49539): `shared-headroom-pool`, since 5.17",
         refusal="ports share no headroom in this release",
+        instead="each port keeps its own",
     ),
     Capability(
         "resume-offset",
         "",
         QOS,
         refusal="`xon-threshold` is there, and NVIDIA advises to let the switch compute it: its own stays",
+        instead="the switch computes it",
     ),
     Capability("alpha", "1/128 to 64, powers of two, one value a switch", QOS),
     Capability(
@@ -217,4 +219,58 @@ CAPABILITIES = (
     Capability("eapi", "there is none: the key speaks to switches that have one", "intent schema, management.eapi"),
     Capability("lldp", "", DOCS + "cumulus-linux-511 Link Layer Discovery Protocol (34f2d641)"),
     Capability("users", "roles system-admin and nvue-monitor", DOCS + "cumulus-linux-511 User Accounts (4ec8c90a)"),
+    *plain(
+        (
+            "vrfs",
+            "prefix-lists",
+            "community-lists",
+            "route-maps",
+            "networks",
+            "static-routes",
+            "tenant-imports",
+            "evpn-routes",
+            "bgp-timers",
+            "bgp-password",
+        ),
+        f"{BGP}; {POLICY}; {SNIPPETS}",
+        judge=JUDGE,
+    ),
+    *plain(
+        (
+            "hostname",
+            "management-port",
+            "domain",
+            "dns",
+            "ntp",
+            "syslog",
+            "ports",
+            "mtu",
+            "fec",
+            "descriptions",
+            "lag",
+            "vlans",
+            "subinterfaces",
+            "loopbacks",
+            "raw-lines",
+        ),
+        f"{INTERFACE}; {REFERENCE}System.md, NTP.md, DNS.md, Syslog.md, Link-Settings.md",
+    ),
+    *plain(("queues",), QOS),
+    Capability("snmp-traps", "", REFERENCE + "SNMP-Server.md (2866c2e1)", refusal="see snmp"),
+    Capability(
+        "vlan-names",
+        "",
+        INTERFACE,
+        refusal="a VLAN of the bridge has no name",
+        instead="a VLAN is called by its number",
+    ),
+    Capability(
+        "loopback-descriptions",
+        "",
+        INTERFACE,
+        refusal="no command gives `lo` or an address of it a text",
+        instead="loopbacks have none",
+    ),
+    Capability("pfc-watchdog-notify", "", QOS, refusal="the watchdog drops, and no less"),
+    Capability("tunnel-marks", "DSCP is copied out and kept; what becomes of ECN was found nowhere", VXLAN),
 )

@@ -1,6 +1,6 @@
 """What EOS is known to do, feature by feature, with the source; `templates/eos/NOTES.md` has the details."""
 
-from fabricgen.platforms.platform import Capability
+from fabricgen.platforms.platform import Capability, plain
 
 PYAVD = "PyAVD 6.4.0, eos_cli_config_gen templates (pypi.org/project/pyavd/6.4.0)"
 ROCE = "Arista EOS RoCEv2 lossless write-up of 2026-07-20 on the EOS 4.36 manual; " + PYAVD
@@ -64,12 +64,14 @@ CAPABILITIES = (
         "",
         NOT_FOUND,
         refusal="profiles for one interface exist, their interface command was found nowhere: see headroom",
+        instead="the largest of the switch on every port",
     ),
     Capability(
         "resume-offset",
         "",
         PYAVD,
         refusal="`ingress resume` takes octets; whether of the limit or below it was found nowhere: EOS's own stays",
+        instead="EOS's own",
     ),
     Capability("alpha", "1/128 to 8, powers of two; one value a switch", MMU, judge=ORACLE),
     Capability(
@@ -92,6 +94,7 @@ CAPABILITIES = (
         "",
         MANUAL,
         refusal="`ip hardware fib load-balance distribution ... inactivity` has no unit in the manual: EOS's own stays",
+        instead="EOS's own gap",
     ),
     Capability(
         "dlb-per-packet",
@@ -208,4 +211,47 @@ CAPABILITIES = (
     Capability("aaa", "TACACS+ for login and exec, with accounting; local users are the fallback", PYAVD, judge=ORACLE),
     Capability("users", "roles network-admin and network-operator", PYAVD, judge=ORACLE),
     Capability("lldp", "", PYAVD, judge=ORACLE),
+    *plain(
+        (
+            "hostname",
+            "management-port",
+            "domain",
+            "dns",
+            "ntp",
+            "syslog",
+            "snmp-traps",
+            "ports",
+            "mtu",
+            "fec",
+            "descriptions",
+            "loopback-descriptions",
+            "vlans",
+            "vrfs",
+            "subinterfaces",
+            "loopbacks",
+            "prefix-lists",
+            "community-lists",
+            "route-maps",
+            "networks",
+            "static-routes",
+            "tenant-imports",
+            "evpn-routes",
+            "bgp-timers",
+            "queues",
+            "raw-lines",
+            "pfc-watchdog-notify",
+        ),
+        PYAVD,
+        judge=ORACLE,
+    ),
+    *plain(("lag", "vlan-names", "bgp-password"), PYAVD, judge=ORACLE),
+    Capability(
+        "tunnel-marks",
+        "of the inner header, both ways, on chips whose file says `vxlan_qos`",
+        f"{VXLAN_DSCP}; {PYAVD}",
+        refusal="the manual names three models for it, of other chips than any of the library",
+        vouched="vxlan_qos",
+        judge=ORACLE,
+        instead="the outer header has no mark",
+    ),
 )

@@ -1,6 +1,6 @@
 """What FRR on Linux is known to do, feature by feature, with the source; `templates/frr/NOTES.md` has the details."""
 
-from fabricgen.platforms.platform import Capability
+from fabricgen.platforms.platform import Capability, plain
 
 LOADED = "loaded into FRR 8.4.4 (Debian 12) and read back, 2026-11-21"
 APPLIED = "FRR 8.4.4 and ifupdown2 3.0.0 on a Linux 6.1 kernel with real VRF, bond and VLAN bridge, 2026-11-21"
@@ -13,6 +13,7 @@ WEIGHTS = (
 )
 DAEMONS = "FRR 8.4.4, ifupdown2, lldpd and the kernel: loaded, and read back"
 NO_QUEUES = "Linux reports no depth of a port's hardware queues over time, and no file of this platform sets any"
+NO_BUFFERS = "buffers of a port are the driver's (dcb buffer); none are written"
 NO_AGENT = "this release writes no file for it; add the agent and its file by hand"
 
 CAPABILITIES = (
@@ -38,7 +39,7 @@ CAPABILITIES = (
     Capability("pfc", "", DCB, refusal="priority flow control is the driver's, and no file of this platform sets it"),
     Capability("ecn", "", MLXSW, refusal="marking needs a queue discipline on every port; none is written"),
     Capability("pfc-watchdog", "", DCB, refusal="Linux has no PFC watchdog"),
-    Capability("headroom", "", DCB, refusal="buffers of a port are the driver's (dcb buffer); none are written"),
+    Capability("headroom", "", DCB, refusal=NO_BUFFERS),
     Capability(
         "dlb-flowlet",
         "",
@@ -171,5 +172,65 @@ CAPABILITIES = (
         "",
         "newusers(8), useradd(8)",
         refusal="accounts are no file of the configuration: make them when the box is installed",
+    ),
+    *plain(
+        (
+            "hostname",
+            "management-port",
+            "domain",
+            "dns",
+            "ntp",
+            "syslog",
+            "ports",
+            "mtu",
+            "fec",
+            "descriptions",
+            "vlans",
+            "vrfs",
+            "subinterfaces",
+            "loopbacks",
+            "prefix-lists",
+            "community-lists",
+            "route-maps",
+            "networks",
+            "static-routes",
+            "tenant-imports",
+            "evpn-routes",
+            "bgp-timers",
+            "bgp-password",
+            "raw-lines",
+        ),
+        APPLIED,
+        judge=DAEMONS,
+    ),
+    Capability("lag", "bonds of the kernel", APPLIED, judge=DAEMONS),
+    Capability(
+        "vlan-names", "", APPLIED, refusal="a VLAN of the bridge has no name", instead="a VLAN is called by its number"
+    ),
+    Capability(
+        "loopback-descriptions", "", APPLIED, refusal="all addresses are of one `lo`", instead="loopbacks have none"
+    ),
+    Capability("anycast-gateway", "the same address and MAC on the VLAN of every leaf", APPLIED, judge=DAEMONS),
+    Capability(
+        "hash-seed",
+        "",
+        "Linux v6.11 f. (commit 4ee2a8cace3f, net: ipv4: Add a sysctl to set multipath hash seed); Debian 12 has 6.1",
+        refusal="the kernel takes no seed before 6.11",
+        instead="each kernel's own, drawn at its start; of its first MAC address where mlxsw forwards",
+    ),
+    Capability("queues", "", MLXSW, refusal="queues need a queue discipline on every port; none is written"),
+    Capability("dscp-map", "", MLXSW, refusal="classes need a queue discipline on every port; none is written"),
+    Capability("snmp-traps", "", DEBIAN, refusal="see snmp"),
+    Capability("alpha", "", DCB, refusal=NO_BUFFERS),
+    Capability("headroom-pool", "", DCB, refusal=NO_BUFFERS),
+    Capability("headroom-per-interface", "", DCB, refusal=NO_BUFFERS),
+    Capability("resume-offset", "", DCB, refusal=NO_BUFFERS),
+    Capability("pfc-watchdog-notify", "", DCB, refusal="Linux has no PFC watchdog"),
+    Capability("flowlet-gap", "", "github.com/FRRouting/frr issues 12239 and 14481", refusal="see dlb-flowlet"),
+    Capability(
+        "tunnel-marks",
+        "of the inner header, both ways",
+        "Linux, include/net/inet_ecn.h; outer headers captured on Linux 6.18 and 6.1, 2026-11-21",
+        judge=DAEMONS,
     ),
 )

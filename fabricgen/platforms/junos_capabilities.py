@@ -1,6 +1,6 @@
 """What Junos on QFX is known to do, feature by feature, with the source; `templates/junos/NOTES.md` has the details."""
 
-from fabricgen.platforms.platform import Capability
+from fabricgen.platforms.platform import Capability, plain
 
 YANG = "Juniper's YANG of 24.4R1, junos-qfx (github.com/Juniper/yang)"
 JVD = "github.com/Juniper/jvd at 005ab34"
@@ -114,12 +114,14 @@ CAPABILITIES = (
         "",
         f"{YANG}: hash-seed and offsets of enhanced-hash-key, of which no source names a QFX5130, 5230 or 5240",
         refusal="whether these switches take a seed was found nowhere: Junos' own stays",
+        instead="Junos' own, of which no source says whether two switches have the same",
     ),
     Capability(
         "wait-install",
         "",
         f"{YANG}, delay-route-advertisements",
         refusal="it delays routes after a start; that it holds one back until it is installed was read nowhere",
+        instead="Junos' own: a route is announced before the chip has it",
     ),
     Capability("maximum-routes", "", f"{MANUAL}, prefix-limit; {YANG}", judge=JUDGE),
     Capability("graceful-shutdown", "sent and honoured by policy statements", f"RFC 8326; {YANG}", judge=JUDGE),
@@ -193,12 +195,14 @@ CAPABILITIES = (
         "",
         NOT_FOUND,
         refusal="no statement turns them on; whether a queue's counters tell marked packets was read nowhere",
+        instead="none is turned on",
     ),
     Capability(
         "queue-monitor",
         "",
         f"{BACKEND}, buffer-monitor-enable",
         refusal="the deepest level of each queue is kept on lossless switches; events above a threshold are none of it",
+        instead="the deepest level of each lossless queue is kept",
     ),
     Capability("queue-latency", "", NOT_FOUND, refusal="no statement for it was found"),
     Capability("queue-streaming", "", NOT_FOUND, refusal="no server for events of queues was found"),
@@ -233,4 +237,47 @@ CAPABILITIES = (
         judge=JUDGE,
     ),
     Capability("lldp", "", BACKEND, judge=JUDGE),
+    *plain(
+        (
+            "hostname",
+            "management-port",
+            "domain",
+            "dns",
+            "ntp",
+            "syslog",
+            "snmp-traps",
+            "ports",
+            "mtu",
+            "fec",
+            "descriptions",
+            "lag",
+            "vlans",
+            "vlan-names",
+            "vrfs",
+            "subinterfaces",
+            "loopbacks",
+            "prefix-lists",
+            "community-lists",
+            "route-maps",
+            "networks",
+            "static-routes",
+            "tenant-imports",
+            "evpn-routes",
+            "bgp-password",
+            "queues",
+            "raw-lines",
+        ),
+        f"{BACKEND}; {STORAGE}; {YANG}",
+        judge=JUDGE,
+    ),
+    Capability("bgp-timers", "the hold time; keepalives are a third of it", f"{MANUAL}, hold-time of BGP", judge=JUDGE),
+    Capability(
+        "loopback-descriptions", "of units in a VRF", f"{MANUAL}, description of a logical interface", judge=JUDGE
+    ),
+    Capability(
+        "tunnel-marks",
+        "of the inner header, both ways, without a line",
+        f"{MANUAL}, vxlan-disable-copy-tos-decap: QFX5000 copies DSCP and ECN into the tunnel and back",
+        judge=JUDGE,
+    ),
 )

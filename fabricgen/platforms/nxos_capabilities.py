@@ -1,6 +1,6 @@
 """What NX-OS is known to do, feature by feature, with the source; `templates/nxos/NOTES.md` has the details."""
 
-from fabricgen.platforms.platform import Capability
+from fabricgen.platforms.platform import Capability, plain
 
 GUIDE = "Cisco Nexus 9000 NX-OS {} guide, Release 10.5(x), cisco.com/c/en/us/td/docs/dcn/nx-os/nexus9000/105x"
 RECORDED = (
@@ -89,15 +89,28 @@ CAPABILITIES = (
         "NX-OS sets it aside by itself up to 100 m; longer lossless cables are refused; no number is told",
         PFC,
     ),
-    Capability("headroom-pool", "", PFC, refusal="its size is NX-OS's own"),
+    Capability("headroom-pool", "", PFC, refusal="its size is NX-OS's own", instead="NX-OS's own"),
     Capability(
         "headroom-per-interface",
         "",
         f"{PFC}; {DME}",
         refusal="`pause buffer-size` in an ingress policy takes thresholds that Cisco publishes for no chip of ours",
+        instead="NX-OS sets it aside by itself, up to 100 m",
     ),
-    Capability("alpha", "", QUEUING, refusal="no threshold of the shared buffer is told: NX-OS's own stays"),
-    Capability("resume-offset", "", PFC, refusal="resume thresholds are part of `pause buffer-size`: NX-OS's own stay"),
+    Capability(
+        "alpha",
+        "",
+        QUEUING,
+        refusal="no threshold of the shared buffer is told: NX-OS's own stays",
+        instead="NX-OS's own",
+    ),
+    Capability(
+        "resume-offset",
+        "",
+        PFC,
+        refusal="resume thresholds are part of `pause buffer-size`: NX-OS's own stay",
+        instead="NX-OS's own",
+    ),
     Capability(
         "pfc-watchdog",
         "drop or notify; when a queue is stuck and when it is given back is NX-OS's own (looked at every 100 ms)",
@@ -136,8 +149,16 @@ CAPABILITIES = (
     ),
     Capability("external-bgp", "on 802.1Q subinterfaces", f"{BATFISH}; {NETLAB}"),
     Capability("roce-over-vxlan", "", VXLAN),
-    Capability("ecn-counters", "", NOT_FOUND, refusal="whether marked packets are counted is said in no source"),
-    Capability("queue-monitor", "", NOT_FOUND, refusal=f"depth of queues over time: {SILENT}"),
+    Capability(
+        "ecn-counters",
+        "",
+        NOT_FOUND,
+        refusal="whether marked packets are counted is said in no source",
+        instead="none is turned on",
+    ),
+    Capability(
+        "queue-monitor", "", NOT_FOUND, refusal=f"depth of queues over time: {SILENT}", instead="no queue is watched"
+    ),
     Capability("queue-latency", "", NOT_FOUND, refusal=f"depth of queues over time: {SILENT}"),
     Capability("queue-streaming", "", NOT_FOUND, refusal=f"depth of queues over time: {SILENT}"),
     Capability("congestion-capture", "", NOT_FOUND, refusal=f"copies of packets from deep queues: {SILENT}"),
@@ -160,4 +181,46 @@ CAPABILITIES = (
     ),
     Capability("lldp", "", NETLAB),
     Capability("users", "roles network-admin and network-operator; hashes of type 5 ($5$)", RECORDED),
+    *plain(
+        (
+            "hostname",
+            "management-port",
+            "domain",
+            "dns",
+            "ntp",
+            "syslog",
+            "snmp-traps",
+            "ports",
+            "mtu",
+            "fec",
+            "descriptions",
+            "loopback-descriptions",
+            "vlans",
+            "vlan-names",
+            "vrfs",
+            "subinterfaces",
+            "loopbacks",
+            "prefix-lists",
+            "community-lists",
+            "route-maps",
+            "networks",
+            "static-routes",
+            "evpn-routes",
+            "bgp-timers",
+            "bgp-password",
+            "queues",
+            "raw-lines",
+        ),
+        f"{BATFISH}; {ANSIBLE}; {RECORDED}",
+    ),
+    Capability("lag", "", ESI, refusal="no port-channel is rendered: see esi-multihoming"),
+    Capability(
+        "tenant-imports",
+        "",
+        NOT_FOUND,
+        refusal="that `import map` filters EVPN routes by prefix was found in no source: a tenant would take over "
+        "every route of another",
+    ),
+    Capability("pfc-watchdog-notify", "`disable-action`: the attribute is DME's, its word was not seen", DME),
+    Capability("tunnel-marks", "of the inner header, both ways, without a line", VXLAN),
 )

@@ -37,7 +37,7 @@ def check_limits(device: Device) -> None:
 
 def limits(device: Device) -> Iterator[Problem]:
     """Every Problem of this switch."""
-    for judge in (_vlans, _cables, _marks, _numbers, _imports, _names, _texts, _hops, _telemetry, _sflow):
+    for judge in (_vlans, _cables, _marks, _numbers, _names, _texts, _hops, _telemetry, _sflow):
         yield from judge(device)
 
 
@@ -100,19 +100,6 @@ def _numbers(device: Device) -> Iterator[Problem]:
     if any(row.basis == "override" for row in qos.headroom):
         what = f"{device.name} can not be told the headroom of a port"
         yield _problem(what, "`pause buffer-size` needs thresholds, too", "leave headroom_octets out", ("overrides",))
-
-
-def _imports(device: Device) -> Iterator[Problem]:
-    """VRFs that take over routes of others. Imports hold both ways, so the tenant that is imported is named, too."""
-    for vrf in device.routing.bgp.vrfs:
-        if vrf.imports:
-            yield _problem(
-                f"tenant {vrf.name} can not take over routes of {', '.join(vrf.imports)} on {device.name}",
-                "that `import map` of NX-OS filters EVPN routes by prefix was found in no source; if it does not, a "
-                "default route of one tenant reaches the other",
-                "remove imports:, and join these tenants behind their border leaves",
-                ("tenants", vrf.name, "imports"),
-            )
 
 
 def _names(device: Device) -> Iterator[Problem]:

@@ -1,6 +1,7 @@
 """What an operating system is to fabricgen: names, files, templates and limits. A platform never sees the intent."""
 
 from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
@@ -10,9 +11,24 @@ from fabricgen.platforms.forms import WORDS, Form
 from fabricgen.platforms.stream import Stream
 
 
-class Capability(NamedTuple):
-    """Whether a platform can do a feature. An empty `limit` is none; `refusal` says why it can not.
+class Scope(StrEnum):
+    """Who must have a feature where one switch has it, for it to work.
 
+    SWITCH  that switch alone
+    LINK    both ends of each of its links inside the fabric
+    FABRIC  every switch of the fabric
+    """
+
+    SWITCH = "switch"
+    LINK = "link"
+    FABRIC = "fabric"
+
+
+class Capability(NamedTuple):
+    """Whether a platform can do a feature. An empty `limit` is none; `refusal` says why it cannot.
+
+    instead  what the system does by itself where it cannot be told: a value that only a default of ours asks for is
+             then left to it; one that the intent asks for in so many words is refused all the same
     vouched  key of `spellings` in a hardware file, of a model or its chip, that lifts the refusal for it
     by_speed that word lists the speeds, in Gb/s, of links between switches at which it does, e.g. "200 400"
     judge    the independent judge that reads its lines (a vendor's model, real daemons, another renderer); empty where
@@ -26,6 +42,13 @@ class Capability(NamedTuple):
     vouched: str = ""
     by_speed: bool = False
     judge: str = ""
+    instead: str = ""
+    scope: Scope = Scope.SWITCH
+
+
+def plain(features: Iterable[str], source: str, judge: str = "") -> tuple[Capability, ...]:
+    """Rows of features that a platform can do without a limit, all by one source."""
+    return tuple(Capability(feature, "", source, judge=judge) for feature in features)
 
 
 class Artifact(NamedTuple):

@@ -1,6 +1,6 @@
 """What community SONiC is known to do, feature by feature, with the source; `templates/sonic/NOTES.md` has details."""
 
-from fabricgen.platforms.platform import Capability
+from fabricgen.platforms.platform import Capability, plain
 
 BUILD = "github.com/sonic-net/sonic-buildimage 086b03bd (2026-08-23) and branch 202505 at ff3c0c9f (2026-07-31)"
 SWSS = "github.com/sonic-net/sonic-swss e6b0c5b5 (2026-08-21)"
@@ -31,6 +31,7 @@ CAPABILITIES = (
         "",
         FRRCFGD,
         refusal="frrcfgd has no field for `bgp suppress-fib-pending`: never rendered",
+        instead="FRR's own: a route is announced before the chip has it",
     ),
     Capability("maximum-routes", "not for EVPN: FRR has no such line there", FRRCFGD, judge=YANG_FRR),
     Capability("ecmp", "", f"{BUILD}, dockers/docker-orchagent/switch.json.j2"),
@@ -170,5 +171,61 @@ CAPABILITIES = (
         "its port id is the port's name, which is its alias too",
         f"{BUILD}, dockers/docker-lldp/lldpmgrd",
         judge=YANG,
+    ),
+    *plain(
+        (
+            "hostname",
+            "management-port",
+            "dns",
+            "ntp",
+            "syslog",
+            "ports",
+            "mtu",
+            "fec",
+            "descriptions",
+            "vlans",
+            "vrfs",
+            "subinterfaces",
+            "loopbacks",
+            "prefix-lists",
+            "community-lists",
+            "route-maps",
+            "networks",
+            "static-routes",
+            "evpn-routes",
+            "bgp-timers",
+            "bgp-password",
+            "queues",
+            "raw-lines",
+        ),
+        SAID,
+        judge=YANG_FRR,
+    ),
+    Capability("domain", "master only; 202505 is refused", f"{SAID}: DNS_OPTIONS", judge=YANG),
+    Capability("lag", "", f"{SAID}: PORTCHANNEL", refusal="no aggregates are rendered: see esi-multihoming"),
+    Capability(
+        "snmp-traps", "", f"{BUILD}, dockers/docker-snmp/snmpd.conf.j2", refusal="traps of version 3 are in no table"
+    ),
+    Capability("tenant-imports", "leaked inside each switch", FRRCFGD, judge=YANG_FRR),
+    Capability(
+        "vlan-names",
+        "",
+        SAID,
+        refusal="VLAN has no name but Vlan and its number",
+        instead="a VLAN is called by its number",
+    ),
+    Capability(
+        "loopback-descriptions",
+        "",
+        SAID,
+        refusal="LOOPBACK_INTERFACE has no description",
+        instead="loopbacks have none",
+    ),
+    Capability(
+        "tunnel-marks",
+        "",
+        SAID,
+        refusal=f"marks that go into and out of a tunnel: {NO_TABLE}",
+        instead="what the chip does by itself",
     ),
 )

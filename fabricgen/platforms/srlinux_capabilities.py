@@ -1,6 +1,6 @@
 """What SR Linux is known to do, feature by feature, with the source; `templates/srlinux/NOTES.md` has the details."""
 
-from fabricgen.platforms.platform import Capability
+from fabricgen.platforms.platform import Capability, plain
 
 YANG = "github.com/nokia/srlinux-yang-models 97b373e (v25.3.1)"
 JUDGE = "Nokia's YANG of 25.3.1 by libyang"
@@ -46,12 +46,14 @@ CAPABILITIES = (
         YANG,
         refusal="a PFC queue has a limit in octets (maximum-burst-size) or one that the chip moves by itself: ours are "
         "equal parts of what is not reserved",
+        instead="equal parts of what is not reserved",
     ),
     Capability(
         "resume-offset",
         "",
         f"{YANG}: pfc-off-threshold",
         refusal="the leaf is for other chips (qos-pfc-dnx): SR Linux's own stays",
+        instead="SR Linux's own",
     ),
     Capability(
         "pfc-watchdog",
@@ -142,6 +144,7 @@ CAPABILITIES = (
         "",
         f"{YANG}: queue-depth-sampling",
         refusal="its nodes have features of their own, and no source says which switch has them; depths are state",
+        instead="depths are state, and streamed",
     ),
     Capability("queue-latency", "", YANG, refusal=NO_NODE),
     Capability("queue-streaming", "", YANG, refusal="depths are state, streamed by gNMI like all else"),
@@ -169,4 +172,48 @@ CAPABILITIES = (
         judge=JUDGE,
     ),
     Capability("lldp", "", f"{NETLAB}; github.com/srl-labs/containerlab 39ff2b7, nodes/srl", judge=JUDGE),
+    *plain(
+        (
+            "hostname",
+            "management-port",
+            "domain",
+            "dns",
+            "ntp",
+            "syslog",
+            "snmp-traps",
+            "ports",
+            "mtu",
+            "fec",
+            "descriptions",
+            "loopback-descriptions",
+            "lag",
+            "vlans",
+            "vlan-names",
+            "vrfs",
+            "subinterfaces",
+            "loopbacks",
+            "prefix-lists",
+            "community-lists",
+            "route-maps",
+            "networks",
+            "static-routes",
+            "evpn-routes",
+            "bgp-timers",
+            "bgp-password",
+            "queues",
+            "raw-lines",
+        ),
+        f"{NETLAB}; {YANG}",
+        judge=JUDGE,
+    ),
+    Capability("pfc-watchdog-notify", "the watchdog is left off, its counters tell", YANG, judge=JUDGE),
+    Capability(
+        "tunnel-marks",
+        "",
+        f"{QOS}: dscp classifiers for VXLAN traffic; {EVPN_L3}",
+        refusal="what tunnels do to ECN (RFC 6040) is said nowhere",
+        vouched="vxlan_qos",
+        instead="what the chip does by itself",
+    ),
+    Capability("tenant-imports", "two tenants that reach each other have no leaf in common", EVPN_L3, judge=JUDGE),
 )

@@ -1,10 +1,13 @@
-"""What each switch of a plan asks of its operating system, and where the intent asks it."""
+"""Features that the intent asks for in so many words, and where: each refusal then has the line to change.
+
+What a switch needs in all is read off its Device (`device/needs.py`); a test holds this list to be a part of that.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath
-from fabricgen.intent.fabric import Backend, Frontend, is_unnumbered
+from fabricgen.intent.fabric import Backend, Frontend, Roce, is_unnumbered
 from fabricgen.intent.site import Management
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import UPPER
@@ -63,7 +66,7 @@ def _own_roles(plan: FabricPlan) -> tuple[Role, ...]:
 
 
 def needs(plan: Plan) -> Iterator[Need]:
-    """Every need of every role, fabric by fabric; then those of switches with settings of their own."""
+    """What is asked of every role, fabric by fabric; then of switches with settings of their own."""
     for name, fabric_plan in plan.fabrics.items():
         own = {role.name: role for role in _own_roles(fabric_plan)}
         for role in own.values():
@@ -97,8 +100,9 @@ def _features(plan: Plan, fabric_plan: FabricPlan, role: str) -> Iterator[Featur
             yield from _tenancy(fabric, path, role)
     elif role not in UPPER:
         yield from _overlay(plan, fabric, path, role)
+        yield from _imports(plan, fabric_plan)
     yield from telemetry_needs(fabric.telemetry, (*path, "telemetry"))
-    yield from _management(plan.intent.management)
+    yield from _management(plan.intent.management, role)
 
 
 def _routing(plan: FabricPlan, path: IntentPath, role: str) -> Iterator[Feature]:
@@ -129,6 +133,8 @@ def _lossless(fabric: Backend, path: IntentPath) -> Iterator[Feature]:
     if fabric.transport == "roce-lossless":
         for feature in ("pfc", "ecn", "pfc-watchdog", "headroom"):
             yield feature, (*path, "transport")
+        if fabric.roce.alpha != Roce.model_fields["alpha"].default:
+            yield "alpha", (*path, "roce", "alpha")
 
 
 def _tenancy(fabric: Backend, path: IntentPath, role: str) -> Iterator[Feature]:
@@ -161,9 +167,18 @@ def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Itera
                 yield "dhcp-relay", ("tenants", name, "networks", network, "dhcp_relay")
 
 
-def _management(management: Management) -> Iterator[Feature]:
+def _imports(plan: Plan, fabric: FabricPlan) -> Iterator[Feature]:
+    """Tenants of the fabric that take over routes of others."""
+    for tenant in plan.tenants.get(fabric.name, ()):
+        body = plan.intent.tenants[tenant.name]
+        if body.imports:
+            yield "tenant-imports", ("tenants", tenant.name, "imports")
+
+
+def _management(management: Management, role: str) -> Iterator[Feature]:
+    """Packets are sampled where they enter the fabric, so by leaves alone."""
     for feature in ("aaa", "snmp", "gnmi", "eapi", "sflow"):
-        if getattr(management, feature) is not None:
+        if getattr(management, feature) is not None and (feature != "sflow" or role not in UPPER):
             yield feature, ("management", feature)
     if management.lldp:
         yield "lldp", ("management", "lldp")

@@ -67,6 +67,13 @@ def halved(patch: Patch) -> Plan:
     return plan({"raw": [{"system": "eos", "lines": ['{"PORT": {']}]})
 
 
+def without_row(patch: Patch) -> Plan:
+    """A system whose table says nothing of NTP."""
+    rows = tuple(row for row in PLATFORMS["eos"].capabilities if row.feature != "ntp")
+    stands_in(patch, PLATFORMS["eos"]._replace(capabilities=rows))
+    return plan()
+
+
 def limit(patch: Patch) -> Plan:
     """Values that a system has no words for."""
     where = ("fabrics", "backend", "mtu")
@@ -253,6 +260,7 @@ CASES: dict[str, Case] = {
     "unknown-platform": unknown_system,
     "unsupported-version": key(f"{BACKEND}.leaf.os", "eos-4.20"),
     "platform-cannot": cannot,
+    "platform-part": without_row,
     "lock-misfit": recorded(f"{BACKEND}.topology.rails_per_leaf", 1),
     "rows-overlap": same_row,
     "name-twice": key("servers.be-leaf", {"model": "dgx-h100", "slots": "0-3"}),
