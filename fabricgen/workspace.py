@@ -18,6 +18,8 @@ from fabricgen import composer
 from fabricgen.documents import Document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog, load_catalog
+from fabricgen.intent.completion import chosen_version, completed
+from fabricgen.intent.defaults import Values, values_at
 from fabricgen.intent.kept import KEPT_POSTURE, posture_record
 from fabricgen.intent.model import Intent
 from fabricgen.intent.posture_rules import in_all_postures, require_posture
@@ -74,8 +76,9 @@ class Workspace(NamedTuple):
 
 
 class _Beside(NamedTuple):
-    """What lies beside the intent."""
+    """What lies beside the intent; and the intent with the defaults that the lock or itself names."""
 
+    intent: Intent
     catalog: Catalog
     lock_document: Document | None
     recorded: Lock
@@ -90,6 +93,7 @@ def open_workspace(
     steps: Mapping[int, Step] = NO_STEPS,
     overlay: Path | None = None,
     posture: str = BASE,
+    defaults: Values | None = None,
 ) -> Workspace:
     """Read the intent and what lies beside it, and plan it. Writes nothing.
 
@@ -98,6 +102,7 @@ def open_workspace(
             intent that a person works on
     overlay a file whose overrides stand in front of the intent's; kept among the inputs as overlay.yaml
     posture the one to read the intent in; kept among the inputs as posture.yaml where it is not base
+    defaults in place of those of the version in force: a step between two versions, for what is compared
 
     Raises WorkspaceError with the problems of the first stage that has any, each with its position.
     """
@@ -110,10 +115,11 @@ def open_workspace(
         everybody = in_all_postures(intent)
         document, intent = _postured(reading, document, intent, posture)
     with _stage(reading):
-        beside = _beside(reading, intent)
+        beside = _beside(reading, intent, defaults)
         beside = beside._replace(recorded=without_fabric(beside.recorded, forget))
+        everybody = beside.intent if everybody is intent else everybody
     with _stage(reading):
-        plan = _plan(intent, beside, everybody)
+        plan = _plan(beside, everybody)
     with _stage(reading):
         plan = _with_inputs(plan, beside, floor)
     return Workspace(
@@ -121,7 +127,7 @@ def open_workspace(
         posture=posture,
         postures=postures,
         document=document,
-        intent=intent,
+        intent=beside.intent,
         catalog=beside.catalog,
         lock_document=beside.lock_document,
         recorded=beside.recorded,
@@ -182,15 +188,18 @@ def placed(problem: Problem, documents: tuple[Document, ...]) -> Problem:
     return problem._replace(at=documents[0].place(problem.where))
 
 
-def _beside(reading: Reading, intent: Intent) -> _Beside:
-    """Check the intent by itself and read its neighbours. Raises FabricError with the problems of all."""
-    reading.problems.extend(islice(rules(intent), MAX_PROBLEMS))
-    catalog = reading.attempt(lambda: _catalog(reading))
+def _beside(reading: Reading, intent: Intent, defaults: Values | None) -> _Beside:
+    """Complete the intent, check it by itself and read its neighbours. Raises FabricError with the problems of all."""
     lock = reading.attempt(lambda: _lock(reading)) or (None, Lock())
-    tables = _tables(reading, intent)
+    version = chosen_version(intent, lock[1].defaults if lock[0] is not None else None)
+    whole = completed(intent, version, values_at(version) if defaults is None else defaults)
+    # What the intent says wrong comes first in the report.
+    reading.problems[:0] = islice(rules(whole), MAX_PROBLEMS)
+    catalog = reading.attempt(lambda: _catalog(reading))
+    tables = _tables(reading, whole)
     if reading.problems or catalog is None:
         raise FabricError(reading.problems)
-    return _Beside(catalog, *lock, *tables)
+    return _Beside(whole, catalog, *lock, *tables)
 
 
 def _catalog(reading: Reading) -> Catalog:
@@ -229,12 +238,12 @@ def _tables(reading: Reading, intent: Intent) -> "tuple[Table | None, Table | No
     return placement, cables
 
 
-def _plan(intent: Intent, beside: _Beside, everybody: Intent) -> Plan:
+def _plan(beside: _Beside, everybody: Intent) -> Plan:
     """Plan without exceptions: names, ports and numbers do not depend on them.
 
     everybody  the intent whose tenants have what they have in any posture: numbers are given for all of them at once
     """
-    recorded = beside.recorded
+    intent, recorded = beside.intent, beside.recorded
     shapes = make_shapes(intent, beside.catalog, recorded)
     # Without postures the plan itself extends the lock.
     lock = recorded if everybody is intent else extend_lock(everybody, shapes, recorded)

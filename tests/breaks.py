@@ -4,6 +4,7 @@ One list, and longer than a module may be, as it is read from end to end and hol
 """
 
 from tests.breaks_alike import OF_ALIKE
+from tests.breaks_defaults import OF_DEFAULTS
 from tests.breaks_drivers import OF_DRIVERS
 from tests.breaks_model import Mutant
 from tests.breaks_platforms import OF_PLATFORMS
@@ -1924,4 +1925,5 @@ MUTANTS = (
     *OF_SIZE,
     *OF_STREAMS,
     *OF_ALIKE,
+    *OF_DEFAULTS,
 )

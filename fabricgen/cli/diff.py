@@ -1,6 +1,7 @@
 """`fabricgen diff`: what a change of the intent does to the switches, whom it reaches, and what it costs.
 
-JSON: `verdict`, `risk`, `notes`, `whole` (whether both sides could be read), `switches`, `meaning` and `text` (classes
+JSON: `verdict`, `risk`, `notes`, `whole` (whether both sides could be read), `defaults` (another version of the
+defaults, default by default, or null), `switches`, `meaning` and `text` (classes
 of switches alike), `moved`, `recabled`, `hunks`; of a live fabric `unread`, the switches that did not show what they
 run; with --expect also `unexpected` and `unused`.
 """
@@ -8,10 +9,12 @@ run; with --expect also `unexpected` and `unused`.
 import shlex
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from fabricgen.cli.diff_defaults import defaults_step
 from fabricgen.cli.diff_spread import spread
 from fabricgen.cli.options import BASE
 from fabricgen.cli.pieces import echo_json
@@ -77,7 +80,8 @@ def _live(words: Words) -> tuple[Difference, bool]:
 
 
 def _difference(words: Words) -> Difference:
-    workspace = sound(Read(words.intent, words.overlay), words.posture)
+    read = Read(words.intent, words.overlay)
+    workspace = sound(read, words.posture)
     name = in_words(str(words.intent), words.posture)
     new = Side(name=name, plan=workspace.plan, templates=words.templates, posture=words.posture)
     standing = shown(count_devices(workspace.plan), "comparing")
@@ -85,7 +89,9 @@ def _difference(words: Words) -> Difference:
     asked = Asked(words.jobs or (None if words.cluster else 1), words.cluster)
     with against as old, standing as step, spread(asked, old, new) as looked:
         options = Options(costs=costs_of, progress=step, devices=words.devices or "", spread=looked)
-        return compare(old, new, options)
+        found = compare(old, new, options)
+        alone = Options(costs=costs_of)
+        return replace(found, defaults=defaults_step(old.plan, workspace.plan, read, words.posture, alone))
 
 
 def costs_of(system: str) -> Mapping[str, Cost]:

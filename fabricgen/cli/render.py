@@ -185,7 +185,7 @@ def write_whole(path: Path, text: str) -> None:
 def _tell_missing(workspace: Workspace, moved: tuple[Move, ...], *, as_json: bool) -> None:
     recorded = set(_recorded_lock(workspace).splitlines())
     lines = write_lock(workspace.plan.lock).splitlines()
-    missing = [line for line in lines if line.startswith("- ") and line not in recorded]
+    missing = [line for line in lines if line.startswith(("- ", "defaults:")) and line not in recorded]
     if as_json:
         click.echo(json.dumps({"missing": missing, "moved": [move._asdict() for move in moved]}))
         return

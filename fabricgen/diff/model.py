@@ -116,6 +116,31 @@ class TextClass:
     facts: tuple[str, ...] = ()
 
 
+class DefaultChange(NamedTuple):
+    """One default that another version changes, by itself.
+
+    places   keys of the intent that are left to it, e.g. fabrics.backend.mtu
+    why      why the value after, with its source
+    risk     the worst of what it changes; unknown where the state after it cannot be planned
+    devices  switches that it changes, sorted
+    """
+
+    places: tuple[str, ...]
+    before: str
+    after: str
+    why: str
+    risk: Risk
+    devices: tuple[str, ...]
+
+
+class DefaultsStep(NamedTuple):
+    """Another version of the defaults, and each default that it changes in this intent."""
+
+    before: int
+    after: int
+    changes: tuple[DefaultChange, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
     """All that differs.
@@ -127,6 +152,7 @@ class Difference:
     recabled   cables that end elsewhere, each as `leaf port: old end -> new end`
     unread     of a live fabric the switches that said nothing of what they run, not whole where there are any; else
                None. Then `before` are those that did, and `after` all that were asked
+    defaults   what of it another version of the defaults does; None where both sides have the same
     """
 
     notes: tuple[str, ...]
@@ -141,6 +167,7 @@ class Difference:
     recabled: tuple[str, ...] = ()
     hunks: Mapping[str, tuple[Hunk, ...]] = field(default_factory=dict)
     unread: tuple[str, ...] | None = None
+    defaults: DefaultsStep | None = None
 
     @property
     def is_live(self) -> bool:

@@ -23,6 +23,7 @@ def plain(difference: Difference) -> dict[str, object]:
         "whole": difference.is_whole,
         "unread": list(difference.unread or ()),
         "risk": difference.risk.words,
+        "defaults": _defaults(difference),
         "switches": {"before": difference.before, "after": difference.after, "equal": difference.equal},
         "meaning": [_meaning(found) for found in difference.meaning],
         "text": [_text(found) for found in difference.text],
@@ -30,6 +31,17 @@ def plain(difference: Difference) -> dict[str, object]:
         "recabled": list(difference.recabled),
         "hunks": {device: [_hunk(one) for one in hunks] for device, hunks in sorted(difference.hunks.items())},
     }
+
+
+def _defaults(difference: Difference) -> dict[str, object] | None:
+    step = difference.defaults
+    if step is None:
+        return None
+    rows = [
+        row._asdict() | {"places": list(row.places), "risk": row.risk.words, "devices": list(row.devices)}
+        for row in step.changes
+    ]
+    return {"before": step.before, "after": step.after, "changes": rows}
 
 
 def _meaning(found: MeaningClass) -> dict[str, object]:

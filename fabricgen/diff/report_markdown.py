@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from fabricgen.diff.expect import Unexpected
-from fabricgen.diff.model import Difference, Line, MeaningClass, TextClass
+from fabricgen.diff.model import DefaultsStep, Difference, Line, MeaningClass, TextClass
 from fabricgen.diff.report_text import WHOLE, hunk_lines
 from fabricgen.diff.words import CAUSES, classes, count, counts, line, named, printable, reach, switches, verdict
 from fabricgen.platforms.cost import Risk
@@ -99,6 +99,8 @@ def _moved_words(difference: Difference) -> str:
 
 def _blocks(difference: Difference) -> Iterator[str]:
     """Everything below the head, the most important first."""
+    if difference.defaults is not None:
+        yield _defaults(difference.defaults)
     if difference.meaning or difference.text:
         yield _table(difference)
     yield from (_text_block(found) for found in difference.text)
@@ -108,6 +110,19 @@ def _blocks(difference: Difference) -> Iterator[str]:
     if difference.recabled:
         yield _listed("Cables to be moved by hand", difference.recabled)
     yield from (_details(found) for found in difference.meaning)
+
+
+def _defaults(step: DefaultsStep) -> str:
+    """What another version of the defaults does by itself."""
+    head = f"**Defaults: version {step.before} → {step.after}**"
+    if not step.changes:
+        return f"{head}: this intent is left to none that differs."
+    rows = [f"{head}, each by itself, and part of what follows:", "", "| risk | default | switches | why |"]
+    rows.append("|---|---|---|---|")
+    for row in step.changes:
+        key = f"{_safe(named(row.places))}: {_safe(row.before)} → {_safe(row.after)}"
+        rows.append(f"| {SIGN[row.risk]} {row.risk.words} | {key} | {len(row.devices):,} | {_safe(row.why)} |")
+    return "\n".join(rows)
 
 
 def _table(difference: Difference) -> str:

@@ -33,6 +33,7 @@ def text(difference: Difference, *, details: bool = False) -> Iterator[str]:
     yield verdict(difference)
     if difference.is_whole or difference.unread:
         yield counts(difference)
+    yield from defaults_lines(difference)
     for found in classes(difference):
         yield ""
         if isinstance(found, MeaningClass):
@@ -49,6 +50,22 @@ def text(difference: Difference, *, details: bool = False) -> Iterator[str]:
         yield ""
         yield f"{device}, as text"
         yield from (f"  {row}" for hunk in hunks for row in hunk_lines(hunk))
+
+
+def defaults_lines(difference: Difference) -> Iterator[str]:
+    """What another version of the defaults does by itself, default by default."""
+    step = difference.defaults
+    if step is None:
+        return
+    yield ""
+    if not step.changes:
+        yield f"Defaults: version {step.before} → {step.after}; this intent is left to none that differs"
+        return
+    yield f"Defaults: version {step.before} → {step.after}; each by itself, and part of what follows:"
+    for row in step.changes:
+        where = count(len(row.devices), "switch", "switches") if row.devices else "no switch"
+        yield printable(f"  {row.risk.words.upper()}  {', '.join(row.places)}: {row.before} → {row.after} ({where})")
+        yield printable(f"    {row.why}")
 
 
 def _meaning(found: MeaningClass, *, details: bool) -> Iterator[str]:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, Strict
 
+from fabricgen.intent.defaults import NEWEST, OLDEST
 from fabricgen.intent.fabric import Fabric
 from fabricgen.intent.overrides import Overrides
 from fabricgen.intent.postures import Posture
@@ -17,6 +18,11 @@ class Intent(Model):
     """A site: its servers, its fabrics and its tenants."""
 
     fabricgen: Annotated[int, Strict(), Field(ge=1, le=1, description="version of this schema")]
+    defaults: Annotated[int, Strict(), Field(ge=OLDEST, le=NEWEST)] | None = Field(
+        default=None,
+        description="version of the defaults; the one in the lock where left out, and the newest for a new site. A "
+        "higher one changes the defaults of a site that exists: `diff` lists each with its risk",
+    )
     site: Name
     placement: FileName | None = Field(
         default=None, description="CSV beside the intent: slot,hostname,rack,ru,serial,mac,state"

@@ -2,6 +2,7 @@
 
 `uplinks: 16x800G` of a segment are the ports that each of its switches needs upwards and their speed: others would move
 the cables of what stands. A segment recorded without is not judged by them, and its line is not rewritten.
+`defaults: 2` is the version of the defaults that the site has; a lock without the line is of version 1.
 """
 
 import re
@@ -15,6 +16,7 @@ from pydantic import BeforeValidator, Field, Strict
 from fabricgen.addresses import interface_ipv4, interface_ipv6, ipv4
 from fabricgen.documents import Document
 from fabricgen.errors import FabricError, Problem
+from fabricgen.intent.defaults import NEWEST, OLDEST
 from fabricgen.intent.scalars import Asn, Count, Ipv4Prefix, Ipv6Prefix, Model, Name, Span, Spans, parse_spans
 from fabricgen.plan.lock_clashes import clash_problem, segment_clashes
 from fabricgen.plan.place import AXES, Box, Tier
@@ -40,10 +42,11 @@ class Id(NamedTuple):
 
 
 class Lock(NamedTuple):
-    """Everything the lock holds, in the order of its lines."""
+    """Everything the lock holds. defaults: version of the defaults that the site has."""
 
     segments: tuple[Segment, ...] = ()
     ids: tuple[Id, ...] = ()
+    defaults: int = OLDEST
 
 
 def _one_span(text: object) -> Span:
@@ -107,6 +110,7 @@ class LockFile(Model):
     """The whole file."""
 
     lock: Annotated[int, Strict(), Field(ge=1, le=1)]
+    defaults: Annotated[int, Strict(), Field(ge=OLDEST, le=NEWEST)] = OLDEST
     segments: tuple[SegmentLine, ...] = Field(default=(), max_length=MAX_SEGMENTS)
     ids: tuple[IdLine, ...] = ()
 
@@ -117,6 +121,7 @@ def read_lock(document: Document) -> Lock:
     lock = Lock(
         segments=tuple(_segment(line) for line in file.segments),
         ids=tuple(Id(line.fabric, line.kind, line.name, line.id) for line in file.ids),
+        defaults=file.defaults,
     )
     found = (_odd_lines(lock, document), segment_clashes(lock.segments, document), _id_clashes(lock, document))
     problems = tuple(islice(chain.from_iterable(found), MAX_CLASHES))
@@ -187,7 +192,7 @@ def by_fabric(lock: Lock) -> Lock:
 
     So git merges without a word what two branches added to two fabrics, and shows what they added to one.
     """
-    return Lock(
+    return lock._replace(
         segments=tuple(sorted(lock.segments, key=lambda s: s.fabric)),
         ids=tuple(sorted(lock.ids, key=lambda i: i.fabric)),
     )
@@ -195,17 +200,26 @@ def by_fabric(lock: Lock) -> Lock:
 
 def without_fabric(lock: Lock, fabric: str) -> Lock:
     """The lock without one fabric's segments. Its ids stay: a VNI that moves would cut tenants for no gain."""
-    return Lock(segments=tuple(s for s in lock.segments if s.fabric != fabric), ids=lock.ids)
+    return lock._replace(segments=tuple(s for s in lock.segments if s.fabric != fabric))
 
 
 def write_lock(lock: Lock) -> str:
-    """Text of the lock: the header, then a line a segment and a line an id, fabric by fabric."""
+    """Text of the lock: the header, the version of the defaults, then a line a segment and a line an id by fabric.
+
+    Version 1 has no line: locks from before versions were recorded stay as they are.
+    """
     lock = by_fabric(lock)
-    lines = [HEADER + "segments:" + (" []" if not lock.segments else "")]
+    head = HEADER + (defaults_line(lock) + "\n" if lock.defaults != OLDEST else "")
+    lines = [head + "segments:" + (" []" if not lock.segments else "")]
     lines += [f"- {{{', '.join(_segment_items(s))}}}" for s in lock.segments]
     lines.append("ids:" + (" []" if not lock.ids else ""))
     lines += [f"- {{fabric: {_word(i.fabric)}, kind: {i.kind}, name: {_word(i.name)}, id: {i.id}}}" for i in lock.ids]
     return "\n".join(lines) + "\n"
+
+
+def defaults_line(lock: Lock) -> str:
+    """Line of the lock that names the version of the defaults."""
+    return f"defaults: {lock.defaults}"
 
 
 def _segment_items(segment: Segment) -> list[str]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from fabricgen.addresses import block_length
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog
+from fabricgen.intent.completion import chosen_version
 from fabricgen.intent.fabric import Backend, Fabric, is_unnumbered, overlay_of
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import Span
@@ -98,7 +99,8 @@ def extend_lock(intent: Intent, shapes: Mapping[str, Shape], recorded: Lock) -> 
     )
     for name, fabric in sorted(intent.fabrics.items()):
         ids = extend_ids(ids, name, carried_by(name, fabric, intent.tenants))
-    return by_fabric(Lock(segments=extend(segments, demands, site), ids=ids))
+    defaults = chosen_version(intent, None)
+    return by_fabric(Lock(segments=extend(segments, demands, site), ids=ids, defaults=defaults))
 
 
 def demands_of(shape: Shape, fabric: Fabric) -> Iterator[Demand]:

@@ -33,6 +33,8 @@ def known(intents: Intents, floors: Mapping[str, Fraction]) -> Known:
 
     Raises FabricError, with the keys of the intent, for a change that is none of the known ones.
     """
+    if intents.after.lock_document is None:
+        raise FabricError([_no_lock(intents)])
     # A waiver changes no switch.
     paths = [path for path in differing(*(side.intent for side in intents)) if path[0] != "waivers"]
     kinds: dict[str, list[IntentPath]] = {}
@@ -123,9 +125,7 @@ def _beside(intents: Intents, kind: str) -> tuple[Problem, ...]:
 
 
 def stays(intents: Intents, kind: str, found: Known) -> None:
-    """Raise FabricError where a number moves, or may; and for a cable that moves and is not of the sequence."""
-    if intents.after.lock_document is None:
-        raise FabricError([_no_lock(intents)])
+    """Raise FabricError where a number moves; and for a cable that moves and is not of the sequence."""
     before, after = (side.plan for side in intents)
     former = former_names(before.intent, after.intent)
     numbers = next(moved(before, after, former), None)

@@ -246,12 +246,15 @@ class FabricPage:
 class Page:
     """The whole page.
 
+    defaults   version of the defaults in force, and defaults_newest that of this release
     oob        the management prefix, which all fabrics share
     overrides  how many exceptions of the intent are in force, and waivers: accepted problems
     binds      the nearest limit first
     """
 
     site: str
+    defaults: int
+    defaults_newest: int
     fabrics: tuple[FabricPage, ...]
     oob: PoolUse
     tenants: tuple[TenantLine, ...]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from fabricgen.intent.defaults import NEWEST
 from fabricgen.intent.scalars import spans_text
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.growth import growth
@@ -24,6 +25,8 @@ def summarize(plan: Plan) -> Page:
     oob = oob_use(plan)
     return Page(
         site=plan.intent.site,
+        defaults=plan.lock.defaults,
+        defaults_newest=NEWEST,
         fabrics=fabrics,
         oob=oob,
         tenants=tuple(_tenants(plan)),

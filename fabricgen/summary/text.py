@@ -31,6 +31,7 @@ def page_text(page: Page) -> Iterator[str]:
         yield from _fabric(fabric)
         yield ""
     yield f"site {page.site}"
+    yield from entry("defaults", _defaults(page))
     if page.overrides or page.waivers:
         yield from entry("in force", f"{plural(page.overrides, 'override')}, {plural(page.waivers, 'waiver')}")
     yield from table("management", POOL_HEADER, [_pool(page.oob)])
@@ -39,6 +40,13 @@ def page_text(page: Page) -> Iterator[str]:
     yield from _binds(page)
     yield ""
     yield "unsure: rests on a fit, expert knowledge or a weak source, as its file says. Spares are not counted."
+
+
+def _defaults(page: Page) -> str:
+    if page.defaults == page.defaults_newest:
+        return f"version {page.defaults}"
+    newest = page.defaults_newest
+    return f"version {page.defaults}; `defaults: {newest}` in the intent takes version {newest}: see `diff` before"
 
 
 def _fabric(page: FabricPage) -> Iterator[str]:

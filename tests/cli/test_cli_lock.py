@@ -11,6 +11,7 @@ import pytest
 
 from fabricgen.cli.render import write_whole
 from fabricgen.errors import FabricError
+from fabricgen.intent.defaults import NEWEST
 from tests.cli.conftest import Run
 from tests.cli.sites import backend_only, edit, rendered, stamps, tree
 
@@ -31,7 +32,7 @@ def test_locked_without_a_lock(intent: Path, lock: Path, tmp_path: Path, run: Ru
     assert [path.name for path in tmp_path.rglob("*")] == ["site", "intent.yaml"]
     assert "render without --locked" in result.stderr
     run("render", intent, "-o", tmp_path / "out")
-    assert result.stdout.splitlines() == facts(lock)
+    assert result.stdout.splitlines() == [f"defaults: {NEWEST}", *facts(lock)]
 
 
 def test_locked_prints_the_missing_lines_and_writes_nothing(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
@@ -149,7 +150,7 @@ def test_a_lock_that_is_a_link_stays_one(intent: Path, lock: Path, tmp_path: Pat
     shared = tmp_path / "shared.lock"
     run("render", intent, "-o", tmp_path / "out")
     text = lock.read_text()
-    shared.write_text("lock: 1\n")
+    shared.write_text(f"lock: 1\ndefaults: {NEWEST}\n")
     lock.unlink()
     lock.symlink_to("../shared.lock")
     assert run("render", intent, "-o", tmp_path / "new").exit_code == 0

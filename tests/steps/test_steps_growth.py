@@ -78,7 +78,7 @@ def test_servers_that_go(demo: Site) -> None:
 
 def test_numbers_that_move(demo: Site) -> None:
     """With a lock that is made anew, more numbers planned shift those behind them."""
-    demo.change((SLOTS, "slots: 0-31, planned: 240"))
+    demo.change((SLOTS, "slots: 0-31, planned: 240"), ("fabricgen: 1\n", "fabricgen: 1\ndefaults: 1\n"))
     demo.new.with_name("fabricgen.lock").unlink()
     (problem,) = refused()
     assert problem["code"] == "steps-lock"
@@ -86,6 +86,13 @@ def test_numbers_that_move(demo: Site) -> None:
     (problem,) = refused()
     assert problem["code"] == "steps-moves"
     assert problem["fix"] == "commit the lock of both sides"
+
+
+def test_another_version_of_the_defaults_is_a_change_of_its_own(demo: Site) -> None:
+    demo.change((SLOTS, "slots: 0-63, planned: 192"), ("fabricgen: 1\n", "fabricgen: 1\ndefaults: 2\n"))
+    problems = refused()
+    assert {problem["code"] for problem in problems} == {"steps-unknown"}
+    assert problems[0]["what"] == "defaults differs, and no known sequence changes it"
 
 
 def test_growth_past_the_recorded_spines(frr: Site) -> None:

@@ -1,0 +1,61 @@
+"""An intent and a version of the defaults to the intent with nothing left open: pure, and repeatable."""
+
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from fabricgen.intent.defaults import NEWEST, Path, Values
+from fabricgen.intent.model import Intent
+
+M = TypeVar("M", bound=BaseModel)
+
+EVERY = "*"
+
+
+def chosen_version(intent: Intent, recorded: int | None) -> int:
+    """Return the version in force: the intent's own, else the lock's (None: no lock), else the newest."""
+    if intent.defaults is not None:
+        return intent.defaults
+    return NEWEST if recorded is None else recorded
+
+
+def completed(intent: Intent, version: int, values: Values) -> Intent:
+    """Return the intent with these values where it says nothing itself, and with the version that is in force.
+
+    Which keys were written (`model_fields_set`) stays as it was: the result can be completed again with other values.
+    """
+    found = _replaced(intent, "defaults", version)
+    for path, value in values.items():
+        found = _filled(found, path, value)
+    return found
+
+
+def open_places(model: BaseModel, path: Path) -> tuple[Path, ...]:
+    """Return the places of a key, `*` resolved, that exist in an intent and that it leaves to the default."""
+    name, rest = path[0], path[1:]
+    if name not in type(model).model_fields:
+        return ()
+    here = getattr(model, name)
+    if rest[:1] == (EVERY,):
+        return tuple((name, key, *found) for key, each in here.items() for found in open_places(each, rest[1:]))
+    if rest:
+        return tuple((name, *found) for found in open_places(here, rest)) if isinstance(here, BaseModel) else ()
+    return () if name in model.model_fields_set else ((name,),)
+
+
+def _filled(model: M, path: Path, value: object) -> M:
+    """The model with the value at a path, in each place that exists and has none of its own."""
+    name, rest = path[0], path[1:]
+    if name not in type(model).model_fields:
+        return model
+    here = getattr(model, name)
+    if rest[:1] == (EVERY,):
+        return _replaced(model, name, {key: _filled(each, rest[1:], value) for key, each in here.items()})
+    if rest:
+        return _replaced(model, name, _filled(here, rest, value)) if isinstance(here, BaseModel) else model
+    return model if name in model.model_fields_set else _replaced(model, name, value)
+
+
+def _replaced(model: M, name: str, value: object) -> M:
+    """The model with another value of a key, and the same keys written."""
+    return type(model).model_construct(model.model_fields_set, **(dict(model) | {name: value}))

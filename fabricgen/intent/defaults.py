@@ -1,0 +1,57 @@
+"""Versions of the defaults: what a key of the intent means where nobody wrote it.
+
+A site keeps the version that its lock records, so that a new release changes no value that runs. Only the intent's own
+`defaults: N` moves a site to another version. A site without a lock takes the newest one.
+
+Each version lists the keys whose default it changes, and nothing else: a key has the value of the last version that
+lists it. Version 1 has the values from before versions were recorded. A test holds the newest values equal to the
+defaults of the schema, so whoever reads a model directly sees those.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+Path = tuple[str, ...]
+"""Keys from the root of the intent; `*` stands for each name of a mapping, e.g. each fabric."""
+Values = Mapping[Path, object]
+"""Path → default in force, of the type that the validated intent has."""
+
+OLDEST = 1
+"""Of a site whose lock names no version."""
+
+
+class Default(NamedTuple):
+    """One default of one version.
+
+    value  of the type that the validated intent has
+    why    why this value, with its source: `diff` prints it
+    """
+
+    path: Path
+    value: object
+    why: str
+
+
+Table = Mapping[int, tuple[Default, ...]]
+"""Version → the defaults that it changes."""
+
+DEFAULTS: Table = MappingProxyType({1: (), 2: ()})
+NEWEST = max(DEFAULTS)
+
+
+def values_at(version: int, table: Table = DEFAULTS) -> Values:
+    """Return every default that a version up to this one lists. Raises KeyError for an unknown version."""
+    if version not in table:
+        raise KeyError(version)
+    return {each.path: each.value for number in sorted(table) if number <= version for each in table[number]}
+
+
+def changed_between(before: int, after: int, table: Table = DEFAULTS) -> tuple[Default, ...]:
+    """Return the defaults that differ between two versions, each with its value at `after`, in the table's order.
+
+    A key that version 1 does not list is not compared: a key is listed there before a later version changes it.
+    """
+    old, new = values_at(before, table), values_at(after, table)
+    rows = {(each.path, each.value): each for number in sorted(table) for each in table[number]}
+    return tuple(rows[path, value] for path, value in new.items() if path in old and old[path] != value)
