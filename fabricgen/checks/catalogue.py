@@ -41,6 +41,7 @@ from fabricgen.checks.pools import addresses_unique, oob_services, oob_size, poo
 from fabricgen.checks.prefixes import backend_private, prefixes_disjoint
 from fabricgen.checks.rails import rails
 from fabricgen.checks.raw import raw_lines
+from fabricgen.checks.server_ports import nic_ports_once
 from fabricgen.checks.set_aside import unproven
 from fabricgen.checks.shared_backend import nic_rails, pairs_of_leaves, route_scale, tunnel_mtu
 from fabricgen.checks.spine_rows import spine_rows, superspine_rows
@@ -75,6 +76,7 @@ PLAN_CHECKS = (
     Check("planes-disjoint", ("planes-joined",), planes_disjoint),
     Check("cable-ends", ("cable-ends",), cable_ends, looks=counts_cables),
     Check("ports-once", ("port-twice",), ports_once),
+    Check("nic-ports-once", ("nic-port-twice", "nic-cage-twice"), nic_ports_once),
     Check("rails", ("rail-columns", "rail-leaf", "rail-pair"), rails),
     Check("breakouts", ("no-such-mode", "cage-in-two-modes", "logical-ports"), breakouts),
     Check("oversubscription", ("oversubscribed",), oversubscription),

@@ -1,5 +1,6 @@
 """Hardware files, ours and the user's → switches, chips, servers and media by name, each file read when asked for."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from fabricgen.validation import validate
 OURS = Path(__file__).parent
 FOLDERS = ("switches", "asics", "servers")
 MEDIA = "media.yaml"
+HARDWARE = "hardware"
 
 T = TypeVar("T", Switch, Asic, Server)
 
@@ -77,8 +79,10 @@ def load_catalog(user_directory: Path | None) -> Catalog:
 
     Raises FabricError with every problem of every file of the user, each with its position.
     """
-    user = user_directory if user_directory is not None and user_directory.is_dir() else None
-    own_media = user / MEDIA if user is not None and (user / MEDIA).is_file() else None
+    user = user_directory if user_directory is not None and os.path.lexists(user_directory) else None
+    if user is not None:
+        _require_folders(user)
+    own_media = user / MEDIA if user is not None and os.path.lexists(user / MEDIA) else None
     catalog = Catalog(
         switches=Shelf(Switch, _files(user, "switches")),
         asics=Shelf(Asic, _files(user, "asics")),
@@ -91,6 +95,26 @@ def load_catalog(user_directory: Path | None) -> Catalog:
         if problems:
             raise FabricError(problems)
     return catalog
+
+
+def _require_folders(user: Path) -> None:
+    """Raise FabricError for what stands in the place of a folder, or is one that can not be listed."""
+    found = (user, *(user / folder for folder in FOLDERS if os.path.lexists(user / folder)))
+    for path in found:
+        try:
+            next(path.iterdir(), None)
+        except OSError as error:
+            raise FabricError([_no_folder(path, error)]) from None
+
+
+def _no_folder(path: Path, error: OSError) -> Problem:
+    return Problem(
+        code="hardware-stray-file",
+        what=f"{path} can not be listed",
+        why=f"{error.strerror}; hardware files lie in the folder {HARDWARE}/ beside the intent",
+        fix="make it a folder, or rename it where it is not meant as hardware of yours",
+        at=Source(file=str(path), line=1, column=1),
+    )
 
 
 def _files(user: Path | None, folder: str) -> dict[str, Path]:
@@ -128,11 +152,17 @@ def hardware_faults(
 ) -> Iterator[Problem]:
     """Yield what the schema can not see: names, sources, ranges, modes that the lanes do not allow."""
     # Here and below, as most sites bring no hardware of their own.
-    from fabricgen.hardware.faults import asic_faults, server_faults, switch_faults  # noqa: PLC0415
+    from fabricgen.hardware.faults import (  # noqa: PLC0415
+        asic_faults,
+        server_faults,
+        switch_faults,
+        switch_names_faults,
+    )
 
     match thing:
         case Switch():
-            yield from switch_faults(thing, name, document, catalog.asics)
+            faults = tuple(switch_faults(thing, name, document, catalog.asics))
+            yield from faults or switch_names_faults(thing, document)
         case Asic():
             yield from asic_faults(thing, name, document)
         case Server():

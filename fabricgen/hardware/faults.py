@@ -1,15 +1,46 @@
 """A hardware file that fits the schema → what is still wrong with it, each fault with its position."""
 
+import re
 import string
 from collections.abc import Container, Iterable, Iterator, Mapping
 
 from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.hardware.headroom_faults import contradictions, fit_faults, least_octets, short_rows
 from fabricgen.hardware.media import part_names
-from fabricgen.hardware.model import Asic, Cages, Copper, Media, NicGroup, PortNames, Server, Switch, Watts
+from fabricgen.hardware.model import (
+    Asic,
+    Cages,
+    Copper,
+    HeadroomRow,
+    Media,
+    NicGroup,
+    PortNames,
+    Server,
+    Switch,
+    Watts,
+)
 from fabricgen.hardware.model import Document as HardwareDocument
+from fabricgen.hardware.ports import port_name
 
 NAME_FIELDS = ("cage", "lane", "part", "channel", "number")
+LOAD_BALANCING = ("ecmp", "dlb-flowlet", "dlb-per-packet")
+NUMBERS = (
+    "buffer_octets",
+    "cell_octets",
+    "chip_octets",
+    "lanes_a_cage",
+    "lossy_alpha",
+    "lossy_size",
+    "pg_size",
+    "pg_xon",
+    "pool",
+)
+"""Words of `spellings` that are numbers, whatever the operating system: it is text as the system's file has it."""
+MOST_CAGES = 2048
+"""Cages of one switch: more than any chassis has."""
+_LITERAL = re.compile(r"[A-Za-z0-9/:._-]*")
+_NUMBER = re.compile(r"-?[0-9]{1,15}")
 
 
 def switch_faults(switch: Switch, name: str, document: Document, asics: Iterable[str]) -> Iterator[Problem]:
@@ -27,14 +58,76 @@ def switch_faults(switch: Switch, name: str, document: Document, asics: Iterable
         taken.update(run.numbers)
         for system, names in run.port_names.items():
             yield from _port_names(names, (*where, "port_names", system), document)
+    if len(taken) > MOST_CAGES:
+        yield _problem(document, ("cages",), "hardware-cages", f"{name} has {len(taken)} cages",
+                       f"up to {MOST_CAGES} are read", "correct the runs of cages")  # fmt: skip
     for system, names in switch.port_names.items():
         yield from _port_names(names, ("port_names", system), document)
+    yield from _rows(switch.headroom, document)
+    yield from _numbers(switch.spellings, document)
+
+
+def switch_names_faults(switch: Switch, document: Document) -> Iterator[Problem]:
+    """Yield interfaces that have one name and may be there at once. The patterns themselves are sound."""
+    for system in switch.port_names:
+        first: dict[str, int] = {}
+        for position, run in enumerate(switch.cages):
+            for name, cage, is_twice in _named(switch, run, system):
+                if is_twice or first.setdefault(name, cage) != cage:
+                    both = f"two parts of cage {cage}" if is_twice else f"cages {first[name]} and {cage}"
+                    yield _problem(document, ("cages", position), "hardware-port-name",
+                                   f"{both} both have a port {name} on {system}", "a configuration names a port once",
+                                   "correct cages, or a pattern, its start and step")  # fmt: skip
+                    break
+
+
+def _named(switch: Switch, run: Cages, system: str) -> Iterator[tuple[str, int, bool]]:
+    """Yield name and cage of every port that a run of cages can have, and whether a part before has the name."""
+    splits = sorted({mode.parts for mode in run.modes})
+    for cage in run.numbers:
+        for parts in splits:
+            names = [port_name(switch, system, cage, part, parts) for part in range(parts)]
+            yield from ((name, cage, name in names[:at]) for at, name in enumerate(names))
+
+
+def _rows(rows: tuple[HeadroomRow, ...], document: Document) -> Iterator[Problem]:
+    """Yield rows of headroom that can not be: too few octets for their cable, or fewer than a shorter one's."""
+    for at, row in short_rows(rows):
+        yield _problem(document, ("headroom", at, "xoff_octets"), "hardware-headroom",
+                       f"{row.xoff_octets} octets of headroom at {row.speed_gbps}G and {row.length_m} m",
+                       f"at least {least_octets(row)} arrive before the peer stops: a frame of each end, and what is "
+                       "on the cable", "write the maker's number in octets")  # fmt: skip
+    for (at, other), (low, high) in sorted(contradictions(enumerate(rows)).items()):
+        yield _problem(document, ("headroom", max(at, other), "xoff_octets"), "hardware-headroom",
+                       f"{low.speed_gbps}G at {low.length_m} m has more headroom than {high.speed_gbps}G at "
+                       f"{high.length_m} m",
+                       f"{low.xoff_octets} octets and {high.xoff_octets}; a longer or faster link never needs less",
+                       "write the maker's number in octets in both rows")  # fmt: skip
+
+
+def _numbers(spellings: Mapping[str, Mapping[str, str]], document: Document) -> Iterator[Problem]:
+    """Yield words that a system's file must have as numbers and that are none."""
+    for system, words in spellings.items():
+        for key in NUMBERS:
+            if key in words and not _NUMBER.fullmatch(words[key]):
+                yield _problem(document, ("spellings", system, key), "hardware-number",
+                               f"{key} is {words[key][:40]!r}", "it is a number of octets, ports or cells",
+                               f'write {key}: "0" or a larger whole number')  # fmt: skip
 
 
 def asic_faults(asic: Asic, name: str, document: Document) -> Iterator[Problem]:
     """Yield the faults of one chip file."""
     yield from _name(asic.name, name, "name", document)
     yield from source_faults(asic, document)
+    yield from _rows(asic.headroom, document)
+    yield from _numbers(asic.spellings, document)
+    for why in fit_faults(asic.fit, asic.cell_octets):
+        yield _problem(document, ("fit",), "hardware-fit", f"the fit of {name} can not be computed", why,
+                       "correct the fit, or remove it")  # fmt: skip
+    for at, word in enumerate(asic.load_balancing):
+        if word not in LOAD_BALANCING:
+            yield _problem(document, ("load_balancing", at), "hardware-word", f"{word} is no way to balance load",
+                           f"known: {', '.join(LOAD_BALANCING)}", did_you_mean(word, LOAD_BALANCING))  # fmt: skip
 
 
 def server_faults(server: Server, name: str, document: Document) -> Iterator[Problem]:
@@ -47,6 +140,11 @@ def server_faults(server: Server, name: str, document: Document) -> Iterator[Pro
         if not group.ports:
             yield _problem(document, where, "hardware-ports", f"NIC group {key} has no port",
                            "a group is what a fabric connects", "list its ports")  # fmt: skip
+        names = [port.name for port in group.ports]
+        for position in (at for at, port in enumerate(names) if port in names[:at]):
+            yield _problem(document, (*where, "ports", position, "name"), "hardware-ports",
+                           f"two ports of NIC group {key} are called {names[position]}",
+                           "each ends a cable of its own", "write one name a port")  # fmt: skip
         yield from _one_a_port(group, where, document)
         yield from _planes(group, where, document)
 
@@ -175,9 +273,11 @@ def _cages(run: Cages, where: IntentPath, taken: Container[int], document: Docum
 def _port_names(names: PortNames, where: IntentPath, document: Document) -> Iterator[Problem]:
     for key, pattern in (("whole", names.whole), ("part", names.part)):
         fields = _fields(pattern)
-        if fields is None or not {"cage", "number"} & fields or not fields <= set(NAME_FIELDS):
+        is_plain = _LITERAL.fullmatch(re.sub(r"\{[a-z]*\}", "", pattern))
+        if fields is None or not is_plain or not {"cage", "number"} & fields or not fields <= set(NAME_FIELDS):
             yield _problem(document, (*where, key), "hardware-port-name", f"port name {pattern} can not be filled in",
-                           f"it must hold {{cage}} or {{number}}, and nothing in braces but {', '.join(NAME_FIELDS)}",
+                           f"it must hold {{cage}} or {{number}}, nothing in braces but {', '.join(NAME_FIELDS)}, and "
+                           "letters, digits and / : . _ - beside them",
                            'write for example "Ethernet{cage}/{lane}"')  # fmt: skip
     if not {"lane", "part", "channel", "number"} & (_fields(names.part) or {"lane"}):
         yield _problem(document, (*where, "part"), "hardware-port-name", f"all parts of a cage are called {names.part}",

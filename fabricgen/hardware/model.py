@@ -10,13 +10,22 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, Strict
 
-Int = Annotated[int, Strict(), Field(ge=0)]
-Positive = Annotated[int, Strict(), Field(ge=1)]
-Number = Annotated[float, Field(ge=0)]
+MOST = 10**15
+"""No size of a box is larger; with more, arithmetic would leave the range of its numbers."""
+
+Int = Annotated[int, Strict(), Field(ge=0, le=MOST)]
+Positive = Annotated[int, Strict(), Field(ge=1, le=MOST)]
+Gbps = Annotated[int, Strict(), Field(ge=1, le=100_000)]
+Count = Annotated[int, Strict(), Field(ge=1, le=1024)]
+Parts = Annotated[int, Strict(), Field(ge=1, le=16)]
+Number = Annotated[float, Field(ge=0, le=MOST, allow_inf_nan=False)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.+-]*$", max_length=40)]
 DeviceName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]+$", max_length=40)]
 PciAddress = Annotated[str, Field(pattern=r"^[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$")]
 Line = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]*$", max_length=400)]
+PortName = Annotated[str, Field(pattern=r"^[\x21-\x7e]+$", max_length=60)]
+Key = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_]*$", max_length=40)]
+Word = Annotated[str, Field(pattern=r"^[\x20-\x7e]*$", max_length=4000)]
 
 
 class Model(BaseModel):
@@ -51,10 +60,10 @@ class Document(Model):
 class Mode(Model):
     """One way to use a cage: `parts` interfaces of `speed_gbps`, each on `lanes` lanes."""
 
-    parts: Positive
-    speed_gbps: Positive
-    lanes: Positive
-    every: Positive = Field(
+    parts: Parts
+    speed_gbps: Gbps
+    lanes: Count
+    every: Count = Field(
         default=1, description="2: only every second cage of the run, from its first; those between stay empty"
     )
 
@@ -65,10 +74,10 @@ class PortNames(Model):
     {number} counts as if every cage were split into `step`, from `start` at the first cage of the run.
     """
 
-    whole: str = Field(description="the cage used as one interface")
-    part: str = Field(description="one interface of a split cage")
+    whole: PortName = Field(description="the cage used as one interface")
+    part: PortName = Field(description="one interface of a split cage")
     start: Int = Field(default=0, description="{number} of the first interface of the run")
-    step: Positive = Field(default=1, description="numbers that a cage takes, split or not")
+    step: Count = Field(default=1, description="numbers that a cage takes, split or not")
 
 
 class Cages(Model):
@@ -80,11 +89,11 @@ class Cages(Model):
     connector: Name = Field(
         description="osfp (finned module), osfp-rhs (flat module), qsfp-dd, qsfp112, qsfp56, qsfp28, sfp28, sfp+"
     )
-    lanes: Positive
-    modes: tuple[Mode, ...] = Field(description="native mode first")
+    lanes: Count
+    modes: tuple[Mode, ...] = Field(max_length=32, description="native mode first")
     service: bool = Field(default=False, description="a low-speed port outside the fabric's plan")
     cage_watts: Number | None = Field(default=None, description="power the cage can give a module")
-    port_names: dict[str, PortNames] = Field(default_factory=dict, description="where they differ from the switch's")
+    port_names: dict[Name, PortNames] = Field(default_factory=dict, description="where they differ from the switch's")
     source: str
 
     @cached_property
@@ -105,7 +114,7 @@ class Watts(Model):
 class HeadroomRow(Model):
     """One row of a vendor's table: octets of headroom a lossless priority group needs at a speed and length."""
 
-    speed_gbps: Positive
+    speed_gbps: Gbps
     length_m: Positive
     xoff_octets: Positive
     source: str
@@ -130,13 +139,13 @@ class Switch(Document):
     logical_ports: Positive | None = Field(
         default=None, description="interfaces that cages other than service ones can have at once"
     )
-    port_names: dict[str, PortNames]
-    management_port: dict[str, str] = Field(description="operating system → name of the out-of-band port")
+    port_names: dict[Name, PortNames]
+    management_port: dict[Name, PortName] = Field(description="operating system → name of the out-of-band port")
     watts: Watts | None = None
-    mtu: Positive = Field(description="largest layer-3 MTU in octets")
+    mtu: Annotated[int, Strict(), Field(ge=1, le=65_535)] = Field(description="largest layer-3 MTU in octets")
     headroom: tuple[HeadroomRow, ...] = Field(default=(), description="rows published for this very model")
     headroom_pool_octets: Positive | None = Field(default=None, description="pool published beside those rows")
-    spellings: dict[str, dict[str, str]] = Field(
+    spellings: dict[Name, dict[Key, Word]] = Field(
         default_factory=dict, description="operating system → what its configuration spells by model"
     )
 
@@ -155,7 +164,7 @@ class Asic(Document):
     headroom_pool_maximum_octets: Positive | None = Field(
         default=None, description="what that pool may be raised to; the shared buffer shrinks by as much"
     )
-    queues: Positive = Field(description="unicast queues of one port")
+    queues: Count = Field(description="unicast queues of one port")
     headroom_profiles: Positive | None = Field(default=None, description="distinct PFC profiles the MMU holds")
     ecmp_width: Positive | None = None
     routes_ipv4: Positive | None = None
@@ -164,7 +173,7 @@ class Asic(Document):
     headroom: tuple[HeadroomRow, ...] = ()
     fit: HeadroomFit | None = None
     load_balancing: tuple[Name, ...] = Field(default=(), description="ecmp, dlb-flowlet, dlb-per-packet")
-    spellings: dict[str, dict[str, str]] = Field(
+    spellings: dict[Name, dict[Key, Word]] = Field(
         default_factory=dict, description="operating system → what its configuration spells by chip"
     )
 
@@ -180,11 +189,11 @@ class NicPort(Model):
 class NicGroup(Model):
     """The NICs that one fabric takes: a port a rail, or the two ports of a dual-homed attachment."""
 
-    speed_gbps: Positive
+    speed_gbps: Gbps
     connector: Name
     ports: tuple[NicPort, ...]
-    planes: Positive = Field(default=1, description="equal slices each NIC is divided into, one a plane")
-    plane_choices: tuple[Positive, ...] = Field(
+    planes: Count = Field(default=1, description="equal slices each NIC is divided into, one a plane")
+    plane_choices: tuple[Count, ...] = Field(
         default=(), description="numbers of slices that the NIC can be divided into, with `planes`; empty: that one"
     )
     vendor: Name = Field(description="names the marking profile: nvidia, broadcom, amd, intel")
@@ -217,9 +226,9 @@ class Copper(Model):
     name: Name
     kind: Literal["dac", "acc", "aec"]
     ends: tuple[Name, Name] = Field(description="connectors at the two ends, the switch's (wider) end first")
-    speed_gbps: Positive = Field(description="of one link")
-    links: Positive = Field(description="links one cable carries")
-    far_plugs: Positive = Field(default=1, description="plugs at the second end; `links` of them where it is split")
+    speed_gbps: Gbps = Field(description="of one link")
+    links: Count = Field(description="links one cable carries")
+    far_plugs: Count = Field(default=1, description="plugs at the second end; `links` of them where it is split")
     reach_m: Number
     end_watts: Number
     source: str
@@ -233,8 +242,8 @@ class Transceiver(Model):
 
     name: Name
     connector: Name
-    speed_gbps: Positive = Field(description="of one link")
-    links: Positive
+    speed_gbps: Gbps = Field(description="of one link")
+    links: Count
     reach: Name = Field(description="optical interface of one link: sr4, sr8, dr4, fr4, ...")
     reach_m: Number
     watts: Number

@@ -81,6 +81,8 @@ NEVER: Mapping[str, str] = MappingProxyType(
         "asn-twice": "one AS number on two leaves drops each other's routes",
         "vni-twice": "one VNI for two networks joins them",
         "port-twice": "one port can not take two cables",
+        "nic-port-twice": "one port can not take two cables",
+        "nic-cage-twice": "one cage can not hold two transceivers",
         "platform-cannot": "the switch would refuse the lines, or ignore them",
         "platform-limit": "the switch would refuse the lines, or ignore them",
         "marking-differs": "a packet that is lossless on one switch is dropped on the next",

@@ -11,7 +11,7 @@ from fabricgen.plan.cable import LENGTH_KEYS, Cable, CableEnd, cable_state
 from fabricgen.plan.exceptions import PortKey, SlotKey
 from fabricgen.plan.fabric import FabricPlan, places
 from fabricgen.plan.links import BORDER_EXTERNAL, Link, Plug, cage_links, cage_pairs, exists, external_links, links_at
-from fabricgen.plan.medium import OPTIC, Chooser, length_of, longest_reach, named_media
+from fabricgen.plan.medium import AND, OPTIC, Chooser, length_of, longest_reach, named_media
 from fabricgen.plan.overrides import CableSayings
 from fabricgen.plan.place import Place
 from fabricgen.plan.plain_cables import PlainCables, is_plain
@@ -239,6 +239,8 @@ def _unsupported(plan: Plan, cause: _Cause, found: tuple[int, Cable], said: Inte
     if plan.intent.cables.file is not None and plan.fabrics[cable.fabric].exceptions.cables:
         path = ("cables", "file")
     why, fix = _no_reach(cause) if reach is None else _too_long(cause, reach)
+    if AND in cause.named:
+        why, fix = _two_names(cause)
     kind = f"{cause.named} " if cause.named else ""
     links = f"{count} {cause.kind} links" if count > 1 else f"a {cause.kind} link"
     return Problem(
@@ -260,6 +262,12 @@ def _no_reach(cause: _Cause) -> tuple[str, str]:
     why = f"no {cause.named or 'part'} of the hardware library joins a {near} to a {far}"
     named = f"; the cable file may name {', '.join(KINDS)} or {OPTIC}" if cause.named else ""
     return why, f"add a part to hardware/media.yaml beside the intent{named}"
+
+
+def _two_names(cause: _Cause) -> tuple[str, str]:
+    names = cause.named.split(AND)
+    why = f"cables that share a cage are named {cause.named}; one cage holds one transceiver, or one cable"
+    return why, f"write medium: {' or '.join(names)} for all cables of the cage"
 
 
 def _too_long(cause: _Cause, reach: float) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.links import Link, Plug, cage_links
 
 OPTIC = "optic"
+AND = " and "
 
 
 def built_of(fabric: FabricPlan, link: Link) -> AsBuilt | None:
@@ -31,7 +32,8 @@ def length_of(fabric: FabricPlan, link: Link) -> float:
 class Medium(NamedTuple):
     """What a link asks for, by itself and by the links that share its cages, and what that is.
 
-    span_m  the longest of their lengths; named: what the cable file says, empty for nothing; choice: None: nothing fits
+    span_m  the longest of their lengths; choice: None: nothing fits
+    named   what the cable file and overrides say, by " and " where they say several things; empty for nothing
     """
 
     span_m: float
@@ -79,8 +81,8 @@ class Chooser:
     def _named(self, joined: tuple[Link, ...]) -> str:
         if not self.fabric.exceptions.cables:
             return ""
-        named = [built.medium for built in (built_of(self.fabric, other) for other in joined) if built]
-        return next((name for name in named if name), "")
+        named = {built.medium for built in (built_of(self.fabric, other) for other in joined) if built}
+        return AND.join(sorted(named - {""}))
 
 
 def _media_end(plug: Plug) -> End:
@@ -94,10 +96,17 @@ def medium_names(media: Media) -> tuple[str, ...]:
     return (*KINDS, OPTIC, *sorted(reaches), *sorted(parts))
 
 
-def named_media(media: Media, name: str) -> Media:
-    """Only what a name means: a kind (dac, acc, aec, optic), an optical reach (dr4) or a part; all for none."""
-    if not name:
-        return media
+def named_media(media: Media, named: str) -> Media:
+    """Only what a name means: a kind (dac, acc, aec, optic), an optical reach (dr4) or a part; all for none.
+
+    named  several by " and ": what all of them mean, as one cage holds one module
+    """
+    for name in named.split(AND) if named else ():
+        media = _one_name(media, name)
+    return media
+
+
+def _one_name(media: Media, name: str) -> Media:
     copper = tuple(cable for cable in media.copper if name in (cable.kind, cable.name))
     reaches = {module.reach for module in media.transceivers if name in (OPTIC, module.reach, module.name)}
     modules = tuple(module for module in media.transceivers if module.reach in reaches)

@@ -124,7 +124,8 @@ def _formula(facts: HeadroomFacts, speed_gbps: int) -> Formula | None:
 def bare_fit(facts: HeadroomFacts, link: Link) -> float | None:
     """Return the fit alone in octets, or None without a fit, a cell or a known speed.
 
-    Raises KeyError for a formula or constant that `fit_faults` would name.
+    Raises KeyError for a formula or constant that `hardware.headroom_faults.fit_faults` would name: hardware files with
+    such faults are refused as they are read.
     """
     formula = _formula(facts, link.speed_gbps)
     if formula is None or facts.fit is None or facts.cell_octets is None:
@@ -147,39 +148,6 @@ def mtu_excess(facts: HeadroomFacts, link: Link) -> int:
     if longer is None or usual is None:
         return 2 * whole_cells(link.mtu - row_mtu, facts.cell_octets)
     return ceil(longer - usual)
-
-
-def fit_faults(facts: HeadroomFacts) -> tuple[str, ...]:
-    """Return why a fit can not be computed, in words; empty when it can or there is none."""
-    if facts.fit is None:
-        return ()
-    formula = FORMULAS.get(facts.fit.formula)
-    if formula is None:
-        return (f"formula {facts.fit.formula} is none of {', '.join(sorted(FORMULAS))}",)
-    missing = sorted(set(formula.constants) - set(facts.fit.constants))
-    surplus = sorted(set(facts.fit.constants) - set(formula.constants))
-    rules = (
-        (facts.cell_octets is not None, "the fit needs cell_octets"),
-        (not missing, f"the fit lacks {', '.join(missing)}"),
-        (not surplus, f"the formula {facts.fit.formula} does not know {', '.join(surplus)}"),
-        (facts.fit.constants.get("metres_per_second") != 0, "metres_per_second is 0"),
-    )
-    return tuple(why for holds, why in rules if not holds)
-
-
-def row_faults(rows: Iterable[HeadroomRow]) -> tuple[str, ...]:
-    """Return where a table contradicts itself: a longer or faster link with less headroom, or two values for one."""
-    ordered = sorted(rows, key=lambda row: (row.speed_gbps, row.length_m, row.xoff_octets))
-    return tuple(
-        f"{_title(low)} is above {_title(high)}"
-        for low in ordered
-        for high in ordered
-        if low.speed_gbps <= high.speed_gbps and low.length_m <= high.length_m and low.xoff_octets > high.xoff_octets
-    )
-
-
-def _title(row: HeadroomRow) -> str:
-    return f"{row.speed_gbps}G {row.length_m} m {row.xoff_octets}"
 
 
 class HeadroomBudget(NamedTuple):

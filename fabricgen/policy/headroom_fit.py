@@ -8,6 +8,7 @@ short at low speeds: against the Tomahawk rows 2 % at 200G, 5 % at 100G and up t
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from fabricgen.hardware.headroom_faults import FIT_CONSTANTS
 from fabricgen.policy import sources
 
 OCTETS_PER_GBIT = 125_000_000
@@ -93,20 +94,14 @@ def dynamic_headroom(constants: Mapping[str, float], cell_octets: int, link: Lin
 FORMULAS: dict[str, Formula] = {
     "tomahawk-wire": Formula(
         octets=tomahawk_wire,
-        constants=("reaction_seconds", "metres_per_second"),
+        constants=FIT_CONSTANTS["tomahawk-wire"],
         speeds_gbps=tuple(PAUSE_QUANTA),
         row_mtu=9216,  # what the fit takes; the published rows do not say
         source=f"fit to {sources.Z9864F_BUFFERS}",
     ),
     "sonic-dynamic": Formula(
         octets=dynamic_headroom,
-        constants=(
-            "metres_per_second",
-            "mac_phy_octets",
-            "extra_seconds",
-            "lossless_mtu",
-            "small_packet_percent",
-        ),
+        constants=FIT_CONSTANTS["sonic-dynamic"],
         speeds_gbps=tuple(PAUSE_QUANTA),
         row_mtu=9100,  # default port MTU of the system the rows ship with
         source=f"{sources.DYNAMIC_HEADROOM}, with a fitted delay",

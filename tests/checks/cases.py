@@ -7,6 +7,7 @@ import pytest
 from fabricgen.checks import balancing, cabling, marking, switches
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
+from fabricgen.hardware.catalog import Catalog
 from fabricgen.hardware.model import NicPort
 from fabricgen.hardware.ports import Port
 from fabricgen.plan.exceptions import Exceptions
@@ -32,6 +33,7 @@ from tests.checks.intents import (
     with_asic,
     with_fabric,
     with_group,
+    with_nic_groups,
     with_nics,
     with_shape,
 )
@@ -248,6 +250,24 @@ def cannot(patch: Patch) -> Plan:
     return plan()
 
 
+def second_backend(nics: str = "compute", hardware: Catalog | None = None) -> Plan:
+    """The demo with one more backend, which connects a NIC group of the servers of the first."""
+    first = plan().intent.fabrics["backend"].model_dump(mode="json", exclude_unset=True, by_alias=True)
+    addressing = {"links": ["ipv4"], "hosts": "ipv4", "ipv4": "10.96.0.0/12"}
+    own = {"prefix": "b2", "connects": {"train": nics}, "addressing": addressing, "asns": "4203000000-4203999999"}
+    return plan({"fabrics.backend2": first | own}, hardware=hardware)
+
+
+def shared_cages() -> Plan:
+    """Two NIC groups of a server whose ports sit in the same cages, each on a backend of its own."""
+    ours = catalog().servers["dgx-h100"]
+    nics = ours.nics["compute"]
+    others = tuple(port.model_copy(update={"name": f"{port.cage}P{9 - int(port.name[-1])}"}) for port in nics.ports)
+    left = nics.model_copy(update={"device_names": (), "pci_addresses": ()})
+    right = left.model_copy(update={"ports": others})
+    return second_backend("more", with_nic_groups(compute=left, more=right))
+
+
 SPINES = tuple(f"be-spine-{number:02d}" for number in range(4))
 CORES = tuple(f"be-super-{number:02d}" for number in range(4))
 OWN_ECN = {"probability_percent": 10}
@@ -286,6 +306,8 @@ CASES: dict[str, Case] = {
     ),
     "planes-joined": crossed,
     "cable-ends": one_ended,
+    "nic-port-twice": lambda _: second_backend(),
+    "nic-cage-twice": lambda _: shared_cages(),
     "port-twice": lambda _: with_leaf(up=(leaf().down[0], *leaf().up[1:])),
     "rail-columns": rail_twice,
     "rail-leaf": rails_turned,

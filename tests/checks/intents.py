@@ -10,7 +10,7 @@ from fabricgen.checks.catalogue import run_checks
 from fabricgen.documents import read_document
 from fabricgen.errors import Problem
 from fabricgen.hardware.catalog import Catalog, load_catalog
-from fabricgen.hardware.model import Asic, Server, Switch
+from fabricgen.hardware.model import Asic, NicGroup, Server, Switch
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import AsBuilt, Exceptions, PortKey, SlotKey
 from fabricgen.plan.fabric import FabricPlan
@@ -93,6 +93,15 @@ def with_nics(**changes: object) -> Catalog:
     nics = {**server.nics, "compute": server.nics["compute"].model_copy(update=changes)}
     shelf = replace(ours.servers, _read={**ours.servers._read})
     shelf._read["dgx-h100"] = server.model_copy(update={"nics": nics})
+    return replace(ours, servers=shelf)
+
+
+def with_nic_groups(**groups: NicGroup) -> Catalog:
+    """The catalog with these NIC groups in the demo's server, beside or in place of its own."""
+    ours = catalog()
+    server: Server = ours.servers["dgx-h100"]
+    shelf = replace(ours.servers, _read={**ours.servers._read})
+    shelf._read["dgx-h100"] = server.model_copy(update={"nics": {**server.nics, **groups}})
     return replace(ours, servers=shelf)
 
 

@@ -1,11 +1,14 @@
 """The user's hardware beside ours: it wins, and every fault in it has a position."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import OURS, load_catalog
+from fabricgen.hardware.faults import NUMBERS
+from fabricgen.hardware.headroom_faults import short_rows
 
 ASIC = """\
 name: mychip
@@ -173,8 +176,18 @@ def test_a_catalog_does_not_change() -> None:
         ("asic: mychip", "asic: mychip\ncited: {mto: sheet}", "hardware-path", 7, 14),
         ("asic: mychip", "asic: mychip\nunsure: {cages.5: why}", "hardware-path", 7, 19),
         ("vendor: We", "vendor: [We", "yaml-syntax", 3, 6),
+        ('whole: "swp{cage}"', 'whole: "swp{cage};reboot"', "hardware-port-name", 16, 16),
+        ('whole: "swp{cage}"', 'whole: "swp{cage}\\n"', "bad-pattern", 16, 16),
+        ("management_port: {frr: eth0}", 'management_port: {frr: "eth0\\nhostname x"}', "bad-pattern", 17, 24),
+        ("mtu: 9000", "mtu: 90000", "out-of-range", 18, 6),
+        ("speed_gbps: 100", "speed_gbps: 1000000", "out-of-range", 12, 28),
+        ("mtu: 9000", "mtu: 9000\ncites: 1", "unknown-key", 19, 1),
+        ("mtu: 9000", 'mtu: 9000\nspellings: {sonic: {pool: "a lot"}}', "hardware-number", 19, 27),
+        ("mtu: 9000", 'mtu: 9000\nspellings: {sonic: {hwsku: "a\\nb"}}', "bad-pattern", 19, 28),
+        ('part: "swp{cage}s{part}"}', 'part: "swp{cage}s{part}"}\n  eos: {whole: "Et{number}", part: "Et{number}"}',
+         "hardware-port-name", 8, 3),
     ],
-)
+)  # fmt: skip
 def test_faults_of_a_users_switch(tmp_path: Path, before: str, after: str, code: str, line: int, column: int) -> None:
     put(tmp_path, "asics/mychip.yaml", ASIC)
     assert SWITCH.count(before) == 1 or before == "lanes: 4\n"
@@ -185,6 +198,100 @@ def test_faults_of_a_users_switch(tmp_path: Path, before: str, after: str, code:
     assert found[0].what
     assert found[0].why
     assert found[0].fix
+
+
+ROWS = """\
+headroom:
+- {speed_gbps: 400, length_m: 5, xoff_octets: 600000, source: sheet}
+- {speed_gbps: 400, length_m: 40, xoff_octets: 612140, source: sheet}
+"""
+
+
+@pytest.mark.parametrize(
+    ("folder", "text"), [("switches", SWITCH + ROWS), ("asics", ASIC + ROWS)], ids=["switch", "chip"]
+)
+def test_rows_of_headroom_that_can_not_be(tmp_path: Path, folder: str, text: str) -> None:
+    """A row 100 times too small, one below a shorter one's, and two for one link."""
+    put(tmp_path, "asics/mychip.yaml", ASIC)
+    name = {"switches": "mybox", "asics": "mychip"}[folder]
+    start = text[: text.index("headroom:")].count("\n")
+    file = f"{folder}/{name}.yaml"
+    put(tmp_path, file, text)
+    load_catalog(tmp_path)
+    put(tmp_path, file, text.replace("612140", "6121"))
+    first, second = problems(tmp_path)
+    place = (f"{name}.yaml", start + 3, 48)
+    assert (first.code, at(first), second.code, at(second)) == ("hardware-headroom", place, "hardware-headroom", place)
+    assert first.why.startswith("at least 38200 arrive before the peer stops")
+    assert second.why.startswith("600000 octets and 6121")
+    put(tmp_path, file, text.replace("612140", "61214"))
+    assert at(only(tmp_path)) == place
+    put(tmp_path, file, text.replace("length_m: 40", "length_m: 5"))
+    assert only(tmp_path).code == "hardware-headroom"
+
+
+def test_every_row_of_ours_is_above_the_least() -> None:
+    ours = load_catalog(None)
+    tables = [switch.headroom for switch in ours.switches.values()]
+    tables += [asic.headroom for asic in ours.asics.values()]
+    assert sum(map(len, tables)) > 100
+    assert [row for rows in tables for row in short_rows(rows)] == []
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "why"),
+    [
+        ("fit: {formula: guess, constants: {}, source: sheet}", "hardware-fit", "formula guess is none of"),
+        ("fit: {formula: tomahawk-wire, constants: {reaction_seconds: 1.0e-6}, source: sheet}\ncell_octets: 254",
+         "hardware-fit", "the fit lacks metres_per_second"),
+        ("fit: {formula: tomahawk-wire, constants: {reaction_seconds: 1.0e-6, metres_per_second: 2.0e8}, "
+         "source: sheet}", "hardware-fit", "the fit needs cell_octets"),
+        ("load_balancing: [ecmp, dlb-flowlett]", "hardware-word", "known: ecmp, dlb-flowlet, dlb-per-packet"),
+        ("buffer_octets: 1000000000000001", "out-of-range", "it must be 1000000000000000 or less"),
+        ('spellings: {junos: {chip_octets: "1e9"}}', "hardware-number", "it is a number of octets, ports or cells"),
+    ],
+)  # fmt: skip
+def test_faults_of_a_users_chip(tmp_path: Path, more: str, code: str, why: str) -> None:
+    put(tmp_path, "asics/mychip.yaml", ASIC + more + "\n")
+    problem = only(tmp_path)
+    assert (problem.code, at(problem)[:2]) == (code, ("mychip.yaml", 8))
+    assert why in problem.why
+
+
+def test_numbers_among_spellings_are_those_of_ours() -> None:
+    ours = load_catalog(None)
+    words: dict[str, list[str]] = {}
+    spelled = [switch.spellings for switch in ours.switches.values()]
+    spelled += [asic.spellings for asic in ours.asics.values()]
+    for spellings in spelled:
+        for system in spellings.values():
+            for key, word in system.items():
+                words.setdefault(key, []).append(word)
+    numbers = {key for key, found in words.items() if all(word.lstrip("-").isdigit() for word in found)}
+    assert numbers <= {*NUMBERS, "release"}
+    assert set(NUMBERS) <= set(words)
+
+
+@pytest.mark.parametrize("kind", ["file", "loop"])
+@pytest.mark.parametrize("name", ["", "switches", "asics", "servers"])
+def test_what_stands_in_the_place_of_a_folder(tmp_path: Path, kind: str, name: str) -> None:
+    path = tmp_path / "hardware" / name
+    path.parent.mkdir(exist_ok=True)
+    if kind == "file":
+        path.write_text("x")
+    else:
+        path.symlink_to(path.name)
+    problem = only(tmp_path / "hardware")
+    assert (problem.code, problem.at and problem.at.file) == ("hardware-stray-file", str(path))
+
+
+@pytest.mark.parametrize("name", ["media.yaml", "switches/a.yaml"])
+def test_what_stands_in_the_place_of_a_file(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir(parents=True)
+    assert only(tmp_path).code == "file-directory"
+    (tmp_path / name).rmdir()
+    os.mkfifo(tmp_path / name)
+    assert only(tmp_path).code == "file-unreadable"
 
 
 def test_a_missing_key_stands_at_its_mapping(tmp_path: Path) -> None:
@@ -252,6 +359,7 @@ def test_a_host_that_is_right(tmp_path: Path) -> None:
     [
         (', "0000:18:00.1"]', "]", "hardware-ports", 14, 20),
         ("18:00.1", "18:00.0", "hardware-ports", 14, 20),
+        ("{name: b}", "{name: a}", "hardware-ports", 10, 31),
         ("18:00.1", "18:00.8", "bad-pattern", 14, 37),
         ("18:00.1", "1C:00.1", "bad-pattern", 14, 37),
         ('pci_addresses: ["0000:18:00.0", "0000:18:00.1"]', "device_names: [x, x]", "hardware-ports", 14, 19),

@@ -8,8 +8,9 @@ import pytest
 from fabricgen.documents import read_document
 from fabricgen.hardware.catalog import OURS, Catalog, hardware_faults, load_catalog
 from fabricgen.hardware.faults import leads_somewhere, media_faults
+from fabricgen.hardware.headroom_faults import contradictions, fit_faults
 from fabricgen.hardware.model import Asic, Media, Server, Switch
-from fabricgen.policy.headroom import HeadroomFacts, bare_fit, fit_faults, row_faults
+from fabricgen.policy.headroom import HeadroomFacts, bare_fit
 from fabricgen.policy.headroom_fit import Link
 
 FILES = sorted(OURS.glob("*/*.yaml"))
@@ -184,8 +185,8 @@ def test_headroom_rows_are_the_vendors(catalog: Catalog, chip: str) -> None:
 def test_fits_reproduce_the_rows_they_were_made_for(catalog: Catalog, chip: str, worst_percent: float) -> None:
     asic = catalog.asics[chip]
     table = HeadroomFacts(asic_rows=asic.headroom, fit=asic.fit, cell_octets=asic.cell_octets)
-    assert fit_faults(table) == ()
-    assert row_faults(asic.headroom) == ()
+    assert fit_faults(asic.fit, asic.cell_octets) == ()
+    assert contradictions(enumerate(asic.headroom)) == {}
     assert asic.fit is not None
     mtu = {"tomahawk-wire": 9216, "sonic-dynamic": 9100}[asic.fit.formula]
     for row in asic.headroom:
@@ -222,7 +223,7 @@ def test_headroom_of_the_very_model(catalog: Catalog) -> None:
         **dict.fromkeys([(100, 5), (100, 40), (200, 5), (200, 40)], 300990),
     }
     assert switch.headroom_pool_octets == 29423360
-    assert row_faults(switch.headroom) == ()
+    assert contradictions(enumerate(switch.headroom)) == {}
 
 
 def test_chips_and_sizes(catalog: Catalog) -> None:

@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fabricgen.hardware.headroom_faults import contradictions, fit_faults
 from fabricgen.hardware.model import HeadroomFit, HeadroomRow
 from fabricgen.policy.headroom import (
     HeadroomFacts,
     bare_fit,
-    fit_faults,
     headroom,
-    row_faults,
 )
 from fabricgen.policy.headroom_fit import FORMULAS, PAUSE_QUANTA, Link, cell_occupancy, pause_octets
 
@@ -238,9 +237,9 @@ def test_pause_quanta_are_the_standards() -> None:
 
 def test_good_facts_have_no_fault() -> None:
     for facts, table, _ in FAMILIES:
-        assert fit_faults(facts) == ()
-        assert row_faults(rows(table)) == ()
-    assert fit_faults(HeadroomFacts()) == ()
+        assert fit_faults(facts.fit, facts.cell_octets) == ()
+        assert contradictions(enumerate(rows(table))) == {}
+    assert fit_faults(None, None) == ()
 
 
 SPEEDS = st.sampled_from(sorted(PAUSE_QUANTA))

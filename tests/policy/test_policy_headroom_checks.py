@@ -2,15 +2,13 @@
 
 import pytest
 
+from fabricgen.hardware.headroom_faults import contradictions, fit_faults
 from fabricgen.hardware.model import HeadroomFit, HeadroomRow
 from fabricgen.policy.headroom import (
     OVERCOMMIT,
-    HeadroomFacts,
     budget_faults,
-    fit_faults,
     headroom_budget,
     profile_faults,
-    row_faults,
 )
 
 Table = dict[int, dict[int, int]]  # speed → length → octets
@@ -43,7 +41,7 @@ def rows(table: Table) -> tuple[HeadroomRow, ...]:
     ],
 )
 def test_a_fit_that_can_not_be_computed_is_named(fit: HeadroomFit, cell: int | None, words: str) -> None:
-    (why,) = fit_faults(HeadroomFacts(fit=fit, cell_octets=cell))
+    (why,) = fit_faults(fit, cell)
     assert words in why
 
 
@@ -51,12 +49,12 @@ def test_a_fit_that_can_not_be_computed_is_named(fit: HeadroomFit, cell: int | N
     "table", [{400: {5: 200, 40: 100}}, {400: {5: 100}, 200: {5: 200}}, {400: {40: 100}, 200: {5: 200}}]
 )
 def test_a_table_that_contradicts_itself_is_named(table: Table) -> None:
-    assert len(row_faults(rows(table))) == 1
+    assert len(contradictions(enumerate(rows(table)))) == 1
 
 
 def test_two_values_for_one_link_are_named() -> None:
     twice = (*rows({400: {5: 100}}), *rows({400: {5: 200}}))
-    assert row_faults(twice) == ("400G 5 m 200 is above 400G 5 m 100",)
+    assert contradictions(enumerate(twice)) == {(1, 0): (twice[1], twice[0])}
 
 
 POOL = 33_374_584  # Z9864F, buffers_defaults_t0.j2

@@ -1,0 +1,75 @@
+"""Rows and fits of headroom in a hardware file → why they can not be right."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+from fabricgen.hardware.model import HeadroomFit, HeadroomRow
+
+FIT_CONSTANTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "tomahawk-wire": ("reaction_seconds", "metres_per_second"),
+        "sonic-dynamic": (
+            "metres_per_second",
+            "mac_phy_octets",
+            "extra_seconds",
+            "lossless_mtu",
+            "small_packet_percent",
+        ),
+    }
+)
+"""Formula that a fit may name → its constants; `policy.headroom_fit` computes with them."""
+
+ROW_FRAME = 9100
+"""Octets of the smallest frame that published rows are made for."""
+SECONDS_A_METRE = 5e-9
+"""Propagation in fibre and copper, 5 ns per metre."""
+
+
+def contradictions(
+    rows: Iterable[tuple[int, HeadroomRow]],
+) -> dict[tuple[int, int], tuple[HeadroomRow, HeadroomRow]]:
+    """Return where a table contradicts itself: a longer or faster link with less headroom, or two values for one.
+
+    Positions of two rows → the rows, the shorter or slower first, which has more headroom than the other.
+    """
+    ordered = sorted(rows, key=lambda found: (found[1].speed_gbps, found[1].length_m, found[1].xoff_octets))
+    return {
+        (at, other): (low, high)
+        for at, low in ordered
+        for other, high in ordered
+        if low.speed_gbps <= high.speed_gbps and low.length_m <= high.length_m and low.xoff_octets > high.xoff_octets
+    }
+
+
+def least_octets(row: HeadroomRow) -> int:
+    """Return what arrives at least before the peer stops: a frame each way, and the cable there and back.
+
+    Source: IEEE 802.1Q, buffer requirements of priority-based flow control, without the delays of the two interfaces;
+    every published row is above it.
+    """
+    cable = 2 * row.length_m * SECONDS_A_METRE * row.speed_gbps * 1e9 / 8
+    return 2 * ROW_FRAME + round(cable)
+
+
+def short_rows(rows: Iterable[HeadroomRow]) -> Iterator[tuple[int, HeadroomRow]]:
+    """Yield position and row of each that has less headroom than its cable alone asks."""
+    yield from ((at, row) for at, row in enumerate(rows) if row.xoff_octets < least_octets(row))
+
+
+def fit_faults(fit: HeadroomFit | None, cell_octets: int | None) -> tuple[str, ...]:
+    """Return why a fit can not be computed, in words; empty when it can or there is none."""
+    if fit is None:
+        return ()
+    known = FIT_CONSTANTS.get(fit.formula)
+    if known is None:
+        return (f"formula {fit.formula} is none of {', '.join(sorted(FIT_CONSTANTS))}",)
+    missing = sorted(set(known) - set(fit.constants))
+    surplus = sorted(set(fit.constants) - set(known))
+    rules = (
+        (cell_octets is not None, "the fit needs cell_octets"),
+        (not missing, f"the fit lacks {', '.join(missing)}"),
+        (not surplus, f"the formula {fit.formula} does not know {', '.join(surplus)}"),
+        (fit.constants.get("metres_per_second") != 0, "metres_per_second is 0"),
+        (fit.constants.get("small_packet_percent", 0) <= 100, "small_packet_percent is above 100"),
+    )
+    return tuple(why for holds, why in rules if not holds)
