@@ -9,7 +9,6 @@ ROOT = Path(__file__).parent.parent / "fabricgen"
 GUARD = re.compile(r"(^|_)(faults?|problems?|refused|rules?|illegal|clashes|contradictions)$")
 
 UNCALLED = {
-    "adaptive_faults": "models that balance adaptively are vouched for one by one (capability `adaptive_routing`)",
     "global_faults": "global load balancing is no mode that an intent can ask for",
     "watchdog_faults": "times are bounded by the schema, and polling is computed as the longest that works",
 }
