@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from fabricgen.checks.cabling import chassis_by_role
-from fabricgen.errors import Problem, did_you_mean
+from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
@@ -145,9 +145,9 @@ _OFF: Mapping[str, str] = MappingProxyType(
 """Key that asks for a feature → what to type to do without it."""
 
 
-def _off(need: Need) -> str:
-    """What to write to do without; nothing where the place is the operating system itself."""
-    last = str(need.where[-1]) if need.where else ""
+def without(where: IntentPath) -> str:
+    """What to write at a place to do without what it asks; nothing where it is the operating system itself."""
+    last = str(where[-1]) if where else ""
     return "" if last == "os" else _OFF.get(last, "turn it off here")
 
 
@@ -156,7 +156,7 @@ def refused(plan: Plan, platform: Platform, feature: str, found: list[Need]) -> 
     capability = platform.can(feature)
     able = [other.title for other in PLATFORMS.values() if _could(plan, other, feature, found)]
     who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in found))
-    ways = (_off(found[0]), f"run {' or '.join(able)} on these switches" if able else "")
+    ways = (without(found[0].where), f"run {' or '.join(able)} on these switches" if able else "")
     return Problem(
         code="platform-cannot",
         what=f"{platform.title} can not do {feature}, which {who} needs",

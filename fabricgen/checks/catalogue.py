@@ -24,6 +24,7 @@ from fabricgen.checks.cabling import (
 from fabricgen.checks.capabilities import capabilities, platforms
 from fabricgen.checks.capacity import leaves_joined, missing_links, oversubscription
 from fabricgen.checks.check import Check
+from fabricgen.checks.far_ends import far_ends
 from fabricgen.checks.held import NOTHING_HELD, Held, held, together
 from fabricgen.checks.host_routes import host_routes
 from fabricgen.checks.idle import idle_keys
@@ -56,6 +57,7 @@ from fabricgen.plan.plan import Plan
 PLAN_CHECKS = (
     Check("platforms", ("unknown-platform", "unsupported-version"), platforms),
     Check("capabilities", ("platform-cannot",), capabilities),
+    Check("far-ends", ("one-sided",), far_ends),
     Check("recorded-fit", ("lock-misfit",), recorded_fit),
     Check("rows-disjoint", ("rows-overlap",), rows_disjoint),
     Check("names-unique", ("name-twice",), names_unique),

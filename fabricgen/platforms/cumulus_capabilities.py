@@ -3,7 +3,7 @@
 JUDGE read the routing: the rendered text, turned into frr.conf by NVIDIA's own pairs of commands, in real daemons.
 """
 
-from fabricgen.platforms.platform import Capability, plain
+from fabricgen.platforms.platform import Capability, Scope, plain
 
 DOCS = "github.com/CumulusNetworks/docs, read 2026-11-22: "
 REFERENCE = DOCS + "nvue-reference/Set-and-Unset-Commands/"
@@ -102,6 +102,7 @@ CAPABILITIES = (
         "weights are hundredths of the whole, so a pair that lost a link may get less than it could carry",
         f"{POLICY}; {BGP}; cumulus-linux-511 BGP Weighted Equal Cost Multipath (31c66e5d)",
         judge=JUDGE,
+        scope=Scope.FABRIC,
     ),
     Capability(
         "link-loss-withdraw",
@@ -129,6 +130,10 @@ CAPABILITIES = (
         "all-active bonds; every identifier begins with 00, as the release asks",
         MULTIHOMING,
         judge=JUDGE,
+        scope=Scope.PAIR,
+        alike="its zebra elects by preference alone (RFC 9785): beside a leaf that elects otherwise it forwards no "
+        "broadcast to their servers, and that leaf counts on it for half of the VLANs (FRR, zebra/zebra_evpn_mh.c, "
+        "zebra_evpn_es_run_df_election)",
     ),
     Capability(
         "dual-tor",

@@ -1,6 +1,6 @@
 """What NX-OS is known to do, feature by feature, with the source; `templates/nxos/NOTES.md` has the details."""
 
-from fabricgen.platforms.platform import Capability, plain
+from fabricgen.platforms.platform import Capability, Scope, plain
 
 GUIDE = "Cisco Nexus 9000 NX-OS {} guide, Release 10.5(x), cisco.com/c/en/us/td/docs/dcn/nx-os/nexus9000/105x"
 RECORDED = (
@@ -17,7 +17,8 @@ PFC = GUIDE.format("quality of service") + ": Configuring Priority Flow Control"
 QUEUING = GUIDE.format("quality of service") + ": Configuring Queuing and Scheduling"
 DLB = (
     GUIDE.format("unicast routing")
-    + ": Configuring Dynamic Load Balancing; github.com/CiscoTestAutomation/genielibs 3a76c6a"
+    + ": Configuring Dynamic Load Balancing; github.com/CiscoTestAutomation/genielibs 3a76c6a; of the MAC address "
+    "nwktimes.blogspot.com, April 2025, after the guide"
 )
 DME = "github.com/CiscoDevNet/terraform-provider-nxos 43d0c25, gen/definitions"
 VXLAN = (
@@ -25,9 +26,10 @@ VXLAN = (
     "VXLAN QoS: uniform mode by default"
 )
 ESI = "Cisco Nexus 9000 NX-OS VXLAN guide, Release 10.6(x): native EVPN multihoming from 10.6(1)"
+DLB_RELOAD = "takes a reload; every switch of the fabric must be such a Nexus and balance so"
 DLB_EVERYWHERE = (
-    "takes a reload; every switch of the fabric must be such a Nexus and balance so, as packets go to one MAC address "
-    "that all of them have"
+    "packets go to one MAC address of dynamic load balancing (00cc.cccc.cccc unless told), and a far end that is no "
+    "such Nexus, or does not balance so, drops them"
 )
 NOT_FOUND = "no recorded configuration, no guide, no public thread (searched 2026-11-22)"
 SILENT = "no source of commands for Nexus 9000 was found"
@@ -59,19 +61,23 @@ CAPABILITIES = (
     Capability("hash-seed", "`universal-id`, by tier", "Cisco Nexus 9000 NX-OS unicast routing guide, ip load-sharing"),
     Capability(
         "dlb-flowlet",
-        DLB_EVERYWHERE,
+        DLB_RELOAD,
         DLB,
         refusal="the guide names 9300-FX3, GX, GX2 and HX, and this model's chip is none of them; Silicon One balances "
         "by a QoS policy, whose words were not read",
         vouched="dlb",
+        scope=Scope.FABRIC,
+        alike=DLB_EVERYWHERE,
     ),
     Capability(
         "dlb-per-packet",
-        DLB_EVERYWHERE,
+        DLB_RELOAD,
         DLB,
         refusal="the guide names 9300-FX3, GX, GX2 and HX, and this model's chip is none of them; Silicon One balances "
         "by a QoS policy, whose words were not read",
         vouched="dlb",
+        scope=Scope.FABRIC,
+        alike=DLB_EVERYWHERE,
     ),
     Capability("flowlet-gap", "", "github.com/CiscoTestAutomation/genielibs 3a76c6a, conf/dlb"),
     Capability("cluster", "", NOT_FOUND, refusal=f"placing the flows of hosts one by one: {SILENT}"),

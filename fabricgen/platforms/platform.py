@@ -12,14 +12,16 @@ from fabricgen.platforms.stream import Stream
 
 
 class Scope(StrEnum):
-    """Who must have a feature where one switch has it, for it to work.
+    """Who else must have a feature where one switch has it, or it does not work.
 
-    SWITCH  that switch alone
-    LINK    both ends of each of its links inside the fabric
+    SWITCH  nobody
+    PAIR    the other leaves of its servers
+    LINK    the far ends of its links inside the fabric
     FABRIC  every switch of the fabric
     """
 
     SWITCH = "switch"
+    PAIR = "pair"
     LINK = "link"
     FABRIC = "fabric"
 
@@ -29,6 +31,8 @@ class Capability(NamedTuple):
 
     instead  what the system does by itself where it cannot be told: a value that only a default of ours asks for is
              then left to it; one that the intent asks for in so many words is refused all the same
+    scope    who else must have it
+    alike    why those must run the same operating system, too; empty where any that has the feature will do
     vouched  key of `spellings` in a hardware file, of a model or its chip, that lifts the refusal for it
     by_speed that word lists the speeds, in Gb/s, of links between switches at which it does, e.g. "200 400"
     judge    the independent judge that reads its lines (a vendor's model, real daemons, another renderer); empty where
@@ -44,6 +48,7 @@ class Capability(NamedTuple):
     judge: str = ""
     instead: str = ""
     scope: Scope = Scope.SWITCH
+    alike: str = ""
 
 
 def plain(features: Iterable[str], source: str, judge: str = "") -> tuple[Capability, ...]:

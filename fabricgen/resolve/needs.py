@@ -3,7 +3,7 @@
 What a switch needs in all is read off its Device (`device/needs.py`); a test holds this list to be a part of that.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath
@@ -65,24 +65,50 @@ def _own_roles(plan: FabricPlan) -> tuple[Role, ...]:
     return tuple(found)
 
 
+class Party(NamedTuple):
+    """Switches of a role that have the same settings, and what these ask of their operating system.
+
+    variant   the settings of their own; None of those that have the fabric's
+    features  feature → where the intent asks for it
+    """
+
+    fabric: str
+    role: str
+    system: str
+    variant: Variant | None
+    features: Mapping[str, IntentPath]
+
+
 def needs(plan: Plan) -> Iterator[Need]:
     """What is asked of every role, fabric by fabric; then of switches with settings of their own."""
-    for name, fabric_plan in plan.fabrics.items():
-        own = {role.name: role for role in _own_roles(fabric_plan)}
-        for role in own.values():
-            system = role.system.partition("-")[0]
-            for feature, where in _features(plan, fabric_plan, role.name):
-                yield Need(name, role.name, system, feature, where)
-        for variant in variants(fabric_plan):
-            yield from _of_variant(plan, own, variant)
+    for name in plan.fabrics:
+        for party in parties(plan, name):
+            for feature, where in party.features.items():
+                yield Need(name, party.role, party.system, feature, where)
 
 
-def _of_variant(plan: Plan, own: Mapping[str, Role], variant: Variant) -> Iterator[Need]:
-    changed = plan_of(plan, variant)
-    for tier in variant.tiers:
-        system = (variant.settings.system or own[tier.value].system).partition("-")[0]
-        for feature, where in _features(changed, changed.fabrics[variant.fabric], tier.value):
-            yield Need(variant.fabric, tier.value, system, feature, variant.placed(where))
+def parties(plan: Plan, name: str) -> Iterator[Party]:
+    """Each role of a fabric; then, of each set of settings that overrides give, each role that has some of it."""
+    fabric = plan.fabrics[name]
+    own = {role.name: role for role in _own_roles(fabric)}
+    for role in own.values():
+        features = _first(_features(plan, fabric, role.name))
+        yield Party(name, role.name, role.system.partition("-")[0], None, features)
+    for variant in variants(fabric):
+        changed = plan_of(plan, variant)
+        for tier in variant.tiers:
+            system = (variant.settings.system or own[tier.value].system).partition("-")[0]
+            found = _features(changed, changed.fabrics[name], tier.value)
+            features = _first((feature, variant.placed(where)) for feature, where in found)
+            yield Party(name, tier.value, system, variant, features)
+
+
+def _first(found: "Iterable[Feature]") -> Mapping[str, IntentPath]:
+    """Feature → the first place that asks for it."""
+    kept: dict[str, IntentPath] = {}
+    for feature, where in found:
+        kept.setdefault(feature, where)
+    return kept
 
 
 Feature = tuple[str, IntentPath]

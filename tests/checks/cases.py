@@ -19,7 +19,7 @@ from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.wiring import Uplink, downlinks, uplinks
 from fabricgen.platforms import ADAPTERS, PLATFORMS
 from fabricgen.platforms.json_sections import lines_fault
-from fabricgen.platforms.platform import Platform
+from fabricgen.platforms.platform import Platform, Scope
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.resolve import profiles as port_profiles
 from fabricgen.topologies.shape import Chassis, Column
@@ -67,6 +67,16 @@ def halved(patch: Patch) -> Plan:
     """Half an object among the raw lines of a system whose file is JSON."""
     stands_in(patch, PLATFORMS["eos"]._replace(raw_fault=lines_fault))
     return plan({"raw": [{"system": "eos", "lines": ['{"PORT": {']}]})
+
+
+def one_sided(patch: Patch) -> Plan:
+    """A system that balances flowlets only where every switch does, and one spine that does not."""
+    rows = tuple(
+        row._replace(scope=Scope.FABRIC) if row.feature == "dlb-flowlet" else row
+        for row in PLATFORMS["eos"].capabilities
+    )
+    stands_in(patch, PLATFORMS["eos"]._replace(capabilities=rows))
+    return overridden({"be-spine-00": {"load_balancing": "ecmp"}})(patch)
 
 
 def without_row(patch: Patch) -> Plan:
@@ -281,6 +291,7 @@ CASES: dict[str, Case] = {
     "unsupported-version": key(f"{BACKEND}.leaf.os", "eos-4.20"),
     "platform-cannot": cannot,
     "platform-part": without_row,
+    "one-sided": one_sided,
     "lock-misfit": recorded(f"{BACKEND}.topology.rails_per_leaf", 1),
     "rows-overlap": same_row,
     "name-twice": key("servers.be-leaf", {"model": "dgx-h100", "slots": "0-3"}),
