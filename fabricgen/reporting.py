@@ -16,7 +16,7 @@ from fabricgen.wording import printable
 
 _WIDTH = 100  # characters of an excerpt
 
-SECRET_KEYS = ("auth", "key", "password", "privacy")
+SECRET_KEYS = ("auth", "key", "password", "privacy", "references")
 """Keys of the intent whose value is a reference to a secret, in every part that has them."""
 
 _REFERENCE = re.compile(r"\$\{(env|file):[^{}\s]*\}")

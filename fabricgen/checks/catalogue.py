@@ -41,7 +41,7 @@ from fabricgen.checks.pods import pods_joined
 from fabricgen.checks.pools import addresses_unique, oob_services, oob_size, pool_sizes
 from fabricgen.checks.prefixes import backend_private, prefixes_disjoint
 from fabricgen.checks.rails import rails
-from fabricgen.checks.raw import raw_lines
+from fabricgen.checks.raw import plain_references, raw_lines
 from fabricgen.checks.server_ports import nic_ports_once
 from fabricgen.checks.set_aside import unproven
 from fabricgen.checks.shared_backend import nic_rails, pairs_of_leaves, route_scale, tunnel_mtu
@@ -160,6 +160,7 @@ NOTES = (
     Check("hashed-above", ("hashed-above",), hashed_above),
     Check("idle-keys", ("idle-key",), idle_keys),
     Check("headroom-set-aside", ("headroom-unproven",), unproven),
+    Check("plain-references", ("plain-reference",), plain_references),
 )
 """What is worth a warning and stops nothing: of a plan that is sound. A waiver with its reason silences one."""
 

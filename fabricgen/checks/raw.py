@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from fabricgen.device.secret import WRITTEN
 from fabricgen.errors import Problem, did_you_mean
 from fabricgen.intent.site import Raw
 from fabricgen.plan.fabric import chassis_of, name_of, places
@@ -51,6 +52,24 @@ def raw_lines(plan: Plan) -> Iterator[Problem]:
         problem = _nowhere(plan, raw, position) or _unread(raw, position)
         if problem is not None:
             yield problem
+
+
+def plain_references(plan: Plan) -> Iterator[Problem]:
+    """What looks like a reference to a secret in raw lines, and is not listed beside them, is sent as these letters.
+
+    Source: device/secret.py. A warning: it may be meant so.
+    """
+    for position, raw in enumerate(plan.intent.raw):
+        for at, line in enumerate(raw.lines):
+            for written in dict.fromkeys(found.group() for found in WRITTEN.finditer(line)):
+                if written not in raw.references:
+                    yield Problem(
+                        code="plain-reference",
+                        what=f"{written} in raw lines is plain text: the switch gets these letters",
+                        where=("raw", position, "lines", at),
+                        why="only references that are listed beside the lines are filled in",
+                        fix=f'add references: ["{written}"] to have it filled in, or waive plain-reference',
+                    )
 
 
 def _switches(plan: Plan) -> Iterator[_At]:

@@ -143,7 +143,7 @@ def _uses(device: Device, renderer: Renderer) -> Iterator[Use]:
     """Every reference in the files of a switch, with the way its secret is spelled there."""
     forms = _forms(device)
     for file in renderer.render(device):
-        yield from uses(file.text, forms[file.path.rpartition("/")[2]])
+        yield from uses(file.marked, forms[file.path.rpartition("/")[2]])
 
 
 def _secrets(found: frozenset[Use], workspace: Workspace) -> Mapping[str, str]:

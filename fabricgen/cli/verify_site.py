@@ -168,11 +168,11 @@ def renderer_for(systems: Mapping[str, str] | None, templates: Path | None) -> R
 
 
 def artifact_of(renderer: Renderer, where: Where | None) -> Callable[[Device], str]:
-    """What renders the main artifact of a switch, as what stands for it has it."""
+    """What renders the main artifact of a switch, as what stands for it has it; its secrets are marked."""
 
     def main(device: Device) -> str:
         path = f"{device.name}/{PLATFORMS[device.system].main}"
-        return next(file.text for file in rendered_as(device, renderer.render(device), where) if file.path == path)
+        return next(file.marked for file in rendered_as(device, renderer.render(device), where) if file.path == path)
 
     return main
 
@@ -184,4 +184,4 @@ def rendered_as(device: Device, files: Iterable[Rendered], where: Where | None) 
         return
     path = f"{device.name}/{PLATFORMS[device.system].main}"
     for file in files:
-        yield file._replace(text=trimmed(device, where.release, file.text)) if file.path == path else file
+        yield file._replace(marked=trimmed(device, where.release, file.marked)) if file.path == path else file

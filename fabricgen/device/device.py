@@ -12,7 +12,10 @@ from fabricgen.device.telemetry import Telemetry
 
 
 class RawLines(NamedTuple):
-    """Lines of the user's own for one artifact (empty: the main one), and where the intent says them."""
+    """Lines of the user's own for one artifact (empty: the main one), and where the intent says them.
+
+    References among them that the intent says are secrets are marked (`device.secret`).
+    """
 
     artifact: str
     lines: tuple[str, ...]

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from fabricgen.addresses import Address, InterfaceAddress
+from fabricgen.device.secret import Secret
 
 
 class User(NamedTuple):
@@ -10,15 +11,15 @@ class User(NamedTuple):
 
     name: str
     role: str
-    password: str
+    password: Secret
 
 
 class Snmp(NamedTuple):
     """SNMPv3 with authentication and privacy."""
 
     user: str
-    auth: str
-    privacy: str
+    auth: Secret
+    privacy: Secret
     location: str
     contact: str
     traps: tuple[Address, ...]
@@ -36,7 +37,7 @@ class Tacacs(NamedTuple):
     """TACACS+ servers and the reference to their key."""
 
     servers: tuple[Address, ...]
-    key: str
+    key: Secret
 
 
 class Gnmi(NamedTuple):

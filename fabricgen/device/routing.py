@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from fabricgen.addresses import Address, Prefix
+from fabricgen.device.secret import Secret
 
 
 class PrefixEntry(NamedTuple):
@@ -146,7 +147,7 @@ class ExternalNeighbor(NamedTuple):
     route_map_in: str
     route_map_out: str
     maximum_routes: int
-    password: str
+    password: Secret | None
 
 
 class BgpVrf(NamedTuple):

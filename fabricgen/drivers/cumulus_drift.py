@@ -7,6 +7,7 @@ keeps others enciphered (511 NVUE CLI 0bbf81aa, Encrypted Passwords). The order 
 import re
 from collections.abc import Iterable
 
+from fabricgen.device.secret import shown
 from fabricgen.drivers.cumulus_tree import Leaf, Path, leaves, tree
 from fabricgen.drivers.frr_decode import Misread
 from fabricgen.drivers.reader import Drift
@@ -35,7 +36,7 @@ UNREADABLE = "the configuration can not be read"
 def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     """Leaves of the file that are not applied (present False), then those that are and are not in it."""
     try:
-        ours = tuple(leaves(tree(wanted)))
+        ours = tuple(leaves(tree(shown(wanted))))
     except Misread as why:
         return (Drift((), f"{UNREADABLE}: {why}", present=False),)
     try:

@@ -12,6 +12,7 @@ without having been told; another release or model may show more.
 import re
 from collections.abc import Iterator
 
+from fabricgen.device.secret import shown
 from fabricgen.drivers.reader import Drift
 
 Path = tuple[str, ...]
@@ -63,7 +64,7 @@ _HIDDEN = "*"
 
 def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     """Lines of the artifact that the switch has not (present False) and the other way round, in the order of each."""
-    ours, theirs = dict.fromkeys(_lines(wanted)), dict.fromkeys(_lines(running))
+    ours, theirs = dict.fromkeys(_lines(shown(wanted))), dict.fromkeys(_lines(running))
     missing = [Drift(*place, present=False) for place in ours if place not in theirs and not _is_default(*place)]
     added = [Drift(*place, present=True) for place in theirs if place not in ours and not _is_untold(*place)]
     return (*missing, *added)

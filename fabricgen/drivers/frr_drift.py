@@ -6,8 +6,9 @@ is empty for every file of ours that FRR 8.4.4 has loaded and printed again.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from fabricgen.device.secret import REFERENCE, shown
 from fabricgen.drivers.reader import Drift
 
 Path = tuple[str, ...]
@@ -28,7 +29,6 @@ _SECRET = re.compile(
 """Words that a secret follows: of BGP neighbors, terminals and, typed by hand, other protocols (FRR user manual).
 
 Of NHRP and PCEP: clicmd `ip nhrp authentication PASSWORD` (nhrpd.rst) and `tcp-md5-auth WORD` (pathd.rst)."""
-_REFERENCE = re.compile(r"\$\{[^}]*\}")
 _NETNS = re.compile(r"netns \S+")
 _RD = re.compile(r"rd (\d+\.\d+\.\d+\.\d+):\d+")
 HIDDEN = "<secret>"
@@ -40,7 +40,7 @@ def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     absent = {path for path in want - have if not _resolved(path, have) and not _automatic(path, want, have)}
     added = {path for path in have - want if not _held_by_the_box(path, want & have)}
     added -= {path for path in added if any(_stands_for(one, path) for one in want - have)}
-    found = [*(Drift(path[:-1], path[-1], present=False) for path in absent)]
+    found = [*(Drift(_shown(path[:-1]), shown(path[-1]), present=False) for path in absent)]
     found += [Drift(path[:-1], path[-1], present=True) for path in added]
     return tuple(sorted(found))
 
@@ -68,15 +68,28 @@ def _hidden(line: str) -> str:
 
 def _resolved(path: Path, have: Iterable[Path]) -> bool:
     """Whether a line that holds a reference to a secret stands there with any value."""
-    return _REFERENCE.search(path[-1]) is not None and any(_stands_for(path, other) for other in have)
+    return REFERENCE.search(path[-1]) is not None and any(_stands_for(path, other) for other in have)
 
 
 def _stands_for(path: Path, other: Path) -> bool:
     """Whether the second is the first with its references filled in."""
-    if path[:-1] != other[:-1] or not _REFERENCE.search(path[-1]):
+    if path[:-1] != other[:-1] or not REFERENCE.search(path[-1]):
         return False
-    pattern = ".+".join(re.escape(part) for part in _REFERENCE.split(path[-1]))
+    pattern = ".+".join(re.escape(part) for part in _between(path[-1]))
     return re.fullmatch(pattern, other[-1]) is not None
+
+
+def _between(line: str) -> Iterator[str]:
+    """What stands before, between and behind the references of a line."""
+    at = 0
+    for found in REFERENCE.finditer(line):
+        yield line[at : found.start()]
+        at = found.end()
+    yield line[at:]
+
+
+def _shown(path: Path) -> Path:
+    return tuple(shown(line) for line in path)
 
 
 def _automatic(path: Path, want: frozenset[Path], have: frozenset[Path]) -> bool:

@@ -8,6 +8,7 @@ batfish/lab-validation, configurations of 25.4R1 and what they were made of).
 
 from collections.abc import Iterable, Iterator
 
+from fabricgen.device.secret import shown
 from fabricgen.drivers.junos_text import Statement, statements
 from fabricgen.drivers.reader import Drift
 
@@ -18,7 +19,7 @@ POLICY = ("policy-options", "policy-statement")
 
 def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     """Statements of the artifact that the switch has not (present False) and the other way round, in their order."""
-    ours, theirs = _by_words(wanted), _by_words(running)
+    ours, theirs = _by_words(shown(wanted)), _by_words(running)
     missing = [Drift(one.section, one.line, present=False) for words, one in ours.items() if words not in theirs]
     added = [Drift(one.section, one.line, present=True) for words, one in theirs.items() if words not in ours]
     return (*missing, *added, *_reordered(ours.values(), theirs.values()))

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from ipaddress import ip_address, ip_interface
 
+from fabricgen.device.secret import shown
 from fabricgen.drivers.reader import Drift
 
 Path = tuple[str, ...]
@@ -68,7 +69,7 @@ _LAST_VLAN = 4094
 
 def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     """Lines of the artifact that the switch has not (present False) and the other way round, in the order of each."""
-    ours, theirs = dict.fromkeys(_lines(wanted)), dict.fromkeys(_lines(running))
+    ours, theirs = dict.fromkeys(_lines(shown(wanted))), dict.fromkeys(_lines(running))
     users = {line.split()[1] for section, line in ours if not section and line.startswith("username ")}
     missing = [Drift(*place, present=False) for place in ours if place not in theirs and not _is(DEFAULTS, *place)]
     added = [

@@ -5,9 +5,9 @@ table. Order says nothing in CONFIG_DB but for lists, which orchagent and frrcfg
 it: a push compares that file itself.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 
+from fabricgen.device.secret import REFERENCE, shown
 from fabricgen.drivers.frr_decode import Misread
 from fabricgen.drivers.reader import Drift
 from fabricgen.drivers.sonic_values import HIDDEN, SECRETS, Row, Tables, tables_of, unnamed
@@ -44,13 +44,13 @@ PORTS = "PORT"
 """Rows of ports that no file of ours has are the sku's (templates/sonic/NOTES.md), unless somebody has enabled one."""
 NULL = "NULL"
 """Field of a row without fields (sonic-swss-common, common/configdb.h)."""
-_REFERENCE = re.compile(r"\$\{[^}]*\}")
 
 
 def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     """Rows and fields of the artifact that do not run (present False), and the other way round. Secrets are equal."""
     want, have = _tables(wanted), _tables(running)
-    return (*_missing(want, have), *_added(want, have))
+    found = (*_missing(want, have), *_added(want, have))
+    return tuple(Drift(tuple(map(shown, each.section)), shown(each.line), each.present) for each in found)
 
 
 def _tables(text: str) -> Tables:
@@ -103,7 +103,7 @@ def _added_row(table: str, name: str, row: Row, wanted: Row | None) -> Iterator[
 
 def _same(table: str, field: str, wanted: object, found: object) -> bool:
     """Whether a field says what was wanted. What is secret, or a reference to a secret, stands for any value."""
-    if (table, field) in SECRETS or (isinstance(wanted, str) and _REFERENCE.search(wanted)):
+    if (table, field) in SECRETS or (isinstance(wanted, str) and REFERENCE.search(wanted)):
         return True
     if isinstance(wanted, list) and isinstance(found, list):
         return sorted(map(str, wanted)) == sorted(map(str, found))

@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterator
 
+from fabricgen.device.secret import shown
 from fabricgen.drivers.reader import Drift
 from fabricgen.drivers.srlinux_secrets import is_secret
 from fabricgen.drivers.srlinux_values import local
@@ -34,7 +35,7 @@ def drift(wanted: str, running: str) -> tuple[Drift, ...]:
 
     A text that is no JSON is compared line by line.
     """
-    ours, theirs = dict.fromkeys(_lines(wanted)), dict.fromkeys(_lines(running))
+    ours, theirs = dict.fromkeys(_lines(shown(wanted))), dict.fromkeys(_lines(running))
     kept = tuple(owned for owned in OWNED if not any(place[: len(owned)] == owned for place, _ in ours))
     missing = [Drift(*place, present=False) for place in ours if place not in theirs]
     added = [

@@ -96,7 +96,7 @@ def tidy(device: Device) -> Device:
 def switch_node(plan: Plan, device: Device, kind: Kind, renderer: Renderer, images: Mapping[str, str]) -> Node:
     """A switch, fitted and rendered."""
     fitted = kind.fit(device)
-    files = {rendered.path.rpartition("/")[2]: rendered.text for rendered in renderer.render(fitted)}
+    files = {rendered.path.rpartition("/")[2]: rendered.marked for rendered in renderer.render(fitted)}
     return Node(
         name=device.name,
         kind=kind.name,

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from fabricgen.device.device import Device, RawLines
+from fabricgen.device.secret import REFERENCE, shown
 from fabricgen.facts.compare_evpn import evpn_facts
 from fabricgen.facts.compare_interfaces import interface_facts
 from fabricgen.facts.compare_management import management_facts
@@ -101,7 +102,7 @@ def _texts(blocks: tuple[RawLines, ...]) -> str:
 
 
 def _block(found: RawLines) -> str:
-    lines = "; ".join(found.lines)
+    lines = REFERENCE.sub(lambda one: f"<secret {shown(one[0])}>", "; ".join(found.lines))
     return f"{found.artifact}: {lines}" if found.artifact else lines
 
 

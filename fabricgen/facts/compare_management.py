@@ -17,7 +17,7 @@ from fabricgen.facts.fact import Fact
 
 
 def _user(user: User) -> str:
-    return f"role {user.role}, password {user.password}"
+    return f"role {user.role}, password {user.password.written}"
 
 
 MANAGEMENT: tuple[Setting[Management], ...] = (
@@ -44,8 +44,8 @@ USER = Thing[User](
 TACACS = Thing[Tacacs](
     "management.tacacs",
     key=lambda _: "",
-    summary=lambda found: f"servers {', '.join(found.servers)}, key {found.key}",
-    settings=(Setting("management.tacacs", lambda found: found.key, subject="key"),),
+    summary=lambda found: f"servers {', '.join(found.servers)}, key {found.key.written}",
+    settings=(Setting("management.tacacs", lambda found: found.key.written, subject="key"),),
     members=(Members("management.tacacs", lambda found: found.servers, is_subject=True),),
 )
 SNMP = Thing[Snmp](
@@ -54,8 +54,8 @@ SNMP = Thing[Snmp](
     summary=lambda found: f"user {found.user}, traps {', '.join(found.traps) or 'none'}",
     settings=(
         Setting("management.snmp", lambda found: found.user, subject="user"),
-        Setting("management.snmp", lambda found: found.auth, subject="authentication"),
-        Setting("management.snmp", lambda found: found.privacy, subject="privacy"),
+        Setting("management.snmp", lambda found: found.auth.written, subject="authentication"),
+        Setting("management.snmp", lambda found: found.privacy.written, subject="privacy"),
         Setting("management.snmp", lambda found: found.location, subject="location"),
         Setting("management.snmp", lambda found: found.contact, subject="contact"),
     ),

@@ -110,6 +110,11 @@ BGP_VRF = Thing[BgpVrf](
     members=VRF_MEMBERS,
 )
 
+
+def _password(neighbor: ExternalNeighbor) -> str:
+    return neighbor.password.written if neighbor.password is not None else ""
+
+
 EXTERNAL = Thing[ExternalNeighbor](
     "bgp.vrf.neighbor",
     key=lambda neighbor: (neighbor.address, neighbor.family),
@@ -120,7 +125,7 @@ EXTERNAL = Thing[ExternalNeighbor](
         Setting("bgp.vrf.neighbor.route-map", lambda neighbor: neighbor.route_map_in, subject="in"),
         Setting("bgp.vrf.neighbor.route-map", lambda neighbor: neighbor.route_map_out, subject="out"),
         Setting("bgp.vrf.neighbor.maximum-routes", lambda neighbor: neighbor.maximum_routes),
-        Setting("bgp.vrf.neighbor.password", lambda neighbor: neighbor.password),
+        Setting("bgp.vrf.neighbor.password", _password),
     ),
 )
 """A password is a reference in a Device, and only that is shown."""

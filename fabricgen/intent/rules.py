@@ -12,6 +12,7 @@ from fabricgen.intent.fabric import Backend, Fabric, is_unnumbered
 from fabricgen.intent.model import Intent
 from fabricgen.intent.override_rules import override_rules
 from fabricgen.intent.posture_rules import POSTURE_RULES
+from fabricgen.intent.site import Raw
 from fabricgen.intent.tenant_rules import TENANT_RULES
 from fabricgen.intent.waivers import waiver_rules
 
@@ -156,6 +157,18 @@ def gateway_in_prefix(intent: Intent) -> Iterator[Problem]:
         )
 
 
+def _unused_references(raw: Raw, position: int) -> Iterator[Problem]:
+    for at, reference in enumerate(raw.references):
+        if not any(reference in line for line in raw.lines):
+            yield Problem(
+                code="raw-reference",
+                what=f"{reference} is in none of these raw lines",
+                where=("raw", position, "references", at),
+                why="references name what is filled in in the lines of the same entry",
+                fix=f"write {reference} into a line, or remove it from references",
+            )
+
+
 def raw_places(intent: Intent) -> Iterator[Problem]:
     """Raw lines are of a platform that a switch runs, and of a fabric that exists."""
     for position, raw in enumerate(intent.raw):
@@ -168,6 +181,7 @@ def raw_places(intent: Intent) -> Iterator[Problem]:
                 fix=did_you_mean(raw.fabric, intent.fabrics),
             )
             continue
+        yield from _unused_references(raw, position)
         systems = _systems(intent, raw.fabric)
         if raw.system not in systems:
             yield Problem(

@@ -125,3 +125,6 @@ class Raw(Model):
     device: Text | None = Field(default=None, description="a device by its name, or a glob")
     artifact: FileName | None = Field(default=None, description="the file, where a switch has several")
     lines: tuple[Annotated[str, Field(pattern=PRINTABLE, max_length=400)], ...]
+    references: tuple[Secret, ...] = Field(
+        default=(), description="references in these lines that are filled in; any other ${...} is plain text"
+    )

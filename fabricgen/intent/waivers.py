@@ -63,6 +63,7 @@ WARNINGS: Mapping[str, str] = MappingProxyType(
         "idle-key": "what else it takes may come at another time",
         "link-loss-idle": "the fabric may stand on fewer spines at another time",
         "pair-short": "less capacity than promised while a link is broken",
+        "plain-reference": "the text may be meant as it is written",
         "unequal-members": "worse spread of traffic while a link is broken",
     }
 )

@@ -122,13 +122,13 @@ class LabRenderer(Renderer):
             return
         routing = self.routing(device)
         for file in super().render(device._replace(raw=())):
-            yield file._replace(text=_fitted(file, device, routing.text))
+            yield file._replace(marked=_fitted(file, device, routing.text))
 
     def routing(self, device: Device) -> Routing:
         """What FRR is told on a switch of another system. Raises FabricError where that can not be found."""
         name, _, version = self._systems[device.name].partition("-")
         own = device._replace(system=name, version=version)
-        files = {Path(file.path).name: file.text for file in super().render(own)}
+        files = {Path(file.path).name: file.marked for file in super().render(own)}
         try:
             found = SYSTEMS[name].routing(files, device.name)
         except UNREADABLE as reason:
@@ -183,10 +183,10 @@ def _fitted(file: Rendered, device: Device, routing: str) -> str:
             return routing
         case "daemons":
             found = PROFILE.search(routing)
-            return re.sub(r"^frr_profile=.*$", f'frr_profile="{found[1]}"' if found else "", file.text, flags=re.M)
+            return re.sub(r"^frr_profile=.*$", f'frr_profile="{found[1]}"' if found else "", file.marked, flags=re.M)
         case "lldpd.conf":
-            return file.text.replace("swp*", ",".join(sorted(_stems(device))))
-    return file.text
+            return file.marked.replace("swp*", ",".join(sorted(_stems(device))))
+    return file.marked
 
 
 def _stems(device: Device) -> set[str]:

@@ -171,7 +171,7 @@ def _vrf(vrf: BgpVrf, names: dict[str, str], timers: tuple[str, str]) -> VrfSpea
 def _outside(row: ExternalNeighbor, timers: tuple[str, str]) -> OutsideSession:
     active = PeerFamily(FAMILIES[row.family], "on", row.route_map_in, row.route_map_out, row.maximum_routes)
     off = (PeerFamily(FAMILIES["ipv4"], "off", "", "", 0),) if row.family != "ipv4" else ()
-    password = quoted(row.password) if row.password else ""
+    password = quoted(str(row.password)) if row.password else ""
     return OutsideSession(row, quoted(row.description), password, *timers, (*off, active))
 
 

@@ -56,7 +56,7 @@ class Relay(NamedTuple):
 def users(device: Device) -> tuple[User, ...]:
     """Local users."""
     rows = device.management.users
-    return tuple(User(quoted(row.name), ROLES[row.role], quoted(row.password)) for row in rows)
+    return tuple(User(quoted(row.name), ROLES[row.role], quoted(str(row.password))) for row in rows)
 
 
 def tacacs(device: Device) -> tuple[TacacsServer, ...]:
@@ -65,7 +65,7 @@ def tacacs(device: Device) -> tuple[TacacsServer, ...]:
     if found is None:
         return ()
     rows = enumerate(found.servers, 1)
-    return tuple(TacacsServer(priority, host, quoted(found.key), ":" in host) for priority, host in rows)
+    return tuple(TacacsServer(priority, host, quoted(str(found.key)), ":" in host) for priority, host in rows)
 
 
 def samplings(device: Device) -> tuple[Sampling, ...]:

@@ -1,7 +1,7 @@
 """How a value is spelled where a reference to it stands in a file: in a word, in JSON, in YAML, in text with braces.
 
-A form finds the references of a text and tells what each stands in; a rule tells how a value is written there, or why
-it can not be. What stands in a remark is no spot: nothing is put there.
+A form finds the marked references of a text (device/secret.py) and tells what each stands in; a rule tells how a value
+is written there, or why it cannot be. What stands in a remark is no spot: nothing is put there.
 """
 
 import re
@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-REFERENCE = re.compile(r"\$\{(env|file):([A-Za-z0-9_][A-Za-z0-9_./-]*)\}")
+from fabricgen.device.secret import REFERENCE
+
 WORD, QUOTED, SINGLE, PLAIN, PART, BLOCK = "a word", '"', "'", "a plain scalar", "a part of one", "a block of lines"
 
 

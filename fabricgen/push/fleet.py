@@ -23,6 +23,7 @@ from fabricgen.drivers.manners import HANDLINGS, MANNERS
 from fabricgen.push.box import Box, BoxError
 from fabricgen.push.boxes import Line, NapalmBox
 from fabricgen.push.refusals import AWAY, box_error, is_ours, told
+from fabricgen.secret_values import SecretError
 from fabricgen.verify.connection import Connection, connection
 from fabricgen.verify.inventory import SiteInventory
 from fabricgen.verify.opened import Opened
@@ -125,7 +126,7 @@ class Fleet:
             raise BoxError("unable", f"no driver {driver or 'at all'} is known to a push: {', '.join(HANDLINGS)}")
         try:
             opening = connection(self._site.folder, task.host)
-        except (OSError, KeyError, ValueError):
+        except (OSError, SecretError, ValueError):
             raise BoxError("unreachable", "a secret of the inventory can no longer be read") from None
         line = Line(driver=None, secrets=opening.secrets, broken=True)  # until it is open
         guard = _Guard(task, line, HANDLINGS[driver], opening=True)

@@ -43,7 +43,7 @@ def goal_of(
     main   name of the artifact that NAPALM replaces
     forms  name of a file → how it is written, of those that are more than lines of words
     """
-    files = {found.path.rpartition("/")[2]: found.text for found in rendered}
+    files = {found.path.rpartition("/")[2]: found.marked for found in rendered}
     pushed = {path: (name, files[name]) for name, path in sorted(manner.files.items()) if name in files}
     digest = sha256()
     for text in (files[main], *(part for path, (_, file) in pushed.items() for part in (path, file))):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from fabricgen.device.device import Device
+from fabricgen.device.secret import shown
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.platform import Platform
 from fabricgen.render.compiled import compiled_templates
@@ -17,10 +18,18 @@ from fabricgen.render.user_templates import check_templates, template_faults
 
 
 class Rendered(NamedTuple):
-    """One file of a switch; path relative to the output folder."""
+    """One file of a switch; path relative to the output folder.
+
+    marked  its text, where references to secrets are marked (device/secret.py): only these are ever filled in
+    """
 
     path: str
-    text: str
+    marked: str
+
+    @property
+    def text(self) -> str:
+        """As people read it, and as it stands on disk."""
+        return shown(self.marked)
 
 
 class _Ours(Environment):

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from fabricgen.device.device import Device, Hardware, RawLines
+from fabricgen.device.secret import marked
 from fabricgen.intent.site import Raw
 from fabricgen.plan.fabric import present_places, state_of
 from fabricgen.plan.overrides import is_named
@@ -62,7 +63,8 @@ def raw_lines(every: Iterable[Raw], place: Place, name: str, system: str) -> Ite
     """Those of an intent's lines that are for a switch, by its name and its operating system without the release."""
     for at, raw in enumerate(every):
         if raw.system == system and _selects(raw, place, name):
-            yield RawLines(artifact=raw.artifact or "", lines=raw.lines, where=f"raw[{at}]")
+            lines = tuple(marked(line, raw.references) for line in raw.lines)
+            yield RawLines(artifact=raw.artifact or "", lines=lines, where=f"raw[{at}]")
 
 
 def _selects(raw: Raw, place: Place, name: str) -> bool:

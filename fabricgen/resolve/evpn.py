@@ -6,6 +6,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from fabricgen.addresses import NO_ADDRESS, Address, InterfaceAddress, Ipv4, Prefix, ipv4
 from fabricgen.device.evpn import Evpn, Gateway, Vlan, Vrf
 from fabricgen.device.routing import BgpVrf, ExternalNeighbor
+from fabricgen.device.secret import secret
 from fabricgen.intent.fabric import Backend, overlay_of
 from fabricgen.intent.fabric import Evpn as Numbers
 from fabricgen.intent.tenants import External
@@ -183,7 +184,7 @@ def _externals(context: Context, tenant: PlannedTenant) -> Iterable[ExternalNeig
                 route_map_in=f"RM-{name}-IN",
                 route_map_out=f"RM-{name}-OUT",
                 maximum_routes=external.max_prefixes,
-                password=external.password or "",
+                password=secret(external.password) if external.password else None,
             )
 
 

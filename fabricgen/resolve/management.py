@@ -4,6 +4,7 @@ from ipaddress import IPv4Address, IPv6Address
 
 from fabricgen.addresses import NO_ADDRESS, Address, Ipv4, interface_ipv4
 from fabricgen.device import management as device
+from fabricgen.device.secret import secret
 from fabricgen.intent.site import Management as Intent
 from fabricgen.plan.fabric import oob
 from fabricgen.plan.place import UPPER
@@ -32,8 +33,8 @@ def _without_address(context: Context, system: str) -> device.Management:
         dns=_texts(intent.dns),
         ntp=_texts(intent.ntp),
         syslog=_texts(intent.syslog),
-        users=tuple(device.User(name, user.role, user.password) for name, user in sorted(intent.users.items())),
-        tacacs=device.Tacacs(_texts(intent.aaa.tacacs), intent.aaa.key) if intent.aaa else None,
+        users=tuple(device.User(name, user.role, secret(user.password)) for name, user in sorted(intent.users.items())),
+        tacacs=device.Tacacs(_texts(intent.aaa.tacacs), secret(intent.aaa.key)) if intent.aaa else None,
         snmp=_snmp(intent),
         gnmi=device.Gnmi(intent.gnmi.port, intent.gnmi.certificate) if intent.gnmi else None,
         eapi_certificate=intent.eapi.certificate if intent.eapi else "",
@@ -48,8 +49,8 @@ def _snmp(intent: Intent) -> device.Snmp | None:
         return None
     return device.Snmp(
         user=snmp.user,
-        auth=snmp.auth,
-        privacy=snmp.privacy,
+        auth=secret(snmp.auth),
+        privacy=secret(snmp.privacy),
         location=snmp.location or "",
         contact=snmp.contact or "",
         traps=_texts(snmp.traps),

@@ -23,6 +23,7 @@ from nornir.core.task import Task
 from nornir.plugins.runners import ThreadedRunner
 
 from fabricgen.drivers.reader import Output, Read
+from fabricgen.secret_values import SecretError
 from fabricgen.verify.connection import NAPALM, Connection, connection
 from fabricgen.verify.discreet import redacted, repeating
 from fabricgen.verify.hidden import without_secrets
@@ -132,7 +133,7 @@ def _collect(task: Task, collection: Collection, targets: Mapping[str, Target], 
     target = targets[task.host.name]
     try:
         opening = connection(collection.site.folder, task.host)
-    except (OSError, KeyError, ValueError):  # it was there when the run began
+    except (OSError, SecretError, ValueError):  # it was there when the run began
         _keep(collection, lock, _failed(target, "unreachable", "a secret of the inventory can no longer be read"))
         return
     try:

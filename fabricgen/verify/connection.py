@@ -7,8 +7,6 @@ authority is trusted; else those of the system, or of SSL_CERT_FILE. The name or
 certificate.
 """
 
-import os
-import re
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,6 +15,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from nornir.core.inventory import Host
+
+from fabricgen.device.secret import WRITTEN, secret
+from fabricgen.secret_values import secret_value
 
 NAPALM = "napalm"
 SAFE: Mapping[str, object] = MappingProxyType({
@@ -30,7 +31,8 @@ SAFE: Mapping[str, object] = MappingProxyType({
 TIMEOUT_SECONDS = 30
 """Of one request, where the inventory's `extras` say nothing."""
 
-REFERENCE = re.compile(r"\$\{(env|file):([A-Za-z0-9_][A-Za-z0-9_./-]*)\}")
+SECRETS = frozenset({"password", "secret", "enable_password", "passphrase", "token"})
+"""Keys whose value is a reference to a secret. One that stands elsewhere is not filled in."""
 
 
 class Connection(NamedTuple):
@@ -54,40 +56,38 @@ class _Lookup:
 
     def text(self, value: str | None) -> str | None:
         """Text, or what it refers to."""
-        reference = REFERENCE.fullmatch(value) if value is not None else None
-        if reference is None:
+        if value is None or WRITTEN.fullmatch(value) is None:
             return value
-        kind, name = reference.groups()
-        found = os.environ[name] if kind == "env" else (self.folder / name).read_text(encoding="utf-8").strip()
+        found = secret_value(secret(value), self.folder)
         self.secrets.append(found)
         return found
 
-    def plain(self, value: object) -> object:
-        """The same for every text in a value of YAML."""
+    def plain(self, key: object, value: object) -> object:
+        """The same for every text that stands under the key of a secret, in a value of YAML."""
         match value:
             case str():
-                return self.text(value)
+                return self.text(value) if key in SECRETS else value
             case dict():
-                return {key: self.plain(item) for key, item in value.items()}
+                return {name: self.plain(name, item) for name, item in value.items()}
             case list():
-                return [self.plain(item) for item in value]
+                return [self.plain(key, item) for item in value]
             case _:
                 return value
 
 
 def connection(folder: Path, host: Host) -> Connection:
-    """Resolve what a host's references lead to. Raises OSError or KeyError where one leads nowhere any more."""
+    """Resolve what a host's references lead to. Raises SecretError where one leads nowhere any more."""
     found = host.get_connection_parameters(NAPALM)
     lookup = _Lookup(folder)
-    extras = {key: lookup.plain(value) for key, value in (found.extras or {}).items()}
+    extras = {key: lookup.plain(key, value) for key, value in (found.extras or {}).items()}
     given = extras.get("optional_args")
     optional = {**SAFE, **(given if isinstance(given, dict) else {})}
     if "ca_file" in optional and "context" not in optional:
         optional["context"] = ssl.create_default_context(cafile=str(folder / str(optional["ca_file"])))
     return Connection(
-        hostname=lookup.text(found.hostname),
+        hostname=found.hostname,
         port=found.port,
-        username=lookup.text(found.username),
+        username=found.username,
         password=lookup.text(found.password),
         platform=found.platform,
         extras={"timeout": TIMEOUT_SECONDS, **extras, "optional_args": optional},

@@ -12,14 +12,13 @@ from typing import Any
 from nornir.core.inventory import ConnectionOptions, Defaults, Group, Groups, Host, Hosts, Inventory, ParentGroups
 from pydantic import BaseModel, ConfigDict, RootModel
 
+from fabricgen.device.secret import WRITTEN
 from fabricgen.documents import Document, read_document
 from fabricgen.errors import FabricError, IntentPath, Problem, did_you_mean
 from fabricgen.validation import validate
-from fabricgen.verify.connection import REFERENCE
+from fabricgen.verify.connection import SECRETS
 
 HOSTS, GROUPS, DEFAULTS = "hosts.yaml", "groups.yaml", "defaults.yaml"
-SECRETS = frozenset({"password", "secret", "enable_password", "passphrase", "token"})
-"""Keys whose value must be a reference."""
 
 
 class _Strict(BaseModel):
@@ -154,7 +153,7 @@ def _secret_paths(document: Document) -> Iterator[IntentPath]:
     for path in document.places:
         if path[named:] and path[-1] in SECRETS and path[named] != "data":
             value = value_at(document, path)
-            if value is not None and not (isinstance(value, str) and REFERENCE.fullmatch(value)):
+            if value is not None and not (isinstance(value, str) and WRITTEN.fullmatch(value)):
                 yield path
 
 

@@ -1,15 +1,16 @@
 """An inventory against the plan: hosts that are no switches, other platforms, and references that lead nowhere."""
 
-import os
 import ssl
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from nornir.core.inventory import Host
 
+from fabricgen.device.secret import WRITTEN, secret
 from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Problem, did_you_mean
-from fabricgen.verify.connection import NAPALM, REFERENCE
+from fabricgen.secret_values import SecretError, secret_value
+from fabricgen.verify.connection import NAPALM, SECRETS
 from fabricgen.verify.inventory import GROUPS, HOSTS, InventoryError, SiteInventory, value_at
 from fabricgen.verify.store import Target
 
@@ -77,16 +78,8 @@ def _lost(site: SiteInventory, document: Document, path: IntentPath) -> Iterator
     value = value_at(document, path)
     if not isinstance(value, str):
         return
-    reference = REFERENCE.fullmatch(value)
-    if reference is not None and not _is_there(site.folder, *reference.groups()):
-        kind, name = reference.groups()
-        yield Problem(
-            code="secret-missing",
-            what=f"{value} leads nowhere",
-            why=f"the environment has no {name}" if kind == "env" else f"{site.folder / name} can not be read",
-            fix=f"export {name}=…" if kind == "env" else f"write the secret into {site.folder / name}",
-            at=document.place(path),
-        )
+    if WRITTEN.fullmatch(value):
+        yield from _reference(site, document, path, value)
     elif path[-1] == "ca_file":
         yield from _lost_authority(site, document, path, value)
 
@@ -104,7 +97,27 @@ def _lost_authority(site: SiteInventory, document: Document, path: IntentPath, v
         )
 
 
-def _is_there(folder: Path, kind: str, name: str) -> bool:
-    if kind == "env":
-        return name in os.environ
-    return os.access(folder / name, os.R_OK) and (folder / name).is_file()
+def _reference(site: SiteInventory, document: Document, path: IntentPath, value: str) -> Iterator[Problem]:
+    """A reference that leads nowhere, or that stands where none is filled in. What is in `data` is the user's own."""
+    key = next((part for part in reversed(path) if isinstance(part, str)), "")
+    if "data" in path[:2]:
+        return
+    if key not in SECRETS:
+        yield Problem(
+            code="inventory-reference",
+            what=f"{value} stands under {key}, where no reference is filled in",
+            why=f"references lead to secrets, and stand under {', '.join(sorted(SECRETS))} alone",
+            fix=f"write what {key} is",
+            at=document.place(path),
+        )
+        return
+    try:
+        secret_value(secret(value), site.folder)
+    except SecretError as error:
+        yield Problem(
+            code="secret-missing",
+            what=f"{value} leads nowhere",
+            why=error.why,
+            fix=error.fix,
+            at=document.place(path),
+        )

@@ -53,6 +53,7 @@ CASES: dict[str, Callable[[], Plan]] = {
     "hashed-above": lambda: demo(load_balancing="cluster", link_loss="withdraw"),
     "idle-key": lambda: one_link(demo(evpn={"admin": 65000}, load_balancing="cluster")),
     "headroom-unproven": nxos,
+    "plain-reference": lambda: one_link(plan({"raw": [{"system": "eos", "lines": ["! see ${env:TOKEN}"]}]})),
 }
 
 

@@ -239,13 +239,13 @@ def _system(device: Device) -> Told:
     if device.telemetry.queue_monitor:
         yield "system telemetry enable", "on"
     for user in management.users:
-        yield f"system aaa user {user.name} hashed-password", user.password
+        yield f"system aaa user {user.name} hashed-password", user.password.written
         yield f"system aaa user {user.name} role", ROLES[user.role]
     if management.tacacs:
         servers = management.tacacs.servers
         for at, server in enumerate(servers, 1):
             yield f"system aaa tacacs server {at} host", server
-            yield f"system aaa tacacs server {at} secret", management.tacacs.key
+            yield f"system aaa tacacs server {at} secret", management.tacacs.key.written
             if ":" in server:
                 yield f"system aaa tacacs server {at} prefer-ip-version", "6"
         yield "system aaa authentication-order 1", "tacacs"

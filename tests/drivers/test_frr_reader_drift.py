@@ -9,6 +9,7 @@ from fabricgen.drivers.reader import Drift
 from tests.frr.site import ROLES, Rendered, site
 from tests.judges import frr
 from tests.judges.frr import Loaded
+from tests.marks import all_marked
 
 SECRET = "hunter2-of-the-firewall"  # noqa: S105
 BORDER = "fe-border-00"
@@ -192,8 +193,17 @@ def test_a_password_with_blanks_is_hidden_whole() -> None:
     assert [row.line for row in found] == ["router bgp 1", "neighbor 10.0.0.1 password <secret>"]
 
 
+def test_text_that_only_looks_like_a_reference_equals_itself_alone() -> None:
+    """A mark tells a secret; a remark of a person does not hide that another line runs."""
+    line = "router bgp 1\n neighbor 10.0.0.1 description see ${env:TOKEN}\n"
+    assert FRR.drift(WANTED + line, WANTED + line) == ()
+    found = FRR.drift(WANTED + line, WANTED + line.replace("${env:TOKEN}", "t0ken"))
+    assert sorted(one.present for one in found) == [False, True]
+    assert "${env:TOKEN}" in found[0].line + found[1].line
+
+
 def test_a_reference_in_a_line_of_the_users_own_equals_any_value() -> None:
-    wanted = WANTED + "rpki server ${env:RPKI} preference 1\n"
+    wanted = WANTED + all_marked("rpki server ${env:RPKI} preference 1\n")
     assert FRR.drift(wanted, WANTED + "rpki server 192.0.2.7 preference 1\n") == ()
     assert len(FRR.drift(wanted, WANTED + "line vty\n rpki server 192.0.2.7 preference 1\n")) == 3
     found = FRR.drift(wanted, WANTED + "rpki server 192.0.2.7 preference 2\n")

@@ -21,9 +21,11 @@ from fabricgen.export.expansion import (
 )
 from fabricgen.platforms.forms import WORDS, YAML, braces, json_text
 from tests.export.expanding import expanded
+from tests.marks import all_marked
 
 ENVIRONMENT = {"HOME": "/root", "salt": "x", "ADMIN_HASH": "$6$salt$HOME/{", "_": "u", "a": "b", "env": "trap"}
-HASH = "username admin secret sha512 ${env:ADMIN_HASH}\n"
+PLAIN = "username admin secret sha512 ${env:ADMIN_HASH}\n"
+HASH = all_marked(PLAIN)
 
 
 @given(st.text(alphabet='$${}"aHOME_6: \\n`'))
@@ -43,7 +45,7 @@ def test_without_escaping_they_are_changed_or_refused(text: str) -> None:
 
 
 def test_a_reference_that_stays_as_it_is_would_lose_its_name() -> None:
-    assert expanded(HASH, {}) == "username admin secret sha512 $env\n"
+    assert expanded(PLAIN, {}) == "username admin secret sha512 $env\n"
 
 
 def test_a_reference_becomes_a_variable_that_containerlab_fills_in() -> None:
@@ -56,7 +58,7 @@ def test_a_reference_becomes_a_variable_that_containerlab_fills_in() -> None:
 def test_a_reference_to_a_file_can_not_be_left() -> None:
     for text in ("${file:secrets/key}", "${env:a.b}", "${env:9A}"):
         with pytest.raises(FabricError) as caught:
-            expanded_file(text, by_containerlab)
+            expanded_file(all_marked(text), by_containerlab)
         (problem,) = caught.value.problems
         assert problem.code == "export-secret"
         assert "--with-secrets" in problem.fix
@@ -65,28 +67,36 @@ def test_a_reference_to_a_file_can_not_be_left() -> None:
 def test_a_mounted_file_is_not_expanded() -> None:
     assert mounted_file("a $HOME {{ $$\n", by_nobody) == "a $HOME {{ $$\n"
     with pytest.raises(FabricError):
-        mounted_file("neighbor 10.0.0.1 password ${env:KEY}\n", by_nobody)
+        mounted_file(all_marked("neighbor 10.0.0.1 password ${env:KEY}\n"), by_nobody)
+
+
+def test_a_reference_without_a_mark_is_plain_text() -> None:
+    text = "description see ${env:ADMIN_HASH} ${file:key}\n"
+    for spell in (by_containerlab, by_nobody):
+        assert expanded(expanded_file(text, spell), ENVIRONMENT) == text
+        assert mounted_file(text, spell) == text
+    assert variables(text) == []
 
 
 def test_variables_are_those_of_references() -> None:
-    assert variables("${env:B} $A ${env:A} ${file:c} ${env:B}") == ["B", "A"]
+    assert variables(all_marked("${env:B} $A ${env:A} ${file:c} ${env:B}")) == ["B", "A"]
 
 
 def test_a_secret_is_written_as_its_file_wants_it(tmp_path: Path) -> None:
     nasty = "a\"b\\n'c#$HOME{{"
     (tmp_path / "key").write_text(f"{nasty}\n")
     taken = {"key": nasty}
-    as_json = expanded_file('{"key": "${file:key}"}', resolved(tmp_path, escaped), json_text({}))
+    as_json = expanded_file(all_marked('{"key": "${file:key}"}'), resolved(tmp_path, escaped), json_text({}))
     assert json.loads(expanded(as_json, ENVIRONMENT)) == taken
     for style in ("key: ${file:key}", "key: '${file:key}'", 'key: "${file:key}"'):
-        assert yaml.safe_load(mounted_file(f"{style}\n", resolved(tmp_path, str), YAML)) == taken
-    assert mounted_file("key ${file:key}\n", resolved(tmp_path, str), WORDS) == f"key {nasty}\n"
+        assert yaml.safe_load(mounted_file(all_marked(f"{style}\n"), resolved(tmp_path, str), YAML)) == taken
+    assert mounted_file(all_marked("key ${file:key}\n"), resolved(tmp_path, str), WORDS) == f"key {nasty}\n"
 
 
 def test_a_secret_that_its_file_can_not_have_is_refused_and_not_told(tmp_path: Path) -> None:
     (tmp_path / "key").write_text('c4n4ry"')
     with pytest.raises(FabricError) as caught:
-        mounted_file('secret "${file:key}";', resolved(tmp_path, str), braces(('"', "no source"), ("", "")))
+        mounted_file(all_marked('secret "${file:key}";'), resolved(tmp_path, str), braces(('"', "no source"), ("", "")))
     (problem,) = caught.value.problems
     assert (problem.code, problem.why) == ("secret-shape", "no source")
     assert "c4n4ry" not in f"{problem.what}{problem.fix}"
@@ -96,5 +106,5 @@ def test_a_secret_that_its_file_can_not_have_is_refused_and_not_told(tmp_path: P
 def test_a_secret_is_one_word(tmp_path: Path, value: str) -> None:
     (tmp_path / "key").write_text(value)
     with pytest.raises(FabricError) as caught:
-        mounted_file("key ${file:key}\n", resolved(tmp_path, str))
-    assert [problem.code for problem in caught.value.problems] == ["secret-missing"]
+        mounted_file(all_marked("key ${file:key}\n"), resolved(tmp_path, str))
+    assert [problem.code for problem in caught.value.problems] == ["secret-shape"]

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.device.secret import MARK
 from tests.export.conftest import SMALL, Run
 from tests.export.expanding import expanded
 from tests.export.test_export_containerlab import exported
+from tests.secret_sites import SYSTEMS, VALUES, site_of
 
 
 def test_secrets_stay_references_and_are_filled_in_by_containerlab(eos: Path, run: Run) -> None:
@@ -40,7 +42,7 @@ def test_secrets_that_are_asked_for_are_for_one_user(eos: Path, run: Run, monkey
 
 def test_a_mounted_file_can_not_wait_for_the_deploy(frr: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Up to 0.79 frr.conf is mounted as it is; from 0.80 on it is a startup configuration."""
-    frr.write_text(frr.read_text() + 'raw:\n- {system: frr, lines: ["! ${env:KEY}"]}\n')
+    frr.write_text(frr.read_text() + 'raw:\n- {system: frr, lines: ["! ${env:KEY}"], references: ["${env:KEY}"]}\n')
     out = frr.parent.parent / "old"
     words = ("export", "containerlab", frr, "-o", out, "--subset", SMALL, "--containerlab", "0.79")
     result = run(*words)
@@ -70,3 +72,39 @@ def test_signs_of_containerlab_in_a_users_text(eos: Path, run: Run) -> None:
     out, _, _ = exported(run, eos, "--subset", SMALL)
     found = expanded((out / "be-leaf-000/startup-config").read_text(), {"HOME": "/root", "PATH": "/bin"})
     assert "banner $HOME ${PATH} {{ .ShortName }} $$ 100%\n" in found
+
+
+CANARY = VALUES["VAULT_TOKEN"]
+
+
+def nodes_of(run: Run, name: str, folder: Path, *words: str) -> tuple[dict[str, str], dict[str, object]] | None:
+    """Files of the leaf as containerlab reads them; None for a system that it has no node for."""
+    out = folder / "lab"
+    done = run("export", "containerlab", folder / "site/intent.yaml", "-o", out, "--json", *words)
+    if done.exit_code != 0:
+        codes = {problem["code"] for problem in json.loads(done.stdout)["problems"]}
+        assert codes <= ({"platform-cannot", "export-kind"} | (set() if words else {"export-secret"}))
+        return None
+    document = next(out.glob("*.clab.yml")).read_text()
+    found = {path.name: path.read_text() for path in (out / "be-leaf-000").rglob("*") if path.is_file()}
+    starts = {file for file in found if f"startup-config: __clabNodeName__/{file}" in document}
+    files = {file: expanded(text, VALUES) if file in starts else text for file, text in found.items()}
+    return files, json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("words", [(), ("--with-secrets",)], ids=["references", "secrets"])
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_topology_fills_in_what_is_typed_alone(
+    name: str, words: tuple[str, ...], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable, value in VALUES.items():
+        monkeypatch.setenv(variable, value)
+    site_of(name, tmp_path / "site")
+    found = nodes_of(run, name, tmp_path, *words)
+    if found is None:
+        return
+    files, told = found
+    assert not [file for file, text in files.items() if CANARY in text or MARK in text]
+    assert "VAULT_TOKEN" not in json.dumps(told)
+    assert any("${env:VAULT_TOKEN}" in text for text in files.values())
+    assert any(VALUES["RAW_KEY"] in text for text in files.values())

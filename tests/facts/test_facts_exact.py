@@ -6,6 +6,7 @@ from fabricgen.device.device import Device, RawLines
 from fabricgen.device.evpn import Gateway, Vlan, Vrf
 from fabricgen.device.interfaces import Switching
 from fabricgen.device.routing import Neighbor, PrefixEntry, RouteMap, Statement
+from fabricgen.device.secret import secret
 from fabricgen.facts.compare import facts
 from fabricgen.facts.fact import Change, Fact
 from tests.facts.put import Value, at, put
@@ -123,7 +124,7 @@ ONE = {
         Fact("bgp.group.update-source", ADDED, "SPINES-IPV4", "", "loopback 0"),
     ),
     "password of an outside session": (
-        (BORDER, "routing.bgp.vrfs[0].neighbors[1].password", "${env:FW1}"),
+        (BORDER, "routing.bgp.vrfs[0].neighbors[1].password", secret("${env:FW1}")),
         Fact("bgp.vrf.neighbor.password", ADDED, "fd5e:8c1f:2a00:2f00::1", "", "${env:FW1}", *FIREWALL),
     ),
     "an imported tenant": (

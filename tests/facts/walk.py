@@ -11,12 +11,14 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from fabricgen.device.device import Device, RawLines
 from fabricgen.device.management import Gnmi, Sflow, Snmp, Tacacs
 from fabricgen.device.qos import Cluster
-from fabricgen.device.routing import PathsList
+from fabricgen.device.routing import BgpVrf, PathsList
+from fabricgen.device.secret import secret
 from fabricgen.resolve.device import devices
 from fabricgen.workspace import open_workspace
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"
 
+AUTH, PRIVACY = secret("${env:AUTH}"), secret("${env:PRIVACY}")
 MOST = 8
 """So many values of a small collection are changed one by one; of a large one only two."""
 
@@ -66,12 +68,15 @@ def _size(device: Device) -> int:
 
 def _full(device: Device) -> Device:
     management = device.management._replace(
-        tacacs=Tacacs(("192.0.2.21", "192.0.2.22"), "env:TACACS"),  # type: ignore[arg-type]
-        snmp=Snmp("ops", "env:AUTH", "env:PRIVACY", "hall 1", "ops@example.net", ("192.0.2.23",)),  # type: ignore[arg-type]
+        tacacs=Tacacs(("192.0.2.21", "192.0.2.22"), secret("${env:TACACS}")),  # type: ignore[arg-type]
+        snmp=Snmp("ops", AUTH, PRIVACY, "hall 1", "ops@example.net", ("192.0.2.23",)),  # type: ignore[arg-type]
         sflow=Sflow(("192.0.2.24",), 4096, 20),  # type: ignore[arg-type]
         gnmi=Gnmi(6030, "SELF"),
     )
-    routing = device.routing._replace(policy=device.routing.policy._replace(paths_lists=(PathsList("SHORT", 4),)))
+    routing = device.routing._replace(
+        policy=device.routing.policy._replace(paths_lists=(PathsList("SHORT", 4),)),
+        bgp=device.routing.bgp._replace(vrfs=tuple(map(_with_passwords, device.routing.bgp.vrfs))),
+    )
     balancing = device.load_balancing._replace(cluster=Cluster(24, 300, ("Ethernet1/1", "Ethernet2/1")))
     raw = (RawLines("", ("one", "two"), "raw[0]"), RawLines("other", ("three",), "raw[1]"))
     idle = device.interfaces.ethernet[0]._replace(name="Ethernet99/1", description="dead", enabled=False)
@@ -79,6 +84,10 @@ def _full(device: Device) -> Device:
     return device._replace(
         management=management, raw=raw, routing=routing, load_balancing=balancing, interfaces=interfaces
     )
+
+
+def _with_passwords(vrf: BgpVrf) -> BgpVrf:
+    return vrf._replace(neighbors=tuple(one._replace(password=secret("${env:FW}")) for one in vrf.neighbors))
 
 
 def edits(device: Device) -> Iterator[Edit]:

@@ -34,7 +34,7 @@ def system(device: Device) -> Rows:
     for user in management.users:
         role = {"network-admin": "super-user", "network-operator": "operator"}[user.role]
         yield "system", "login", "user", user.name, "class", role
-        yield "system", "login", "user", user.name, "authentication", "encrypted-password", user.password
+        yield "system", "login", "user", user.name, "authentication", "encrypted-password", user.password.written
     for server in management.dns:
         yield "system", "name-server", server, "routing-instance", TABLE
     for server in management.ntp:
@@ -61,7 +61,7 @@ def services(device: Device) -> Rows:
         for server in management.tacacs.servers:
             here = ("system", "tacplus-server", server)
             yield *here, "routing-instance", TABLE
-            yield *here, "secret", management.tacacs.key
+            yield *here, "secret", management.tacacs.key.written
             yield *here, "source-address", management.address.split("/")[0]
 
 
@@ -204,8 +204,8 @@ def snmp(device: Device) -> Rows:
         if text:
             yield "snmp", word, text
     user = ("snmp", "v3", "usm", "local-engine", "user", told.user)
-    yield *user, "authentication-sha", "authentication-password", told.auth
-    yield *user, "privacy-aes128", "privacy-password", told.privacy
+    yield *user, "authentication-sha", "authentication-password", told.auth.written
+    yield *user, "privacy-aes128", "privacy-password", told.privacy.written
     vacm = ("snmp", "v3", "vacm")
     yield *vacm, "security-to-group", "security-model", "usm", "security-name", told.user, "group", "MONITORING"
     access = (*vacm, "access", "group", "MONITORING", "default-context-prefix", "security-model", "usm")

@@ -184,7 +184,7 @@ def _outside(device: Device, vrf: BgpVrf, here: tuple[str, ...]) -> Rows:
         yield *limit, "maximum", str(row.maximum_routes)
         yield *limit, "teardown"
         if row.password:
-            yield *peer, "authentication-key", row.password
+            yield *peer, "authentication-key", row.password.written
 
 
 def _relays(device: Device, vrf: str, here: tuple[str, ...]) -> Rows:

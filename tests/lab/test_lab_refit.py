@@ -44,7 +44,7 @@ def _numbers(device: Device) -> object:
         "router id": bgp.router_id,
         "sessions": [(row.address, row.group, row.remote_as) for row in bgp.neighbors],
         "originated": (bgp.networks_ipv4, bgp.networks_ipv6),
-        "outside": [(vrf.name, [row._replace(password="") for row in vrf.neighbors]) for vrf in bgp.vrfs],
+        "outside": [(vrf.name, [row._replace(password=None) for row in vrf.neighbors]) for vrf in bgp.vrfs],
         "targets": [(vrf.rd, vrf.import_targets, vrf.export_target) for vrf in bgp.vrfs],
         "ports": [(row.ipv4, row.ipv6, row.enabled, row.peer, row.profile.mtu) for row in device.interfaces.ethernet],
         "loopbacks": device.interfaces.loopbacks,

@@ -8,12 +8,18 @@ from fabricgen.device.device import Device
 from fabricgen.drivers.manner import Manner
 from fabricgen.push.goal import Goal, goal_of
 from fabricgen.render.render import Rendered
+from tests.marks import all_marked
 from tests.push.paper import MANNER
 
 DEVICE = cast("Device", None)
 TWO = MANNER._replace(files={"interfaces": "/etc/network/interfaces", "sysctl.conf": "/etc/sysctl.d/fabric.conf"})
 SECRETS = {"${env:KEY}": "c4n4ry"}
-FILES = {"main.conf": "key ${env:KEY}\n", "interfaces": "auto a\n", "sysctl.conf": "x = 1\n", "daemons": "bgpd=yes\n"}
+FILES = {
+    "main.conf": all_marked("key ${env:KEY}\n"),
+    "interfaces": "auto a\n",
+    "sysctl.conf": "x = 1\n",
+    "daemons": "bgpd=yes\n",
+}
 
 
 def goal(files: dict[str, str], manner: Manner = TWO, secrets: dict[str, str] = SECRETS) -> Goal:
@@ -44,7 +50,7 @@ def test_a_file_that_is_not_rendered_is_not_pushed() -> None:
 
 
 def test_secrets_are_put_into_the_files_too() -> None:
-    found = goal(FILES | {"interfaces": "wpa ${env:KEY}\n"})
+    found = goal(FILES | {"interfaces": all_marked("wpa ${env:KEY}\n")})
     assert found.candidate.files["/etc/network/interfaces"] == "wpa c4n4ry\n"
 
 
@@ -79,6 +85,6 @@ def test_the_digest_knows_which_text_is_which_files() -> None:
 
 def test_a_candidate_names_the_secrets_in_it_so_that_none_is_shown() -> None:
     """By their values, as the word in front of one may be known to nobody."""
-    files = {"main.conf": "frobnicate ${env:ONE}\n", "interfaces": "x ${env:TWO}\n"}
+    files = {"main.conf": all_marked("frobnicate ${env:ONE}\n"), "interfaces": all_marked("x ${env:TWO}\n")}
     found = goal(files, secrets={"${env:ONE}": "c4n4ry-1", "${env:TWO}": "c4n4ry-2"})
     assert set(found.candidate.hidden) == {"c4n4ry-1", "c4n4ry-2"}

@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.device.secret import MARK, shown
 from fabricgen.documents import load_document
 from fabricgen.errors import FabricError, Source
 from fabricgen.intent.overlay import overlaid
-from fabricgen.push.secrets import Place, filled, places, read_secrets, references, unfilled
+from fabricgen.push.secrets import Place, filled, places, read_secrets, unfilled, uses
 from fabricgen.reporting import report
+from tests.marks import all_marked
 
 CANARY = "c4n4ry-19f3"
 ENV, FILE = "${env:PUSH_TEST_KEY}", "${file:keys/tacacs}"
@@ -30,25 +32,27 @@ def refused(names: tuple[str, ...], folder: Path) -> FabricError:
     return caught.value
 
 
-def test_references_are_found_once_and_sorted() -> None:
-    texts = (f"key {ENV}\nsecret {FILE} x {ENV}\n", "password ${env:A}")
-    assert references(texts) == ("${env:A}", ENV, FILE)
-    assert references(["$env:A ${ENV:A} ${env:} ${file:../x} ${env:A B} {env:A}"]) == ()
+def test_marked_references_are_found_as_often_as_they_stand_there() -> None:
+    text = all_marked(f"key {ENV}\nsecret {FILE} x {ENV}\n")
+    assert [use.name for use in uses(text)] == [ENV, FILE, ENV]
+    assert list(uses(shown(text))) == []
+    assert list(uses(f"{MARK}$env:A {MARK}${{ENV:A}} {MARK}${{env:}} {MARK}${{env:A B}} {MARK} {ENV}")) == []
 
 
 def test_values_are_put_in_place_of_references(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUSH_TEST_KEY", CANARY)
     found = read_secrets((ENV, FILE), written(tmp_path, b"  of-a-file\n"))
     assert found == {ENV: CANARY, FILE: "of-a-file"}
-    assert filled(f"a {ENV} b {FILE}{ENV}\n", found) == f"a {CANARY} b of-a-file{CANARY}\n"
+    assert filled(all_marked(f"a {ENV} b {FILE}{ENV}\n"), found) == f"a {CANARY} b of-a-file{CANARY}\n"
+    assert filled(f"a {ENV} b {FILE}\n", found) == f"a {ENV} b {FILE}\n"
     assert filled("nothing\n", {}) == "nothing\n"
     with pytest.raises(KeyError):
-        filled(ENV, {})
+        filled(all_marked(ENV), {})
 
 
 def test_a_value_that_looks_like_a_reference_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PUSH_TEST_KEY", FILE)
-    assert filled(f"key {ENV}", read_secrets((ENV,), tmp_path)) == f"key {FILE}"
+    assert filled(all_marked(f"key {ENV}"), read_secrets((ENV,), tmp_path)) == f"key {FILE}"
 
 
 def test_what_is_missing_is_named_with_what_to_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +104,7 @@ def test_what_is_no_word_is_refused(what: str, tmp_path: Path, monkeypatch: pyte
 def test_every_printable_word_is_taken(value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUSH_TEST_KEY", value)
     assert read_secrets((ENV,), tmp_path) == {ENV: value}
-    assert filled(f"a {ENV} b", {ENV: value}) == f"a {value} b"
+    assert filled(all_marked(f"a {ENV} b"), {ENV: value}) == f"a {value} b"
 
 
 def test_all_that_is_wrong_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,21 +144,19 @@ def at(line: int, column: int) -> Source:
 
 def test_places_of_references_in_an_intent() -> None:
     assert places(load_document(INTENT, "site/intent.yaml")) == {
-        "${file:keys/tacacs}": Place(("aaa", "servers", 0, "key"), at(3, 30)),
-        "${env:PUSH_TEST_KEY}": Place(("aaa", "servers", 1, "key"), at(5, 13)),
+        "${file:keys/tacacs}": Place(("aaa", "servers", 0, "key"), at(3, 29)),
+        "${env:PUSH_TEST_KEY}": Place(("aaa", "servers", 1, "key"), at(5, 12)),
         "${env:PUSH_TEST_OTHER}": Place(("aaa", "password"), at(7, 5)),
-        "${env:PUSH_TEST_RAW}": Place(("raw",), at(10, 14)),
         "${env:PUSH_TEST_ODD}": Place(("odd",), at(11, 6)),  # where its value begins
-        "${env:PUSH_TEST_LOW}": Place(("behind a long key",), at(15, 3)),
     }
     assert places(load_document("", "site/intent.yaml")) == {}
 
 
 def test_the_place_of_a_reference_in_an_overlay_is_in_its_file() -> None:
-    intent = load_document('a: 1\nb: "${env:A} ${env:PUSH_TEST_KEY}"\nc: "${env:PUSH_TEST_RAW}"\n', "intent.yaml")
+    intent = load_document('a: 1\nb: "${env:A}"\nc: "${env:PUSH_TEST_RAW}"\n', "intent.yaml")
     overlay = load_document('overrides:\n  "be-*": {raw: "${env:PUSH_TEST_RAW}"}\n', "overlay.yaml")
     found = places(overlaid(intent, overlay))
-    assert found["${env:A}"] == Place(("b",), Source(file="intent.yaml", line=2, column=5))
+    assert found["${env:A}"] == Place(("b",), Source(file="intent.yaml", line=2, column=4))
     where = ("overrides", "be-*", "raw")
     assert found["${env:PUSH_TEST_RAW}"] == Place(where, Source(file="overlay.yaml", line=2, column=17))
 
@@ -171,10 +173,10 @@ def test_a_problem_of_a_reference_has_the_place_where_it_is_written(
         read_secrets(names, tmp_path, places(document))
     template, key, other = caught.value.problems
     assert (template.where, template.at) == ((), None)
-    assert (key.where, key.at) == (("aaa", "servers", 1, "key"), at(5, 13))
+    assert (key.where, key.at) == (("aaa", "servers", 1, "key"), at(5, 12))
     assert (other.where, other.at) == (("aaa", "password"), at(7, 5))
     told = report(caught.value.problems, document)
-    assert f"site/intent.yaml:5:13: error[secret-shape]: what {ENV} leads to" in told
+    assert f"site/intent.yaml:5:12: error[secret-shape]: what {ENV} leads to" in told
     assert "site/intent.yaml:7:5: error[secret-missing]: ${env:PUSH_TEST_OTHER} leads nowhere" in told
     assert told == report(caught.value.problems[1:], document) + report([template], document)
     assert CANARY not in told

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
+from fabricgen.device.secret import WRITTEN, shown
 from fabricgen.errors import FabricError, Source
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.forms import REFERENCE, WORDS, YAML, Form, braces, json_text
+from fabricgen.platforms.forms import WORDS, YAML, Form, braces, json_text
 from fabricgen.platforms.junos import FORM as JUNOS
 from fabricgen.platforms.nxos import FORM as NXOS
 from fabricgen.platforms.sonic import FORM as SONIC
@@ -24,6 +25,7 @@ from tests.judges import junos as junos_judge
 from tests.judges import sonic as sonic_judge
 from tests.judges import srlinux as srlinux_judge
 from tests.junos import sites as junos
+from tests.marks import all_marked
 from tests.nxos import fleet as nxos
 from tests.sonic import sites as sonic
 from tests.srlinux import sites as srlinux
@@ -81,7 +83,7 @@ def put(value: Any, secrets: Mapping[str, str]) -> Any:  # noqa: ANN401  # what 
     """What was read, with secrets in place of references in its texts, keys too."""
     match value:
         case str():
-            return REFERENCE.sub(lambda found: secrets[found.group()], value)
+            return WRITTEN.sub(lambda found: secrets[found.group()], value)
         case dict():
             return {put(key, secrets): put(item, secrets) for key, item in value.items()}
         case list() | tuple():
@@ -92,15 +94,15 @@ def put(value: Any, secrets: Mapping[str, str]) -> Any:  # noqa: ANN401  # what 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.system)
 def test_a_file_holds_the_secret_that_was_put_into_it(sample: Sample) -> None:
-    text = sample.text()
+    text = all_marked(sample.text())
     form = form_of(sample)
     names = {use.name for use in uses(text, form)}
-    assert names == {found.group() for found in REFERENCE.finditer(text)}
+    assert names == {found.group() for found in WRITTEN.finditer(text)}
     assert len(names) >= 3
     secrets = {name: f"{sample.secret}{at:08}" for at, name in enumerate(sorted(names))}
     ready = filled(text, secrets, form)
-    assert put(sample.read(ready), {}) == put(sample.read(text), secrets)
-    assert unfilled(ready, secrets) == text
+    assert put(sample.read(ready), {}) == put(sample.read(shown(text)), secrets)
+    assert unfilled(ready, secrets) == shown(text)
     if sample.judge is not None and JUDGES[sample.system]() is None:
         assert sample.judge(ready) == []
 
@@ -122,8 +124,8 @@ def form_of(sample: Sample) -> Form:
 def test_without_its_form_the_file_would_be_another(sample: Sample) -> None:
     """What is put in as it is breaks the file or makes another secret of it."""
     text = sample.text()
-    secrets = {found.group(): NASTY for found in REFERENCE.finditer(text)}
-    bare = filled(text, secrets, WORDS)
+    secrets = {found.group(): NASTY for found in WRITTEN.finditer(text)}
+    bare = filled(all_marked(text), secrets, WORDS)
     with suppress(ValueError, yaml.YAMLError):
         assert put(sample.read(bare), {}) != put(sample.read(text), secrets)
 
@@ -131,14 +133,14 @@ def test_without_its_form_the_file_would_be_another(sample: Sample) -> None:
 @pytest.mark.skipif(frr.available() is not None, reason=str(frr.available()))
 def test_frr_takes_every_sign_in_a_word() -> None:
     head = "frr defaults datacenter\nrouter bgp 65001\n neighbor 10.0.0.1 remote-as 65002\n"
-    text = filled(f"{head} neighbor 10.0.0.1 password ${{env:KEY}}\nexit\n", {"${env:KEY}": NASTY}, WORDS)
+    text = filled(all_marked(f"{head} neighbor 10.0.0.1 password ${{env:KEY}}\nexit\n"), {"${env:KEY}": NASTY}, WORDS)
     with frr.load(text) as loaded:
         assert loaded.complaints == ()
         assert f" neighbor 10.0.0.1 password {NASTY}\n" in loaded.running
 
 
 E1, E2 = "${env:ONE}", "${file:two}"
-YAML_TEXT = f"""\
+YAML_TEXT = all_marked(f"""\
 # ümlaut and {E1} in a remark
 - set:
     a: "in {E1} quotes" # {E1}
@@ -147,7 +149,7 @@ YAML_TEXT = f"""\
     {E1}: key
     d: |
       a line "{E1}" of a block
-"""
+""")
 
 
 ODD, CANARY = "a\"b\\n'c#: {d}[e]*&!%@`", "c4n4ry-\"'\\x"
@@ -170,7 +172,7 @@ def test_a_part_of_bare_yaml_can_not_have_its_signs(sign: str) -> None:
 def shape(text: str, form: Form, secret: str) -> list[str]:
     """References whose secret can not stand where they do; none of what is told has it in it."""
     try:
-        filled(text, {E1: secret}, form)
+        filled(all_marked(text), {E1: secret}, form)
     except FabricError as error:
         problems = error.problems
     else:
@@ -211,16 +213,20 @@ def test_all_that_can_not_stand_is_told_at_once() -> None:
 def test_nothing_is_put_into_remarks_of_braces() -> None:
     text = f'## raw {E1}\n/* "{E1}" */\na "#{E1}";\nb x{E1}y; # {E1}\n'
     expected = f'## raw {E1}\n/* "{E1}" */\na "#s";\nb xsy; # {E1}\n'
-    assert filled(text, {E1: "s"}, braces(("", ""), ("", ""))) == expected
+    assert filled(all_marked(text), {E1: "s"}, braces(("", ""), ("", ""))) == expected
 
 
 def test_json_knows_the_key_of_a_value() -> None:
     form = json_text({"b": ("x", "no x")})
-    assert [use.rule.barred for use in uses(f'{{"a": "{E1}",\n"b" : "{E1}", "c": ["{E1}"]}}', form)] == ["", "x", ""]
+    assert [use.rule.barred for use in uses(all_marked(f'{{"a": "{E1}",\n"b" : "{E1}", "c": ["{E1}"]}}'), form)] == [
+        "",
+        "x",
+        "",
+    ]
 
 
 def test_what_runs_shows_a_secret_in_any_spelling() -> None:
     assert spellings("plain") == ("plain",)
-    for shown in (CANARY, "c4n4ry-\\\"'\\\\x", "c4n4ry-\"''\\x"):
-        assert shown in spellings(CANARY)
-        assert unfilled(f"key {shown} end", {E1: CANARY}) == f"key {E1} end"
+    for told in (CANARY, "c4n4ry-\\\"'\\\\x", "c4n4ry-\"''\\x"):
+        assert told in spellings(CANARY)
+        assert unfilled(f"key {told} end", {E1: CANARY}) == f"key {E1} end"

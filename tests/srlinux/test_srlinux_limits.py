@@ -9,6 +9,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.management import Management, User
 from fabricgen.device.qos import Watchdog
+from fabricgen.device.secret import secret
 from fabricgen.errors import IntentPath
 from fabricgen.platforms.srlinux import SRLINUX
 from tests.srlinux import references
@@ -18,11 +19,11 @@ from tests.srlinux.sites import render, samples
 LEAF, BORDER, LOSSLESS = "demo frontend leaf", "demo frontend border-leaf", "demo backend leaf"
 MANAGEMENT: dict[str, tuple[Callable[[Management], Management], IntentPath]] = {
     "root": (
-        lambda own: own._replace(users=(User("root", "network-admin", "${env:HASH}"),)),
+        lambda own: own._replace(users=(User("root", "network-admin", secret("${env:HASH}")),)),
         ("management", "users", "root"),
     ),
     "linuxadmin": (
-        lambda own: own._replace(users=(User("linuxadmin", "network-admin", "${env:HASH}"),)),
+        lambda own: own._replace(users=(User("linuxadmin", "network-admin", secret("${env:HASH}")),)),
         ("management", "users", "linuxadmin"),
     ),
     "four DNS servers": (
@@ -121,7 +122,7 @@ def test_tenants_that_meet_on_a_leaf_and_reach_each_other() -> None:
 
 def test_admin_has_the_role_that_the_intent_gives_it() -> None:
     device = samples()[LEAF]
-    users = (User("admin", "network-operator", "${env:HASH}"),)
+    users = (User("admin", "network-operator", secret("${env:HASH}")),)
     found = leaves(render(device._replace(management=device.management._replace(users=users))))
     path = "/system/aaa/authentication/admin-user"
     assert found[f"{path}/superuser"] is False
@@ -130,7 +131,7 @@ def test_admin_has_the_role_that_the_intent_gives_it() -> None:
 
 def test_users_of_tacacs_have_roles_though_no_local_one_has() -> None:
     device = samples()[LEAF]
-    alone = device.management._replace(users=(User("admin", "network-admin", "${env:HASH}"),))
+    alone = device.management._replace(users=(User("admin", "network-admin", secret("${env:HASH}")),))
     found = leaves(render(device._replace(management=alone)))
     role = "/system/aaa/authorization/role"
     assert found[f"{role}[network-admin]/tacacs/priv-lvl"] == 15

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 import yaml
 
-from fabricgen.platforms.forms import REFERENCE
+from fabricgen.device.secret import WRITTEN
 from fabricgen.push.discreet import hidden_in
 from fabricgen.resolve.device import devices
 from fabricgen.verify.hidden import LEAVES, REMOVED, without_secrets
@@ -54,10 +54,10 @@ SAMPLES = {
 def test_clear_text_and_what_the_switch_makes_of_it_leave_the_same(system: str) -> None:
     text = SAMPLES[system].text()
     ours = without_secrets(text)
-    assert REFERENCE.search(text) is not None
-    assert REFERENCE.search(str(ours)) is None
-    assert without_secrets(REFERENCE.sub(SAMPLES[system].hashed, text)) == ours
-    assert without_secrets(REFERENCE.sub("0pen-secret", text)) == ours
+    assert WRITTEN.search(text) is not None
+    assert WRITTEN.search(str(ours)) is None
+    assert without_secrets(WRITTEN.sub(SAMPLES[system].hashed, text)) == ours
+    assert without_secrets(WRITTEN.sub("0pen-secret", text)) == ours
     assert without_secrets(ours) == ours
 
 
@@ -66,21 +66,21 @@ def test_nothing_but_secrets_goes(system: str) -> None:
     text = SAMPLES[system].text()
     read = SAMPLES[system].read
     if system != "junos":  # `*` of root is one to it
-        assert read(str(without_secrets(text))) == read(REFERENCE.sub(REMOVED, text))
+        assert read(str(without_secrets(text))) == read(WRITTEN.sub(REMOVED, text))
     lines, kept = text.splitlines(), str(without_secrets(text)).splitlines()
     assert len(lines) == len(kept)
     changed = [line for line, left in zip(lines, kept, strict=True) if line != left]
-    assert [line for line in changed if REFERENCE.search(line) is None and '"*"' not in line] == []
+    assert [line for line in changed if WRITTEN.search(line) is None and '"*"' not in line] == []
 
 
 @pytest.mark.parametrize("system", SAMPLES)
 def test_each_line_alone_loses_the_same(system: str) -> None:
     """A report shows lines."""
-    lines = [line for line in SAMPLES[system].text().splitlines() if REFERENCE.search(line)]
+    lines = [line for line in SAMPLES[system].text().splitlines() if WRITTEN.search(line)]
     assert lines
-    assert [line for line in lines if REFERENCE.search(str(without_secrets(line)))] == []
+    assert [line for line in lines if WRITTEN.search(str(without_secrets(line)))] == []
     assert {word for line in lines for word in hidden_in(line)} >= {
-        found.group() for line in lines for found in REFERENCE.finditer(line)
+        found.group() for line in lines for found in WRITTEN.finditer(line)
     }
 
 

@@ -60,7 +60,7 @@ def test_secrets_deep_in_options_and_in_files(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("A", "first")
     (tmp_path / "secrets").mkdir()
     (tmp_path / "secrets/b").write_text("second\n")
-    extras = '{optional_args: {secret: "${file:secrets/b}", words: ["${env:A}", "x${env:A}"]}}'
+    extras = '{optional_args: {secret: "${file:secrets/b}", token: "${env:A}", words: ["x${env:A}"]}}'
     (tmp_path / "hosts.yaml").write_text(
         f"one: {{hostname: h, platform: double, connection_options: {{napalm: {{extras: {extras}}}}}}}\n"
     )
@@ -69,8 +69,47 @@ def test_secrets_deep_in_options_and_in_files(tmp_path: Path, monkeypatch: pytes
     found = connection(tmp_path, site.nornir.hosts["one"])
     optional = found.extras["optional_args"]
     assert isinstance(optional, dict)
-    assert (optional["secret"], optional["words"]) == ("second", ["first", "x${env:A}"])
+    assert (optional["secret"], optional["token"], optional["words"]) == ("second", "first", ["x${env:A}"])
     assert found.secrets == ("second", "first")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'one: {hostname: "${env:A}", platform: double}\n',
+        'one: {hostname: h, platform: double, username: "${env:A}"}\n',
+        "one: {hostname: h, platform: double,"
+        ' connection_options: {napalm: {extras: {optional_args: {note: "${env:A}"}}}}}\n',
+    ],
+)
+def test_a_reference_that_is_no_secret_is_named_and_never_filled_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setenv("A", "c4n4ry")
+    (tmp_path / "hosts.yaml").write_text(text)
+    site = read_inventory(tmp_path)
+    with pytest.raises(InventoryError) as caught:
+        check_hosts(site, targets("one"), ["one"])
+    assert [problem.code for problem in caught.value.problems] == ["inventory-reference"]
+    assert caught.value.problems[0].at is not None
+    assert "c4n4ry" not in repr(connection(tmp_path, site.nornir.hosts["one"]))
+
+
+def test_what_is_the_users_own_data_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "hosts.yaml").write_text('one: {hostname: h, platform: double, data: {note: "${env:NOWHERE}"}}\n')
+    check_hosts(read_inventory(tmp_path), targets("one"), ["one"])
+
+
+def test_a_file_of_a_secret_lies_in_the_folder_of_the_inventory(tmp_path: Path) -> None:
+    (tmp_path / "outside").write_text("c4n4ry")
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "key").symlink_to("../outside")
+    (site / "hosts.yaml").write_text('one: {hostname: h, platform: double, password: "${file:key}"}\n')
+    with pytest.raises(InventoryError) as caught:
+        check_hosts(read_inventory(site), targets("one"), ["one"])
+    assert [problem.code for problem in caught.value.problems] == ["secret-missing"]
+    assert "outside" in caught.value.problems[0].why
 
 
 def test_a_lab_says_so(tmp_path: Path) -> None:

@@ -1,0 +1,104 @@
+"""Only typed secrets are filled in: on every system, whatever free text looks like, and on every way out."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from fabricgen.device.device import Device
+from fabricgen.device.secret import MARK, REFERENCE, shown
+from fabricgen.drivers.manners import MANNERS
+from fabricgen.drivers.readers import READERS
+from fabricgen.facts.compare import facts
+from fabricgen.platforms import PLATFORMS
+from fabricgen.push.goal import Goal, goal_of
+from fabricgen.render.render import Rendered, Renderer
+from fabricgen.resolve.device import devices
+from fabricgen.verify.hidden import without_secrets
+from fabricgen.workspace import open_workspace
+from tests.secret_sites import PLAIN, PLAIN_FILE, SYSTEMS, TACACS, VALUES, site_of
+
+CANARY = VALUES["VAULT_TOKEN"]
+SECRETS: Mapping[str, str] = {f"${{env:{name}}}": value for name, value in VALUES.items()} | {
+    "${file:keys/tacacs}": TACACS
+}
+TYPED = {"users": ("${env:ADMIN_HASH}",), "aaa": ("${file:keys/tacacs}",), "snmp": ("${env:AUTH}", "${env:PRIV}")}
+LINUX = "frr-8.4"
+"""Its main file has no description of a port; that of the kernel is without signs that ifupdown2 may run."""
+
+
+@cache
+def leaf(name: str) -> Device:
+    with TemporaryDirectory() as folder:
+        plan = open_workspace(site_of(name, Path(folder) / "site")).plan
+        return next(device for device in devices(plan) if device.name == "be-leaf-000")
+
+
+@cache
+def rendered(name: str) -> tuple[Rendered, ...]:
+    return tuple(Renderer().render(leaf(name)))
+
+
+def goal(name: str, secrets: Mapping[str, str] = SECRETS) -> Goal:
+    device = leaf(name)
+    platform = PLATFORMS[device.system]
+    forms = {artifact.name: artifact.form for artifact in platform.artifacts[device.role]}
+    manner = MANNERS[READERS[device.system].driver]
+    return goal_of(device, rendered(name), platform.main, manner, secrets, forms)
+
+
+def texts(found: Goal) -> Iterator[str]:
+    yield found.candidate.text
+    yield from found.candidate.files.values()
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_marked_is_what_is_typed_and_nothing_else(name: str) -> None:
+    marked = {shown(found.group()) for file in rendered(name) for found in REFERENCE.finditer(file.marked)}
+    assert marked == {"${env:RAW_KEY}", *(one for part in SYSTEMS[name].has for one in TYPED[part])}
+    assert not [file for file in rendered(name) if MARK in file.text]
+    # Without those that are typed nothing else is asked for, and what only looks alike is not.
+    goal(name, {written: SECRETS[written] for written in marked})
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_free_text_reaches_the_switch_as_it_is_written(name: str) -> None:
+    found = list(texts(goal(name)))
+    assert not [text for text in found if CANARY in text or MARK in text]
+    # A port, and where the system has them contact and raw lines.
+    assert sum(text.count(PLAIN) for text in found) >= (0 if name == LINUX else 1 + ("snmp" in SYSTEMS[name].has))
+    assert sum(text.count(PLAIN_FILE) for text in found) == ("snmp" in SYSTEMS[name].has)
+    assert sum(text.count("${env:VAULT_TOKEN}") for text in found) >= (1 if name == LINUX else 2)
+    assert sum(text.count(VALUES["RAW_KEY"]) for text in found) >= 1
+    for part in SYSTEMS[name].has:
+        for written in TYPED[part]:
+            assert any(SECRETS[written] in text for text in found), written
+    assert CANARY not in goal(name).candidate.hidden
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_what_runs_as_pushed_does_not_drift_and_what_filled_a_text_in_does(name: str) -> None:
+    device = leaf(name)
+    main = next(file.marked for file in rendered(name) if file.path.endswith(PLATFORMS[device.system].main))
+    running = goal(name).candidate.text
+    drift = READERS[device.system].drift
+    wanted = str(without_secrets(main))
+    ours = [one for one in drift(wanted, str(without_secrets(running))) if "RAW_KEY" not in one.line]
+    assert [
+        one for one in ours if VALUES["RAW_KEY"] not in one.line and VALUES["RAW_KEY"] not in str(one.section)
+    ] == []
+    leaked = running.replace("${env:VAULT_TOKEN}", CANARY)
+    differing = drift(wanted, str(without_secrets(leaked)))
+    assert any("${env:VAULT_TOKEN}" in f"{one.section}{one.line}" for one in differing if not one.present)
+    assert not [one for one in differing if MARK in f"{one.section}{one.line}"]
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_facts_have_no_mark(name: str) -> None:
+    bare = leaf(name)._replace(raw=())
+    told = [f"{one.before}{one.after}" for one in facts(bare, leaf(name))]
+    assert any("<secret ${env:RAW_KEY}>" in text for text in told)
+    assert any("${env:VAULT_TOKEN}" in text for text in told)
+    assert not [text for text in told if MARK in text]
