@@ -7,6 +7,7 @@ Python's, and every limit ends the reading at once.
 
 import re
 from types import MappingProxyType
+from unicodedata import is_normalized, normalize
 
 import yaml
 
@@ -17,16 +18,26 @@ MAX_VALUES = 100_000  # of one file, keys not counted; about 100 MiB with their 
 MAX_DEPTH = 32  # an intent needs about 8
 MAX_PROBLEMS = 50  # of one file; reading stops there
 
-# What no one can see in a review: control characters, further line ends, text direction, half characters.
-_INVISIBLE = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff"
+# What no one can see in a review: the categories Cc, Cf, Co, Cs, Zl and Zp of Unicode 15.1, blanks that are no space
+# (Zs), and letters and marks without a form (Default_Ignorable_Code_Point of DerivedCoreProperties.txt; U+2800).
+_INVISIBLE = (
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160"
+    "\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ud800-\uf8ff\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff\U000f0000-\U0010ffff"
+)
 REFUSED_TEXT = f"[{_INVISIBLE}]"
 _REFUSED_KEY = f"[\t\n\r{_INVISIBLE}]"
-# Sets of so many characters take long to compile, so `re` does it for the first text with one that can not be printed:
-# none of them can.
+# Sets of so many characters take long to compile, so `re` does it for the first text that may have one.
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,19}")  # 20 digits hold 2**64 - 1; 0123 and longer numbers stay text
 _WORDS = MappingProxyType({"null": None, "true": True, "false": False, "": None})
 _PLAIN_KEY = re.compile(r"[^\s.\[\]\"']+")
+
+
+def is_plain(text: str) -> bool:
+    """Whether nothing of a text has to be looked for: it is ASCII that can be printed."""
+    return text.isascii() and text.isprintable()
 
 
 def spell(path: IntentPath) -> str:
@@ -95,7 +106,7 @@ class Composer:
     def _scalar(self, event: yaml.ScalarEvent) -> None:
         """Take what most events are: a key, or a value that holds no others."""
         text: str = event.value
-        if event.anchor is not None or event.tag is not None or not text.isprintable():
+        if event.anchor is not None or event.tag is not None or not is_plain(text):
             self._check_node(event)
         frame = self._stack[-1]
         if frame.key is None and isinstance(frame.value, dict):
@@ -150,7 +161,7 @@ class Composer:
         if plain and key == "<<":
             self._add(event, "yaml-merge-key", "a merge key <<", "merge keys hide what a part says",
                       "write the keys out")  # fmt: skip
-        elif (plain and key in _WORDS) or (not key.isprintable() and re.search(_REFUSED_KEY, key)):
+        elif (plain and key in _WORDS) or (not is_plain(key) and re.search(_REFUSED_KEY, key)):
             self._add(event, "yaml-key", f"{key!r} as a key", "keys are words of visible characters",
                       "put the key in quotes, or write another word")  # fmt: skip
         elif key in frame.value:
@@ -179,11 +190,24 @@ class Composer:
         if tag is not None:
             self._add(event, "yaml-tag", f"a tag {tag}", "the schema alone decides what a value is",
                       "remove the tag; put text that begins with ! in quotes")  # fmt: skip
-        if not isinstance(event, yaml.ScalarEvent) or event.value.isprintable():
-            return
-        if re.search(REFUSED_TEXT, event.value):
-            self._add(event, "yaml-control-character", "an escape for an invisible character in this text",
+        if isinstance(event, yaml.ScalarEvent) and not is_plain(event.value):
+            self._check_text(event)
+
+    def _check_text(self, event: yaml.ScalarEvent) -> None:
+        """Refuse what looks like other text: an escape for what nobody sees, and letters with their marks apart."""
+        text: str = event.value
+        found = re.search(REFUSED_TEXT, text)
+        if found is not None:
+            what = f"an escape for the invisible character U+{ord(found[0]):04X} in this text"
+            self._add(event, "yaml-control-character", what,
                       "such a character could change the configuration unseen", "remove the escape")  # fmt: skip
+        elif not is_normalized("NFC", text):
+            composed = normalize("NFC", text)
+            at = next(at for at, (one, other) in enumerate(zip(text, composed, strict=False)) if one != other)
+            self._add(event, "yaml-not-composed",
+                      f"U+{ord(text[at]):04X}, character {at + 1} of this text, begins what is not composed",
+                      "two texts that look alike would be two (Unicode Standard Annex 15, NFC)",
+                      f"write {composed[at]!r}, U+{ord(composed[at]):04X}, there")  # fmt: skip
 
     def _at(self, event: yaml.Event) -> Source:
         mark = event.start_mark

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import yaml
 
-from fabricgen.composer import MAX_OCTETS, MAX_PROBLEMS, REFUSED_TEXT, Composer, limit
+from fabricgen.composer import MAX_OCTETS, MAX_PROBLEMS, REFUSED_TEXT, Composer, is_plain, limit
 from fabricgen.errors import FabricError, IntentPath, Problem, Source
 
 # libyaml's parser; PyYAML's own, 4 to 20 times slower, where it was built without libyaml.
@@ -170,7 +170,7 @@ def _unreadable(error: OSError, start: Source) -> Problem:
 
 def _text_problems(text: str, file: str) -> Iterator[Problem]:
     """Yield what must not reach the parser, from which a character's code or a line's first character tells."""
-    refused = () if text.replace("\n", "").isprintable() else re.finditer(REFUSED_TEXT, text)
+    refused = () if is_plain(text.replace("\n", "")) else re.finditer(REFUSED_TEXT, text)
     for found in refused:
         yield Problem(
             code="yaml-control-character",

@@ -6,6 +6,7 @@ look and the opening is refused by the kernel, not trusted.
 
 import os
 import stat
+from contextlib import ExitStack
 from pathlib import Path
 
 from fabricgen.device.secret import Secret
@@ -52,25 +53,22 @@ def _read(path: Path, folder: Path) -> bytes:
             f"{path} leads to {real}, outside {base}",
             f"put the secret into a file below {base}, or into a variable: ${{env:NAME}}",
         )
-    handle = os.open(base, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        parts = real.relative_to(base).parts
-        for part in parts[:-1]:
-            handle = _next(handle, part, os.O_DIRECTORY)
-        handle = _next(handle, parts[-1], os.O_NONBLOCK)
+    *folders, name = real.relative_to(base).parts
+    with ExitStack() as opened:
+        handle = _opened(opened, str(base), os.O_DIRECTORY)
+        for part in folders:
+            handle = _opened(opened, part, os.O_DIRECTORY | os.O_NOFOLLOW, handle)
+        handle = _opened(opened, name, os.O_NONBLOCK | os.O_NOFOLLOW, handle)
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(0, "it is no plain file")
         content = os.read(handle, MOST_OCTETS + 1)
         if len(content) > MOST_OCTETS:
             raise OSError(0, f"it has more than {MOST_OCTETS} octets")
         return content
-    finally:
-        os.close(handle)
 
 
-def _next(handle: int, part: str, more: int) -> int:
-    """Open what stands in an open folder, which is closed, unless it is a link."""
-    try:
-        return os.open(part, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | more, dir_fd=handle)
-    finally:
-        os.close(handle)
+def _opened(opened: ExitStack, part: str, more: int, folder: int | None = None) -> int:
+    """Open for reading what stands in an open folder; closed with `opened`."""
+    handle = os.open(part, os.O_RDONLY | os.O_CLOEXEC | more, dir_fd=folder)
+    opened.callback(os.close, handle)
+    return handle

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabricgen import documents, wording
-from fabricgen.composer import MAX_DEPTH, MAX_OCTETS, MAX_PROBLEMS, REFUSED_TEXT, spell
+from fabricgen.composer import MAX_DEPTH, MAX_OCTETS, MAX_PROBLEMS, REFUSED_TEXT, is_plain, spell
 from fabricgen.documents import Document, load_document, read_document
 from fabricgen.errors import FabricError, IntentPath, Problem, Source
 
@@ -203,6 +203,12 @@ def test_duplicate_keys_are_told_at_once_with_both_lines() -> None:
         ('a: "x\\x07"', [("yaml-control-character", 1, 4)]),
         ('a: "\\x85\\u2028"', [("yaml-control-character", 1, 4)]),
         ("a: \ud800", [("yaml-control-character", 1, 4)]),
+        ("a: 1\nb: x\u200by\u200e", [("yaml-control-character", 2, 5), ("yaml-control-character", 2, 7)]),
+        ("# \u00ad\na: \u00a0", [("yaml-control-character", 1, 3), ("yaml-control-character", 2, 4)]),
+        ('a: "\\u200b"', [("yaml-control-character", 1, 4)]),
+        ('"a\\xad": 1', [("yaml-control-character", 1, 1), ("yaml-key", 1, 1)]),
+        ("a: u\u0308", [("yaml-not-composed", 1, 4)]),
+        ("\u212b: 1", [("yaml-not-composed", 1, 1)]),
         ("a: 1\na: 2\n<<: 3\nb: [1", [("yaml-duplicate-key", 2, 1), ("yaml-merge-key", 3, 1), ("yaml-syntax", 4, 6)]),
     ],
 )
@@ -321,7 +327,41 @@ def as_text(value: object) -> object:
 
 
 def test_nothing_that_is_refused_can_be_printed() -> None:
-    """A text that can be printed is not searched."""
-    refused = re.findall(f"{REFUSED_TEXT}|{wording._UNPRINTABLE}", "".join(map(chr, range(sys.maxunicode + 1))))
-    assert len(refused) > 2000
-    assert not any(sign.isprintable() for sign in refused)
+    """A plain text is not searched, and what is told is not where it can be printed."""
+    signs = "".join(map(chr, range(sys.maxunicode + 1)))
+    assert len(re.findall(REFUSED_TEXT, signs)) > 2000
+    assert not any(map(is_plain, re.findall(REFUSED_TEXT, signs)))
+    assert not any(sign.isprintable() for sign in re.findall(wording._UNPRINTABLE, signs))
+
+
+SIGNS = (
+    *"\u00ad\u034f\u061c\u115f\u1680\u17b4\u180e\u2003",
+    *"\u200b\u200d\u200f\u202f\u2060\u2066\u2800\u3000",
+    *"\u3164\ue000\ufe0f\ufeff\ufff9\U000e0041\U000e0101\U0010fffd",
+)
+"""One of each kind that nobody sees: Unicode's Cf, Zs and Co, and what has no form."""
+
+
+@pytest.mark.parametrize("sign", SIGNS, ids=lambda sign: f"U+{ord(sign):04X}")
+def test_what_nobody_sees_is_told_with_its_code_point_and_place(sign: str) -> None:
+    with pytest.raises(FabricError) as caught:
+        load_document(f"a: 1\nb: fw{sign}1\n", "intent.yaml")
+    (problem,) = caught.value.problems
+    assert f"U+{ord(sign):04X}" in problem.what
+    assert problem.at == Source(file="intent.yaml", line=2, column=6)
+    with pytest.raises(FabricError) as caught:
+        load_document(f'a: "fw\\U{ord(sign):08x}1"\n', "intent.yaml")
+    assert f"U+{ord(sign):04X}" in caught.value.problems[0].what
+
+
+def test_text_of_any_script_that_is_composed_is_taken() -> None:
+    for text in ("Halle 2, Gerüst 7", "Москва", "東京", "Ελλάδα", "דאטה", "ข้อมูล", "1 \u2013 2 m²", "😀"):
+        assert load_document(f"a: {text}\n", "x").value == {"a": text}
+
+
+def test_what_is_not_composed_is_found_at_the_end_of_a_long_text_at_once() -> None:
+    with pytest.raises(FabricError) as caught:
+        load_document(f"a: {'ü' * 400_000}e\u0301\n", "x")
+    (problem,) = caught.value.problems
+    assert "U+0065, character 400001" in problem.what
+    assert "U+00E9" in problem.fix

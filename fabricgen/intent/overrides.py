@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple, cast
 from pydantic import ConfigDict, Field, WithJsonSchema
 
 from fabricgen.intent.fabric import Bgp, LinkLoss, LoadBalancing, Roce, ServerPorts, StormControl, Watchdog
-from fabricgen.intent.scalars import AnyAddress, Flag, Metres, Model, Octets, System, Text, Word
+from fabricgen.intent.scalars import AnyAddress, DomainName, Flag, Metres, Model, Octets, System, Text, Word
 from fabricgen.intent.site import Aaa, Eapi, Gnmi, User
 from fabricgen.intent.telemetry import QueueMonitor, Telemetry
 
@@ -52,7 +52,7 @@ class SflowPart(_Part):
 class ManagementPart(_Part):
     """What of management may be a switch's own. `null` turns a service off."""
 
-    domain: Annotated[str, Field(pattern=r"^[a-z0-9-]+(\.[a-z0-9-]+)*$", max_length=200)] | None = None
+    domain: DomainName | None = None
     dns: tuple[AnyAddress, ...] = ()
     ntp: tuple[AnyAddress, ...] = ()
     syslog: tuple[AnyAddress, ...] = ()

@@ -234,6 +234,15 @@ Word = Annotated[str, Strict(), Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", m
 FileName = Annotated[
     str, Strict(), Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$", max_length=200)
 ]
+DomainName = Annotated[
+    str,
+    Strict(),
+    Field(
+        pattern=r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$",
+        max_length=200,
+        description="labels of lower case letters, digits and inner hyphens, up to 63 each (RFC 1123, 2.1)",
+    ),
+]
 Secret = Annotated[
     str,
     Strict(),

@@ -8,6 +8,7 @@ from fabricgen.intent.scalars import (
     PRINTABLE,
     AnyAddress,
     Count,
+    DomainName,
     FileName,
     Flag,
     Ipv4Prefix,
@@ -103,7 +104,7 @@ class Management(Model):
     vrf: Word = "MGMT"
     oob: Ipv4Prefix = Field(description="one address a switch; the first sixteen stay free for gateways and services")
     gateway: AnyAddress
-    domain: Annotated[str, Field(pattern=r"^[a-z0-9-]+(\.[a-z0-9-]+)*$", max_length=200)] | None = None
+    domain: DomainName | None = None
     dns: tuple[AnyAddress, ...] = ()
     ntp: tuple[AnyAddress, ...] = ()
     syslog: tuple[AnyAddress, ...] = ()

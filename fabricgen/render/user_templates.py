@@ -1,5 +1,6 @@
 """A user's templates: what is wrong in them is the user's to mend, with file and line; nothing of ours is hidden."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,6 +8,7 @@ from traceback import walk_tb
 
 from jinja2 import Environment, TemplateError, TemplateSyntaxError, meta
 
+from fabricgen.composer import REFUSED_TEXT, is_plain
 from fabricgen.documents import decode, read_octets
 from fabricgen.errors import FabricError, Problem, Source, did_you_mean
 
@@ -26,7 +28,9 @@ def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
     included: set[str] = set()
     for name in sorted(names):
         try:
-            tree = environment.parse(decode(read_octets(folder / name), str(folder / name)))
+            text = decode(read_octets(folder / name), str(folder / name))
+            problems += _invisible(folder / name, text)
+            tree = environment.parse(text)
         except FabricError as error:
             problems.extend(error.problems)
         except TemplateSyntaxError as error:
@@ -66,6 +70,20 @@ def template_faults(folder: Path | None) -> Iterator[None]:
         if folder is None or at is None or folder not in at[0].parents:
             raise
         raise FabricError([_fault(*at, str(error) or type(error).__name__)]) from None
+
+
+def _invisible(file: Path, text: str) -> Iterator[Problem]:
+    """The first sign that nobody sees: it would reach switches, and one of them marks secrets (device/secret.py)."""
+    found = None if is_plain(text.replace("\n", "")) else re.search(REFUSED_TEXT, text)
+    if found is not None:
+        line = text.count("\n", 0, found.start()) + 1
+        yield Problem(
+            code="template-fault",
+            what=f"the template {file} has an invisible character U+{ord(found[0]):04X}",
+            why="such a character could change the configuration unseen",
+            fix="delete it",
+            at=Source(file=str(file), line=line, column=found.start() - text.rfind("\n", 0, found.start())),
+        )
 
 
 def _fault(file: Path, line: int, why: str) -> Problem:

@@ -151,6 +151,18 @@ def test_a_control_character_can_not_come_in(intent: Path, tmp_path: Path, run: 
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    "domain", ["-a", "a-", "a..b", ".a", "a.", "a.-b", "a-.b", "A", "a_b", "", f"{'a' * 64}.net", "a b"]
+)
+def test_a_domain_has_labels_as_hosts_have(intent: Path, run: Run, domain: str) -> None:
+    """RFC 1123, 2.1, and RFC 1035, 2.3.1: letters, digits and inner hyphens, at most 63 of them."""
+    edit(intent, "domain: dc1.example.net", f"domain: {json.dumps(domain)}")
+    result = run("validate", intent, "--json")
+    assert [problem["path"] for problem in json.loads(result.stdout)["problems"]] == ["management.domain"]
+    edit(intent, json.dumps(domain), f'"x-1.{"a" * 63}.net"')
+    assert run("validate", intent).exit_code == 0
+
+
 JINJA = "{{ 7*191 }}{% raw %}{# gone #}{{ device }}<&>"
 
 

@@ -60,6 +60,7 @@ def test_a_template_may_include_one_of_the_users_own(intent: Path, folder: Path,
     [
         ("hostnam.j2", "hostname x\n", ("template-unread", 1)),
         ("hostname.j2", "!\n{% if %}\n", ("template-fault", 2)),
+        ("hostname.j2", "!\nname \u00ad${env:TOKEN}\n", ("template-fault", 2)),
         ("hostname.j2", "!\n!\n{{ device.hostname }}\n", ("template-fault", 3)),
         ("hostname.j2", "!\n{{ nothing.at.all }}\n", ("template-fault", 2)),
         ("hostname.j2", "{{ 1 / 0 }}\n", ("template-fault", 1)),

@@ -220,13 +220,14 @@ def test_a_cable_of_a_server_has_one_line_by_either_end() -> None:
         ("slot,hostname\ntrain[0],a\tb\n", "csv-control-character", 2, 11),
         ("slot,hostname\ntrain[0],a\x07b\n", "csv-control-character", 2, 11),
         ("slot,hostname\ntrain[0],a\u2028b\n", "csv-control-character", 2, 11),
+        ("slot,hostname\ntrain[0],a\u200bb\n", "csv-control-character", 2, 11),
         (b"slot,hostname\ntrain[0],\xff\n", "file-encoding", 2, 10),
         ("slot,hostname\n" + "a" * 2001, "csv-line-too-long", 2, 1),
         ("slot\n" + "\n" * 400_000, "csv-too-long", 1, 1),
         (b"s" * (csv_table.MAX_OCTETS + 1), "file-too-large", 1, 1),
     ],
-    ids=["empty", "no-header", "unknown", "twice", "missing", "tab", "bell", "separator", "latin", "long-line", "lines",
-         "octets"],
+    ids=["empty", "no-header", "unknown", "twice", "missing", "tab", "bell", "separator", "unseen", "latin", "long-line",
+         "lines", "octets"],
 )  # fmt: skip
 def test_a_refused_file(text: str | bytes, code: str, line: int, column: int) -> None:
     with pytest.raises(FabricError) as caught:

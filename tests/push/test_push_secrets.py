@@ -1,5 +1,6 @@
 """References to secrets: what they lead to, what is refused, and that no error tells a value."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -187,3 +188,87 @@ def test_what_runs_is_held_against_references_and_not_against_what_they_lead_to(
     secrets = {"${env:LONG}": "c4n4ry-of-eight", "${env:SHORT}": "up"}
     text = "frobnicate with c4n4ry-of-eight\ninterface up\n"
     assert unfilled(text, secrets) == "frobnicate with ${env:LONG}\ninterface up\n"
+
+
+LEADS_OUT = ("hw/../../vault/key", "link", "near", "parent/key", "chain", "hw/../near")
+
+
+def outside(folder: Path) -> Path:
+    """A site beside a secret that is not its own, with links of each kind that lead there."""
+    (folder / "vault").mkdir()
+    (folder / "vault/key").write_text(CANARY)
+    site = folder / "site"
+    (site / "hw").mkdir(parents=True)
+    (site / "link").symlink_to(folder / "vault/key")
+    (site / "near").symlink_to("../vault/key")
+    (site / "parent").symlink_to("../vault")
+    (site / "chain").symlink_to("near")
+    (site / "hole").symlink_to("nowhere")
+    (site / "circle").symlink_to("circle")
+    (site / "root").symlink_to("/")
+    os.mkfifo(site / "pipe")
+    return site
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "hw/../../vault/key",
+        "link",
+        "near",
+        "parent/key",
+        "chain",
+        "hw/../near",
+        "hole",
+        "circle",
+        "pipe",
+        "hw",
+        "key/x",
+    ],
+)
+def test_a_file_of_a_secret_lies_in_the_folder(name: str, tmp_path: Path) -> None:
+    site = outside(tmp_path)
+    (problem,) = refused((f"${{file:{name}}}",), site).problems
+    assert problem.code == "secret-missing"
+    assert (f"outside {site}" in problem.why) == (name in LEADS_OUT)
+
+
+def test_a_device_of_the_system_is_no_secret(tmp_path: Path) -> None:
+    site = outside(tmp_path)
+    for name in ("root/dev/zero", "root/etc/hostname", "root/proc/self/environ"):
+        assert refused((f"${{file:{name}}}",), site).problems[0].code == "secret-missing"
+    (site / "large").write_bytes(b"a" * 70_000)
+    assert "more than" in refused(("${file:large}",), site).problems[0].why
+
+
+def test_links_that_stay_in_the_folder_are_followed(tmp_path: Path) -> None:
+    site = outside(tmp_path)
+    (site / "keys").mkdir()
+    (site / "keys/tacacs").write_text("own\n")
+    (site / "same").symlink_to("keys/tacacs")
+    (site / "hw/up").symlink_to("../keys")
+    (tmp_path / "called").symlink_to("site")
+    for name in ("same", "hw/up/tacacs", "hw/../keys/tacacs"):
+        for folder in (site, tmp_path / "called"):
+            assert read_secrets((f"${{file:{name}}}",), folder) == {f"${{file:{name}}}": "own"}
+
+
+@pytest.mark.parametrize("part", ["keys", "tacacs"])
+def test_a_link_that_comes_between_the_look_and_the_opening_is_not_followed(
+    part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = outside(tmp_path)
+    written(site, b"own\n")
+    (tmp_path / "vault/tacacs").write_text(CANARY)
+    real = os.open
+
+    def swapped(path: str | Path, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        """Another process, right before a part is opened."""
+        if path == part and dir_fd is not None:
+            place = site / "keys" if part == "keys" else site / "keys/tacacs"
+            place.rename(tmp_path / "was")
+            place.symlink_to(tmp_path / "vault" if part == "keys" else tmp_path / "vault/tacacs")
+        return real(path, flags, mode, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "open", swapped)
+    assert refused((FILE,), site).problems[0].code == "secret-missing"
