@@ -226,8 +226,8 @@ def test_a_cable_of_a_server_has_one_line_by_either_end() -> None:
         ("slot\n" + "\n" * 400_000, "csv-too-long", 1, 1),
         (b"s" * (csv_table.MAX_OCTETS + 1), "file-too-large", 1, 1),
     ],
-    ids=["empty", "no-header", "unknown", "twice", "missing", "tab", "bell", "separator", "unseen", "latin", "long-line",
-         "lines", "octets"],
+    ids=["empty", "no-header", "unknown", "twice", "missing", "tab", "bell", "separator", "unseen", "latin",
+         "long-line", "lines", "octets"],
 )  # fmt: skip
 def test_a_refused_file(text: str | bytes, code: str, line: int, column: int) -> None:
     with pytest.raises(FabricError) as caught:
