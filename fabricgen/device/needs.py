@@ -39,6 +39,8 @@ NO_FEATURE: Mapping[str, str] = MappingProxyType(
         "Device.load_balancing": "its own fields ask",
         "Device.telemetry": "its own fields ask",
         "RawLines.where": "place in the intent",
+        "Secret.kind": "which secret it is: what refers to it asks",
+        "Secret.name": "which secret it is: what refers to it asks",
         "Ethernet.name": "which port it is",
         "Ethernet.profile": "its own fields ask",
         "Ethernet.peer": "for verify and explain; the description has it too",
