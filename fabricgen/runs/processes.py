@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -17,8 +18,23 @@ def processes(jobs: int) -> Iterator[Executor]:
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin)
     try:
         yield pool
+    except BaseException:
+        if sys.version_info < (3, 11, 5):
+            _stop_feeding(pool)
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _stop_feeding(pool: ProcessPoolExecutor) -> None:
+    """End the thread that writes work into a pipe which nobody reads any more, as Python itself does from 3.11.5 on.
+
+    Where a process was lost, `shutdown` waits for that thread for ever (python/cpython issue 94777).
+    """
+    queue = getattr(pool, "_call_queue", None)
+    reader = getattr(queue, "_reader", None)
+    if reader is not None:
+        reader.close()
 
 
 def _begin() -> None:
