@@ -1,10 +1,18 @@
-"""Tests that this machine's processor cannot run, whatever is installed."""
+"""What a test needs of this machine: programs, and a processor that can run what is installed."""
 
+import shutil
 from typing import NoReturn
 
 import pytest
 
 _CANNOT = "this machine cannot run it: "
+
+
+def require(*programs: str) -> None:
+    """Skip the test where one of the programs is not installed."""
+    absent = [name for name in programs if shutil.which(name) is None]
+    if absent:
+        pytest.skip(f"not installed: {', '.join(absent)}")
 
 
 def cannot(reason: str) -> NoReturn:

@@ -13,6 +13,7 @@ from fabricgen.lab.kernel import NEEDED, Kernel, unexercised
 from fabricgen.lab.model import FULL, Lab, Skipped
 from fabricgen.lab.neighbors import thresholds
 from fabricgen.lab.queues import RATE_MBPS
+from fabricgen.lab.shell import absent
 
 MIB_A_SWITCH = 40
 """Of a switch in a large fabric; 26 to 30 in a small one (FRR 8.4.4 with lldpd, measured)."""
@@ -24,7 +25,6 @@ LARGE, LARGE_SECONDS, GROWTH = 100, 43, 1.9
 number: 200 took 162 s (FRR 8.4.4, measured)."""
 TOOLS = ("ip", "tc", "nsenter", "unshare", "mount", "umount", "hostname", "setsid", "ping", "vtysh", "lldpd", "lldpcli")
 DAEMONS = ("zebra", "staticd", "bgpd")
-REMEDY = "apt-get install --no-install-recommends frr frr-pythontools lldpd iproute2 iputils-ping"
 
 
 class Needs(NamedTuple):
@@ -70,11 +70,10 @@ def require_root() -> None:
 def require_host() -> None:
     """Raise FabricError where this host can hold no lab: no root, or programs missing."""
     require_root()
-    absent = [name for name in TOOLS if shutil.which(name) is None]
-    absent += [name for name in DAEMONS if not (PROGRAMS / name).is_file()]
-    if absent:
-        what = f"programs are missing: {', '.join(absent)}"
-        raise FabricError([_problem("lab-programs", what, "the lab runs them", REMEDY)])
+    missing = [name for name in TOOLS if shutil.which(name) is None]
+    missing += [name for name in DAEMONS if not (PROGRAMS / name).is_file()]
+    if missing:
+        raise FabricError([absent(missing)])
 
 
 def require(found: Needs, kernel: Kernel) -> None:

@@ -16,7 +16,15 @@ TIMED_OUT = 124
 WORKERS = 4
 """Commands at a time: more on few processors makes nothing faster."""
 
+REMEDY = "apt-get install --no-install-recommends frr frr-pythontools lldpd iproute2 iputils-ping"
+
 T = TypeVar("T")
+
+
+def absent(programs: Iterable[str]) -> Problem:
+    """Programs that this host lacks."""
+    what = f"programs are missing: {', '.join(programs)}"
+    return Problem(code="lab-programs", what=what, why="the lab runs them", fix=REMEDY)
 
 
 class Shell(NamedTuple):
@@ -25,7 +33,10 @@ class Shell(NamedTuple):
     id: str
 
     def run(self, words: list[str], text: str = "", seconds: float = SECONDS) -> subprocess.CompletedProcess[str]:
-        """What a command gave; its exit status is the caller's to judge, and 124 where it was ended for taking long."""
+        """What a command gave; its exit status is the caller's to judge, and 124 where it was ended for taking long.
+
+        Raises FabricError where this host lacks the program.
+        """
         try:
             return subprocess.run(  # noqa: S603 - words of our own, no shell
                 words,
@@ -36,6 +47,8 @@ class Shell(NamedTuple):
                 check=False,
                 env={**os.environ, MARK: self.id},
             )
+        except FileNotFoundError:
+            raise FabricError([absent([words[0]])]) from None
         except subprocess.TimeoutExpired:
             return subprocess.CompletedProcess(words, TIMED_OUT, "", f"no end after {seconds:g} s")
 

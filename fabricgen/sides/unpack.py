@@ -23,7 +23,7 @@ def unpack(archive: Path, into: Path) -> None:
     whose place another member has.
     """
     base = into.resolve()
-    with tarfile.open(archive, "r:") as opened:
+    with tarfile.open(archive) as opened:
         members = list(opened)
         _refuse(member for member in members if not _is_plain(member))
         # No name is looked up through a link: there is none until all else is written.

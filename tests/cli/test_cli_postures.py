@@ -20,6 +20,7 @@ from fabricgen.resolve.device import devices
 from fabricgen.workspace import open_workspace
 from tests.cli.conftest import Run
 from tests.cli.sites import DEMO, edit, rendered, stamps
+from tests.host import require
 
 NIGHT = 'postures:\n  night:\n    serving: {add: ["train[8-15]"], remove: ["train[31]"]}\n'
 MOVED = {"fe-leaf-002", "fe-leaf-003", "fe-leaf-004", "fe-leaf-005"}
@@ -301,6 +302,7 @@ def test_numbers_are_given_for_all_postures_at_once(intent: Path) -> None:
 
 
 def test_a_revision_has_its_own_postures(site: Path, run: Run) -> None:
+    require("git")
     for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"]):
         subprocess.run(["git", *words], cwd=site.parent, check=True)
     edit(site, 'add: ["train[8-15]"]', 'add: ["train[8-14]"]')

@@ -5,12 +5,13 @@ that FABRICGEN_MODELS names. Without them the tests that need them are skipped; 
 """
 
 import os
-import tarfile
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
+
+from fabricgen.sides.unpack import unpack
 
 BESIDE = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 
@@ -40,8 +41,7 @@ def unpacked(name: str) -> Iterator[Path]:
     FileNotFoundError where `available` gives a reason.
     """
     with tempfile.TemporaryDirectory(prefix="fabricgen-models-") as folder:
-        with tarfile.open(_archive(name)) as packed:
-            packed.extractall(folder, filter="data")
+        unpack(_archive(name), Path(folder))
         yield Path(folder)
 
 

@@ -49,6 +49,6 @@ def remains(place: Place) -> dict[str, object]:
         "mounts": [line for line in mounts.splitlines() if place.id in line],
         "run": [str(place.run)] if place.run.exists() else [],
         "folder": sorted(path.name for path in place.folder.glob("*")) if place.folder.exists() else [],
-        "frr": [str(path) for path in Path("/etc/frr").iterdir() if place.id in path.name],
+        "frr": [str(path) for path in Path("/etc/frr").glob(f"*{place.id}*")],
     }
     return {kind: value for kind, value in found.items() if value}

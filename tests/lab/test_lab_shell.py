@@ -13,16 +13,27 @@ from fabricgen.lab.place import place_of
 from fabricgen.lab.shell import TIMED_OUT, Shell, each
 from fabricgen.lab.subset import parse_subset
 from fabricgen.lab.up import Job, up
+from tests.host import require
 from tests.lab.sites import DEMO, available, plan, remains
 
 
 def test_a_command_that_fails_is_a_problem_with_what_it_said() -> None:
+    require("ip")
     with pytest.raises(FabricError) as caught:
         Shell("x").must(["ip", "-batch", "-"], "link sett\n", doing="cables")
     (problem,) = caught.value.problems
     assert problem.code == "lab-command"
     assert problem.what == "cables: ip failed"
     assert '"sett" is unknown' in problem.why
+
+
+def test_a_program_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(FabricError) as caught:
+        Shell("x").must(["ip", "netns"], doing="cables")
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.what) == ("lab-programs", "programs are missing: ip")
+    assert "iproute2" in problem.fix
 
 
 def test_a_command_that_says_nothing_is_told_so() -> None:

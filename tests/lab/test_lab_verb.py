@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from fabricgen.cli import lab, main
 from fabricgen.errors import FabricError
+from fabricgen.lab import place
 from fabricgen.lab.down import find
 from fabricgen.lab.kernel import Kernel
 from fabricgen.lab.place import DEFAULT, Place, place_of
@@ -78,6 +79,7 @@ def test_queues_that_the_kernel_can_not_make_are_refused_before_anything_is_made
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lab, "require_host", lambda: None)
+    monkeypatch.setattr(place, "RUN", tmp_path / "run")  # where any user may write
     monkeypatch.setattr(lab, "probe", lambda _: Kernel("6.18", frozenset(("vrf", "red")), ifupdown=False))
     words = ("up", DEMO, "--subset", "leaves=1,spines=1,servers=1", "--queues", "100", "--dir", tmp_path / "lab")
     code, _, said = _verb(*words)

@@ -11,6 +11,7 @@ from fabricgen.intent.scalars import AsnRange
 from fabricgen.plan.lock import Id, Lock, by_fabric, read_lock, write_lock
 from fabricgen.plan.place import Tier, box
 from fabricgen.plan.segments import Demand, Pool, Pools, Site, extend
+from tests.host import require
 
 
 def pools(first_octet: int, byte: int) -> Pools:
@@ -66,6 +67,7 @@ def problems_of(text: str) -> tuple[Problem, ...]:
 
 def merge(tmp_path: Path, one: Lock, two: Lock) -> tuple[int, str]:
     """What `git merge` does with the file: number of conflicts, text."""
+    require("git")
     for name, lock in (("one", one), ("base", BASE), ("two", two)):
         (tmp_path / name).write_text(write_lock(lock))
     done = subprocess.run(

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 from tests.cli.sites import DEMO, edit
+from tests.host import require
 
 INTENT = "site/intent.yaml"
 LOCK = "site/fabricgen.lock"
@@ -21,7 +22,8 @@ CLEAN = {name: value for name, value in os.environ.items() if not name.startswit
 
 
 def git(folder: Path, *words: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-    """Run git in a folder."""
+    """Run git in a folder; the test is skipped where there is none."""
+    require("git")
     command = ["git", "-C", str(folder), *words]
     return subprocess.run(command, env=CLEAN, capture_output=True, text=True, check=check)
 
