@@ -25,13 +25,8 @@ def platforms(plan: Plan) -> Iterator[Problem]:
             platform = PLATFORMS.get(name)
             if platform is None:
                 yield _unknown(role, name, _chassis(plan, fabric.name, role.name))
-            elif not any(_covers(known, version) for known in platform.versions):
+            elif not platform.covers(version):
                 yield _version(role, platform, version)
-
-
-def _covers(known: str, version: str) -> bool:
-    """Whether a release belongs to a supported train: 4.34 covers 4.34 and 4.34.1F."""
-    return version == known or version.startswith(f"{known}.")
 
 
 def _unknown(role: Role, name: str, chassis: list[Chassis]) -> Problem:

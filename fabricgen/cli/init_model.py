@@ -21,7 +21,7 @@ LIBRARY = Path(__file__).parent.parent / "hardware"
 class Answers:
     """What the site is to be.
 
-    servers, planned  how many stand, and how many numbers are reserved for
+    servers, planned  how many stand, and how many numbers are reserved for; 0: those and one unit more
     system            of all switches, with its release, e.g. from `systems()`
     leaf, spine       models of the backend's switches, or of the frontend's where there is no backend; empty: chosen
     """
@@ -41,21 +41,49 @@ class Answers:
         """Whether there is a backend."""
         return self.design != LEAF_SPINE
 
+    @property
+    def least(self) -> int:
+        """Servers that numbers are reserved for, whatever room there is."""
+        return self.planned or self.servers
+
+
+class Room(NamedTuple):
+    """What a fabric may grow to.
+
+    servers  that numbers are reserved for; 0 where nobody has counted them yet
+    spines   how many stand, and how many are planned; 0 where there are none, or nobody has counted them yet
+    """
+
+    servers: int = 0
+    spines: int = 0
+    spines_planned: int = 0
+
 
 class Switches(NamedTuple):
     """What a fabric is built of.
 
-    marking  of a backend that is lossless; empty where it is not
-    spines   how many: known once the choice is planned, 0 before and where there are none
-    mtu      the largest that all of them can be set to, where that is less than a fabric's own; 0 where it is not
+    core           model of the superspines, empty where there are none; units_per_pod: how large a pod is then
+    marking        of a backend that is lossless; empty where it is not
+    unbalanced     why traffic is not spread better; empty where it is spread packet by packet, or there are no spines
+    tight          why not more is reserved; empty where another unit and another spine are
+    mtu            the largest that all of them can be set to, where that is less than a fabric's own; 0 where it is not
     """
 
     leaf: str
     spine: str
     marking: str = ""
     load_balancing: str = "ecmp"
-    spines: int = 0
+    core: str = ""
+    units_per_pod: int = 0
+    room: Room = Room()
+    unbalanced: str = ""
+    tight: str = ""
     mtu: int = 0
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Models of all tiers."""
+        return tuple(model for model in (self.leaf, self.spine, self.core) if model)
 
 
 class Chosen(NamedTuple):
@@ -70,6 +98,13 @@ class Chosen(NamedTuple):
     backend_nics: str
     frontend_nics: str
     able: frozenset[str]
+
+
+def gpu_servers() -> tuple[str, ...]:
+    """Names of the library's servers with GPUs, then of those without."""
+    names = library("servers")
+    plain = tuple(name for name in names if "\ngpus: 0\n" in (LIBRARY / "servers" / f"{name}.yaml").read_text("utf-8"))
+    return (*(name for name in names if name not in plain), *plain)
 
 
 def library(folder: str) -> tuple[str, ...]:

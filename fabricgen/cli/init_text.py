@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from hashlib import sha256
+from textwrap import wrap
 from typing import NamedTuple
 
 from fabricgen.cli.init_model import Answers, Chosen, Switches
@@ -10,6 +11,8 @@ GROUP = "train"
 TENANT = "research"
 LARGE = 1 << 17
 """Addresses of hosts from which a backend gets a /10 in place of a /12."""
+WIDTH = 110
+"""Characters of a remark's line."""
 PORT_OPTIONS = {
     "lacp-fallback": ("lacp_fallback", "true", "false"),
     "storm-control": ("storm_control", "{}", "null"),
@@ -28,18 +31,24 @@ class Written(NamedTuple):
 
 def intent_text(answers: Answers, chosen: Chosen, facts: Written) -> str:
     """The whole file."""
-    parts = (_head(answers, facts), _site(), _servers(answers), _fabrics(answers, chosen, facts))
+    planned = max(answers.servers, *(found.room.servers for found in (chosen.backend, chosen.frontend) if found))
+    parts = (
+        _head(answers, facts, planned),
+        _site(),
+        _servers(answers, planned),
+        _fabrics(answers, chosen, planned * facts.rails),
+    )
     lines = [line for part in parts for line in part]
     if chosen.frontend is not None:
-        lines += _tenants(answers)
+        lines += _tenants(answers, planned)
     return "\n".join(lines) + "\n"
 
 
-def _head(answers: Answers, facts: Written) -> Iterator[str]:
+def _head(answers: Answers, facts: Written, planned: int) -> Iterator[str]:
     gpus = f" ({answers.servers * facts.gpus} GPUs)" if facts.gpus else ""
     yield "# yaml-language-server: $schema=intent.schema.json"
     yield "#"
-    yield f"# {answers.site}: {answers.servers} {answers.model}{gpus}, planned for {answers.planned}."
+    yield f"# {answers.site}: {answers.servers} {answers.model}{gpus}, planned for {planned}."
     yield "# The line above lets an editor complete keys: fabricgen schema > intent.schema.json"
     yield "# Then: fabricgen validate, fabricgen plan, fabricgen render. Commit fabricgen.lock, which render writes"
     yield "# beside this file: it is what keeps every number where it is."
@@ -62,30 +71,31 @@ def _site() -> Iterator[str]:
     yield '  # users: {admin: {password: "${env:ADMIN_HASH}"}}'
 
 
-def _servers(answers: Answers) -> Iterator[str]:
+def _servers(answers: Answers, planned: int) -> Iterator[str]:
     yield ""
     yield "# `slots` are the servers of today. `planned` reserves numbers and ports: raise it before you need it."
     yield "servers:"
-    yield f"  {GROUP}: {{model: {answers.model}, slots: 0-{answers.servers - 1}, planned: {answers.planned}}}"
+    yield f"  {GROUP}: {{model: {answers.model}, slots: 0-{answers.servers - 1}, planned: {planned}}}"
 
 
-def _fabrics(answers: Answers, chosen: Chosen, facts: Written) -> Iterator[str]:
+def _fabrics(answers: Answers, chosen: Chosen, hosts: int) -> Iterator[str]:
     yield ""
     yield "fabrics:"
     if chosen.backend is not None:
-        yield from _backend(answers, chosen.backend, chosen.backend_nics, facts)
+        yield from _backend(answers, chosen.backend, chosen.backend_nics, hosts)
     if chosen.frontend is not None:
         yield from _frontend(answers, chosen.frontend, chosen)
 
 
-def _backend(answers: Answers, switches: Switches, nics: str, facts: Written) -> Iterator[str]:
-    length = 10 if answers.planned * facts.rails > LARGE else 12
+def _backend(answers: Answers, switches: Switches, nics: str, hosts: int) -> Iterator[str]:
+    length = 10 if hosts > LARGE else 12
     lossless = bool(switches.marking)
     yield "  # GPU to GPU. Connected to nothing else."
     yield "  backend:"
     yield "    kind: backend"
     yield "    prefix: be                     # start of every switch's name"
     yield f"    connects: {{{GROUP}: {nics}}}    # server group: NIC group of its model"
+    yield from _tight(switches)
     yield f"    topology: {{design: {answers.design}{_spines(switches)}}}"
     yield from _switches(answers, switches)
     yield "    # Private, and planned once: every address of the fabric is cut from these by place, and stays."
@@ -94,22 +104,38 @@ def _backend(answers: Answers, switches: Switches, nics: str, facts: Written) ->
     if lossless:
         yield "    # One object for switches and NICs: priority flow control, ECN, marking, watchdog."
         yield "    transport: roce-lossless"
-        yield f"    roce: {{marking: {switches.marking}, ecn: formula}}"
+        yield f"    roce: {{marking: {switches.marking}}}"
     else:
         yield "    # Not lossless: this operating system, or this chip, can not be told what that needs."
         yield "    transport: best-effort"
+    yield from (f"    # {line}" for line in _wrapped(f"Not {switches.unbalanced}." if switches.unbalanced else ""))
     yield f"    load_balancing: {switches.load_balancing}"
 
 
 def _spines(switches: Switches) -> str:
-    """The count that was chosen: one that is written stays while `planned` grows."""
-    return f", spines: {{now: {switches.spines}, planned: {switches.spines}}}" if switches.spines else ""
+    """The counts that were chosen: what is written stays while `planned` of the servers grows."""
+    pods = f", units_per_pod: {switches.units_per_pod}" if switches.core else ""
+    room = switches.room
+    spines = f", spines: {{now: {room.spines}, planned: {room.spines_planned}}}" if room.spines else ""
+    return pods + spines
+
+
+def _tight(switches: Switches) -> Iterator[str]:
+    """A remark on what is not reserved."""
+    if switches.tight:
+        yield from (f"    # {line}" for line in _wrapped(f"Not more is reserved: {switches.tight}."))
+
+
+def _wrapped(text: str) -> list[str]:
+    return wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def _switches(answers: Answers, switches: Switches) -> Iterator[str]:
     yield f"    leaf: {{model: {switches.leaf}, os: {answers.system}}}"
     if switches.spine:
         yield f"    spine: {{model: {switches.spine}, os: {answers.system}}}"
+    if switches.core:
+        yield f"    superspine: {{model: {switches.core}, os: {answers.system}}}"
     if switches.mtu:
         yield f"    mtu: {switches.mtu}                      # no larger packet passes these switches"
 
@@ -125,6 +151,7 @@ def _frontend(answers: Answers, switches: Switches, chosen: Chosen) -> Iterator[
     yield "    kind: frontend"
     yield "    prefix: fe"
     yield f"    connects: {{{GROUP}: {chosen.frontend_nics}}}"
+    yield from _tight(switches)
     yield f'    topology: {{design: leaf-spine, oversubscription: "3:1"{_spines(switches)}}}'
     yield from _switches(answers, switches)
     yield f'    addressing: {{ipv4: 10.128.0.0/12, ipv6: "{_ula(answers.site)}:1000::/52"}}'
@@ -132,8 +159,8 @@ def _frontend(answers: Answers, switches: Switches, chosen: Chosen) -> Iterator[
     yield f"    server_ports: {{{', '.join(options)}}}"
 
 
-def _tenants(answers: Answers) -> Iterator[str]:
-    bits = max(8, min(16, (answers.planned + 2).bit_length()))
+def _tenants(answers: Answers, planned: int) -> Iterator[str]:
+    bits = max(8, min(16, (planned + 2).bit_length()))
     yield ""
     yield "# Whose the servers are. Moving one is an edit here; a posture moves many by name: docs/postures.md"
     yield "tenants:"

@@ -112,6 +112,10 @@ class Platform(NamedTuple):
     raw_fault: Callable[[str, tuple[str, ...]], str] = any_lines
     own_headroom_m: int = 0
 
+    def covers(self, version: str) -> bool:
+        """Whether a release belongs to a supported train: 4.34 covers 4.34 and 4.34.1F."""
+        return any(version == known or version.startswith(f"{known}.") for known in self.versions)
+
     def can(self, feature: str) -> Capability | None:
         """The capability of a feature; None where the table does not know it."""
         return next((found for found in self.capabilities if found.feature == feature), None)

@@ -3,19 +3,25 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.init_choose import systems
-from fabricgen.cli.init_model import DESIGNS, LEAF_SPINE, Answers, library
+from fabricgen.checks.catalogue import run_checks
+from fabricgen.cli.init_choose import choose, releases, systems
+from fabricgen.cli.init_model import DESIGNS, LEAF_SPINE, Answers, gpu_servers, library
+from fabricgen.cli.init_search import planned
 from fabricgen.cli.verbs import init
 from fabricgen.documents import read_document
+from fabricgen.errors import FabricError
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.fabric import LeafSpine, RailOnly, RailOptimized, Tor
 from fabricgen.platforms import PLATFORMS
+from fabricgen.render.tree import count_devices
 from tests.cli.conftest import Run
 
 SMALL = ("--model", "dgx-h100", "--servers", 4)
@@ -74,20 +80,145 @@ def test_what_is_asked_for_is_written(tmp_path: Path, run: Run) -> None:
     assert again.read_text() == text
 
 
-def test_the_spines_that_were_chosen_are_written(tmp_path: Path, run: Run) -> None:
-    """A larger plan asks for them in words: it recables nothing that stands unasked."""
+CATALOG = load_catalog(None)
+GPU_SERVERS = tuple(name for name, server in CATALOG.servers.items() if server.gpus)
+
+
+ASKED = Answers(
+    site="dc1", design="rail-optimized", model="dgx-h100", servers=8, planned=0, system="eos-4.34", frontend=False
+)
+
+
+def test_servers_with_gpus_are_offered_first() -> None:
+    offered = gpu_servers()
+    assert set(offered) == set(CATALOG.servers)
+    assert offered[: len(GPU_SERVERS)] == tuple(sorted(GPU_SERVERS))
+
+
+@pytest.mark.parametrize("system", releases())
+@pytest.mark.parametrize("model", GPU_SERVERS)
+def test_every_gpu_server_has_a_backend_with_every_release(model: str, system: str) -> None:
+    """Planned and checked switch by switch; `test_it_renders_at_once` writes the files of one server's."""
+    found = choose(replace(ASKED, system=system, model=model))
+    backend = found.chosen.backend
+    assert backend is not None
+    assert found.switches == open_text(found.text)
+    can = PLATFORMS[system.partition("-")[0]].can("pfc")
+    assert bool(backend.marking) is (can is not None and not can.refusal)
+
+
+def open_text(text: str) -> int:
+    """Switches of an intent, by its own plan."""
+    with planned(text) as plan:
+        return count_devices(plan)
+
+
+@pytest.mark.parametrize("system", releases())
+@pytest.mark.parametrize("model", ["dgx-b300", "hgx-h200"])
+def test_frontends_of_both_speeds_hold_or_say_why(model: str, system: str) -> None:
+    """400G and 200G. SONiC 202505 has no gateway that is the same on every leaf: its models have none."""
+    if system == "sonic-202505":
+        with pytest.raises(FabricError) as caught:
+            choose(replace(ASKED, system=system, model=model, design=LEAF_SPINE, frontend=True))
+        (problem,) = caught.value.problems
+        assert "static_anycast_gateway are in the models of master only" in problem.why
+        assert problem.fix.startswith("write os: sonic-master")
+        return
+    assert (
+        choose(replace(ASKED, system=system, model=model, design=LEAF_SPINE, frontend=True)).chosen.frontend is not None
+    )
+
+
+@pytest.mark.parametrize("system", ["sonic-master", "sonic-202505", "eos-4.34.1F"])
+def test_what_shows_on_switches_alone_is_looked_at_before_a_model_is_taken(system: str) -> None:
+    """64 servers took a frontend of Z9664F with split ports, which SONiC's file of that box does not have."""
+    frontend = system != "sonic-202505"
+    found = choose(replace(ASKED, system=system, servers=64, frontend=frontend))
+    with planned(found.text) as plan:
+        assert run_checks(plan) == ()
+
+
+def test_enter_at_every_prompt_renders(tmp_path: Path, run: Run) -> None:
+    code, told = typed(tmp_path, b"\n" * 6)
+    assert code == 0, told
+    assert b"server model [" + sorted(GPU_SERVERS)[0].encode() in told
+    assert run("render", tmp_path / "intent.yaml", "-o", tmp_path / "out").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("model", "system", "mode", "why"),
+    [
+        ("hgx-b200", "cumulus-5.11", "dlb-per-packet", ""),
+        ("dgx-h100", "cumulus-5.11", "ecmp", "are not known to"),
+        ("hgx-b200", "eos-4.34", "dlb-flowlet", "spray packets is said nowhere"),
+        ("hgx-b200", "sonic-202505", "ecmp", "no table"),
+        ("hgx-b200", "nxos-10.5", "dlb-per-packet", ""),
+    ],
+)
+def test_packets_are_spread_where_switch_speed_release_and_nic_can(
+    tmp_path: Path, run: Run, model: str, system: str, mode: str, why: str
+) -> None:
     file = tmp_path / "intent.yaml"
-    words = ["--design", "rail-optimized", "--model", "dgx-h100", "--servers", 64, "--os", "eos-4.34"]
-    assert run("init", file, *words).exit_code == 0
-    value = read_document(file).value
-    assert isinstance(value, dict)
-    spines = {name: body["topology"]["spines"] for name, body in value["fabrics"].items()}
-    assert spines == {"backend": {"now": 4, "planned": 4}, "frontend": {"now": 2, "planned": 2}}
+    words = ["--design", "rail-optimized", "--model", model, "--servers", 8, "--os", system, "--no-frontend"]
+    result = run("init", file, *words)
+    assert result.exit_code == 0
+    assert f"load_balancing: {mode}" in result.stderr
+    assert f"    load_balancing: {mode}\n" in file.read_text()
+    assert ("Not dlb-per-packet: " in file.read_text()) is bool(why)
+    assert why in result.stderr
+
+
+def test_spectrum_x_is_kept_off_links_that_it_does_not_take(tmp_path: Path, run: Run) -> None:
+    """NICs of 800G in one plane: an SN5600's links of 800G have no adaptive routing, and the reason is told."""
+    file = tmp_path / "intent.yaml"
+    words = ["--design", "rail-optimized", "--model", "dgx-b300", "--servers", 8, "--os", "cumulus-5.11"]
+    assert run("init", file, *words, "--no-frontend", "--leaf", "nvidia-sn5600").exit_code == 0
+    text = re.sub(r"topology: {.*}", "topology: {design: rail-optimized, planes: 1}", file.read_text())
+    assert "load_balancing: dlb-per-packet" in text
+    file.write_text(text)
+    told = run("validate", file).stderr
+    assert "links between switches are 800G, and nvidia-sn5600 can on 200G or 400G only" in told
+
+
+@pytest.mark.parametrize("servers", [1100])
+def test_a_third_tier_is_taken_where_two_are_not_enough(servers: int) -> None:
+    """128 ports of 400G join 128 leaves: 16 units of 64 servers, 1,024 in all."""
+    backend = choose(replace(ASKED, servers=servers)).chosen.backend
+    assert backend is not None
+    assert backend.core
+    two = choose(replace(ASKED, servers=1024, planned=1024)).chosen.backend
+    assert two is not None
+    assert not two.core
+
+
+@pytest.mark.parametrize("system", ["eos-4.34", "cumulus-5.11", "nxos-10.5", "srlinux-25.3"])
+def test_another_spine_and_another_unit_move_no_number(tmp_path: Path, run: Run, system: str) -> None:
+    """What is reserved by default is taken at once, in both fabrics."""
+    file = tmp_path / "intent.yaml"
+    words = ["--design", "rail-optimized", "--model", "hgx-b200", "--servers", 8, "--os", system]
+    assert run("init", file, *words, "--json").exit_code == 0
     assert run("render", file, "-o", tmp_path / "out").exit_code == 0
-    file.write_text(file.read_text().replace("planned: 64}", "planned: 512}"))
-    told = run("validate", file)
-    assert told.exit_code == 1
-    assert "4 spines can not serve 64 leaves" in told.stderr
+    text = file.read_text()
+    (reserved,) = re.findall(r"slots: 0-7, planned: ([0-9]+)", text)
+    counts = [(int(now), int(more)) for now, more in re.findall(r"spines: {now: ([0-9]+), planned: ([0-9]+)}", text)]
+    assert len(counts) == 2
+    assert all(more > now for now, more in counts)
+    grown = re.sub(r"spines: {now: [0-9]+, planned: ([0-9]+)}", r"spines: {now: \1, planned: \1}", text)
+    grown = grown.replace("slots: 0-7", f"slots: 0-{int(reserved) - 1}")
+    file.write_text(grown)
+    told = run("diff", file, "--against", tmp_path / "out")
+    assert told.exit_code == 3, told.stderr
+    assert "Numbers of what stays: none moves" in told.stdout
+    units = {name.rpartition("-")[0] for name in re.findall(r"fe-leaf-[0-9]+|be-leaf-[0-9]+", told.stdout)}
+    assert units >= {"be-leaf", "fe-leaf"}
+
+
+def test_what_is_said_is_reserved_and_no_more(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "intent.yaml"
+    words = ["--design", "rail-optimized", "--model", "dgx-h100", "--servers", 64, "--planned", 64, "--os", "eos-4.34"]
+    assert run("init", file, *words).exit_code == 0
+    assert "slots: 0-63, planned: 64}" in file.read_text()
+    assert run("render", file, "-o", tmp_path / "out").exit_code == 0
 
 
 @pytest.mark.parametrize("taken", ["intent.yaml", "fabricgen.lock"])
@@ -189,7 +320,7 @@ def test_on_a_terminal_it_asks_for_what_was_not_said(tmp_path: Path) -> None:
     assert "train: {model: dgx-h100, slots: 0-7, planned: 16}" in text
     assert "frontend" not in text
     assert "design: rail-only" in text
-    assert b"servers to reserve numbers for [8]" in told
+    assert b"servers to reserve numbers for (0: those of today and a unit more) [0]" in told
     assert b"design [" not in told
 
 

@@ -1,12 +1,14 @@
 """`fabricgen init`: a first intent, commented, that renders at once; or a word on why it would not, and no file.
 
 JSON: `written`, the file; `switches`, how many there are; `backend` and `frontend`, each null or its `leaf`, `spine`,
-`marking` and `load_balancing`. Problems: `problems`, as every verb tells them.
+`core`, `marking`, `load_balancing`, `unbalanced` (why no better one), `room` (servers and spines that numbers are
+reserved for) and `tight` (why there is not more). Problems: `problems`, as every verb tells them.
 """
 
 import json
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from fabricgen.cli.init_model import DESIGNS, LEAF_SPINE, Answers, library
+from fabricgen.cli.init_model import DESIGNS, LEAF_SPINE, Answers, Switches, gpu_servers, library
 
 if TYPE_CHECKING:
     from fabricgen.cli.init_choose import Choice
@@ -59,7 +61,7 @@ def _complete_switches(ctx: click.Context, param: click.Parameter, incomplete: s
 
 def _complete_systems(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     del ctx, param
-    return [CompletionItem(name) for name in _systems() if name.startswith(incomplete)]
+    return [CompletionItem(name) for name in _releases() if name.startswith(incomplete)]
 
 
 @click.command("init")
@@ -68,7 +70,7 @@ def _complete_systems(ctx: click.Context, param: click.Parameter, incomplete: st
 @click.option("--design", type=click.Choice(tuple(DESIGNS)), help="Of the backend; leaf-spine: a frontend alone.")
 @click.option("--model", metavar="MODEL", shell_complete=_complete_servers, help="Server of the library.")
 @click.option("--servers", type=COUNT, help="Servers that stand today.")
-@click.option("--planned", type=COUNT, help="Servers to reserve numbers and ports for; left out: those of today.")
+@click.option("--planned", type=COUNT, help="Servers to reserve numbers and ports for; left out: a unit more.")
 @click.option(
     "--os", "system", metavar="OS", shell_complete=_complete_systems, help="Of all switches, with its release."
 )
@@ -103,10 +105,10 @@ def _is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _systems() -> tuple[str, ...]:
-    from fabricgen.cli.init_choose import systems  # noqa: PLC0415
+def _releases() -> tuple[str, ...]:
+    from fabricgen.cli.init_choose import releases  # noqa: PLC0415
 
-    return systems()
+    return releases()
 
 
 def _choose(answers: Answers) -> "Choice":
@@ -119,10 +121,10 @@ def _choose(answers: Answers) -> "Choice":
 def _answers(words: Words) -> Answers:
     """What was typed, and on a terminal what was asked for."""
     design = words.design or _ask("design", tuple(DESIGNS), DESIGNS)
-    model = words.model or _ask("server model", library("servers"))
+    model = words.model or _ask("server model", gpu_servers())
     servers = words.servers or click.prompt("servers that stand today", type=COUNT, default=8, err=True)
-    planned = words.planned or (servers if not words.missing else _ask_planned(servers))
-    system = words.system or _ask("operating system of the switches", _systems())
+    planned = words.planned or (_ask_planned(servers) if words.missing else 0)
+    system = words.system or _ask("operating system of the switches", _releases())
     has_frontend = design == LEAF_SPINE or words.frontend is not False
     if words.missing and words.frontend is None and design != LEAF_SPINE:
         has_frontend = click.confirm("a frontend as well: storage, users, tenants?", default=True, err=True)
@@ -131,7 +133,7 @@ def _answers(words: Words) -> Answers:
         design=design,
         model=model,
         servers=servers,
-        planned=max(planned, servers),
+        planned=planned,
         system=system,
         frontend=has_frontend,
         leaf=words.leaf,
@@ -146,7 +148,13 @@ def _ask(what: str, choices: tuple[str, ...], meanings: dict[str, str] | None = 
 
 
 def _ask_planned(servers: int) -> int:
-    return int(click.prompt("servers to reserve numbers for", type=click.IntRange(servers), default=servers, err=True))
+    """A count, or 0 for the default."""
+    what = "servers to reserve numbers for (0: those of today and a unit more)"
+    while True:
+        found = int(click.prompt(what, type=click.IntRange(0), default=0, err=True))
+        if not 0 < found < servers:
+            return found
+        click.echo(f"Error: {found} is fewer than the {servers} of today.", err=True)
 
 
 def _refuse_taken(file: Path) -> None:
@@ -191,4 +199,19 @@ def _tell(words: Words, choice: "Choice") -> None:
         click.echo(json.dumps(value))
         return
     click.echo(f"{words.file}: {choice.switches} switches", err=True)
+    for name, switches in (("backend", backend), ("frontend", frontend)):
+        for line in _remarks(switches) if switches is not None else ():
+            click.echo(f"  {name}: {line}", err=True)
     click.echo(f"next: fabricgen plan {words.file}; fabricgen render {words.file} -o out", err=True)
+
+
+def _remarks(switches: Switches) -> Iterator[str]:
+    """What was chosen, and why not better."""
+    tiers = " under ".join(dict.fromkeys(switches.models))
+    yield f"{tiers}{f', {switches.room.spines} spines' if switches.room.spines else ''}"
+    if switches.spine and switches.marking:
+        yield f"load_balancing: {switches.load_balancing}" + (
+            f", not {switches.unbalanced}" if switches.unbalanced else ""
+        )
+    if switches.tight:
+        yield f"no more room is reserved: {switches.tight}"
