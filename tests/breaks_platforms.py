@@ -4,6 +4,38 @@ from tests.breaks_model import Mutant
 
 SONIC = (
     Mutant(
+        "sonic-control-group-bare",
+        "fabricgen/platforms/sonic_qos.py",
+        "    return LOSSY_GROUP\n",
+        "    return 7 if traffic_class == 7 else LOSSY_GROUP\n",
+        "packets of BGP fill a priority group that has no buffer",
+        ("tests/control/test_control_ways.py",),
+    ),
+    Mutant(
+        "control-without-cap",
+        "fabricgen/policy/scheduling.py",
+        "        cap_percent=weights.control_cap_percent,\n",
+        "        cap_percent=100,\n",
+        "a host that marks its packets with CS7 starves RoCE",
+        ("tests/control/test_control_ways.py", "tests/policy/test_policy_queues.py"),
+    ),
+    Mutant(
+        "control-room-for-one",
+        "fabricgen/resolve/control.py",
+        "    return not can(name, BGP) or (bfd and not can(name, BFD))\n",
+        "    return False\n",
+        "BGP shares the queue of CNP, which has room for CNP alone, and nobody says so",
+        ("tests/control/test_control_ways.py",),
+    ),
+    Mutant(
+        "control-mark-of-cnp",
+        "templates/sonic/frr-conf.j2",
+        "bgp session-dscp {{ spell.control }}\n",
+        "",
+        "BGP keeps the mark of CNP",
+        ("tests/control/test_control_ways.py",),
+    ),
+    Mutant(
         "sonic-group",
         "templates/sonic/buffer-ports.j2",
         '{"BUFFER_PG": {"{{ ports.names }}|{{ ports.priority }}": {"profile": "{{ ports.profile }}"}}}\n',

@@ -17,6 +17,7 @@ from fabricgen.policy.marking import (
     shares_control,
 )
 from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, schedule, schedule_faults
+from fabricgen.resolve.control import apart, own_packets, rides_with_cnp
 from fabricgen.resolve.lossless import WEIGHTS
 from fabricgen.resolve.needs import roles
 
@@ -65,9 +66,7 @@ def markings(plan: Plan) -> Iterator[Problem]:
         if marking is None:
             continue
         classes = lossless_classes(marking)
-        whys = list(marking_faults(marking))
-        if not shares_control(marking):
-            whys += schedule_faults(schedule(marking, WEIGHTS_BY_NAME[WEIGHTS]))
+        whys = [*marking_faults(marking), *schedule_faults(schedule(marking, WEIGHTS_BY_NAME[WEIGHTS]))]
         if len(classes) != 1:
             yield _problem(
                 fabric,
@@ -89,12 +88,14 @@ def expressible(plan: Plan) -> Iterator[Problem]:
         marking = MARKING_BY_NAME.get(backend.roce.marking)
         if marking is None:
             continue
-        if shares_control(marking):
+        able = [role for role in roles(fabric) if _could_part(role.system, marking, bfd=backend.bgp.bfd)]
+        if able:
             yield _problem(
                 fabric,
                 "cnp-with-control",
                 f"{marking.name} puts CNP into queue {marking.cnp_queue}, with BGP and BFD",
-                "the CNP queue is capped and a burst of CNPs would delay the sessions of the fabric",
+                "the CNP queue is capped and a burst of CNPs would delay the sessions of the fabric, which "
+                f"{able[0].system} can keep apart from it",
             )
         tied = [role.system for role in roles(fabric) if not _is_free(role.system)]
         if tied and not priority_is_class(marking):
@@ -103,6 +104,32 @@ def expressible(plan: Plan) -> Iterator[Problem]:
                 "priority-not-class",
                 f"{marking.name} gives traffic class {marking.traffic_class} the PFC priority {marking.priority}",
                 f"{tied[0]} pauses the traffic class of the same number as the priority",
+            )
+
+
+def _could_part(system: str, marking: Marking, *, bfd: bool) -> bool:
+    """Whether only the plan puts a system's own packets beside CNP: with another queue for CNP it would part them."""
+    return rides_with_cnp(system, marking, bfd=bfd) and not rides_with_cnp(system, apart(marking), bfd=bfd)
+
+
+def control_rides(plan: Plan) -> Iterator[Problem]:
+    """Where a system cannot mark its own packets otherwise, they leave by the CNP's queue, which has room for both.
+
+    Source: rows control-queue and control-queue-bfd of the platform's capability table.
+    """
+    for _, backend, fabric in lossless_backends(plan):
+        marking, bfd = MARKING_BY_NAME[backend.roce.marking], backend.bgp.bfd
+        shared = schedule(marking, WEIGHTS_BY_NAME[WEIGHTS], rides=True)
+        (row,) = (row for row in shared if "cnp" in row.traffic)
+        systems = {role.system for role in roles(fabric) if rides_with_cnp(role.system, marking, bfd=bfd)}
+        for system in sorted(systems):
+            said = own_packets(system, marking, bfd=bfd)
+            yield Problem(
+                code="control-with-cnp",
+                what=f"{'BGP and BFD' if bfd else 'BGP'} of {system} share queue {row.queue} of {fabric.name} with CNP",
+                where=("fabrics", fabric.name, "roce", "marking"),
+                why=f"they leave {said}; the cap is {row.cap_percent} % of the port, and more CNPs drop keepalives",
+                fix="waive it once you have seen sessions outlast a storm of CNPs; or take NICs with another CNP mark",
             )
 
 

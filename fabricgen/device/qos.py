@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+CONTROL = "control"
+"""Name of the queue of BGP and BFD; `control+cnp` where it carries congestion notifications, too."""
+
 
 class DscpClass(NamedTuple):
     """DSCP values (sorted) that go into one traffic class."""
@@ -83,6 +86,19 @@ class Qos(NamedTuple):
     alpha: str
     resume_octets: int
     watchdog: Watchdog
+
+    @property
+    def control(self) -> Queue | None:
+        """The queue of BGP and BFD; None where no profile has one."""
+        rows = self.profiles[0].queues if self.profiles else ()
+        return next((row for row in rows if CONTROL in row.name.split("+")), None)
+
+    @property
+    def control_dscp(self) -> int:
+        """The code point that reaches it, of several the lowest: what the switch's own packets are marked with."""
+        control = self.control
+        classes = {row.traffic_class for row in self.class_queues if control and row.queue == control.queue}
+        return min((dscp for row in self.dscp_classes if row.traffic_class in classes for dscp in row.dscps), default=0)
 
 
 class Cluster(NamedTuple):

@@ -83,7 +83,8 @@ class HostWriter:
         """What NICs are told, one part a fabric."""
         parts = [self._text("nic-head", host=host)]
         for own in host.settings:
-            words, nics = words_of(own), host.told(own)
+            nics = host.told(own)
+            words = words_of(own, nics)
             parts += [self._text(f"nic-{own.vendor}", host=host, own=own, words=words, nics=nics)] if nics else []
         return "".join((*parts, self._text("nic-end", host=host)))
 

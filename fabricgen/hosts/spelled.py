@@ -1,6 +1,6 @@
 """What templates of a server print beside the Host: texts and lists, made here so that no template computes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -77,6 +77,7 @@ class Words(NamedTuple):
     mapping  "DSCP,priority" that a NIC's own map lacks; others: "DSCP:priority" of RoCE besides the data's own
     ranges   every code point by priority, best effort first; lossy: the other priorities
     register fields and values of a register in one word, empty for none
+    metres   of the cable of each NIC, as bash writes an array
     """
 
     pfc: str
@@ -86,6 +87,7 @@ class Words(NamedTuple):
     lossy: tuple[int, ...]
     rate_control: str
     register: str
+    metres: str
 
 
 def spell_of(host: Host) -> Spell:
@@ -174,8 +176,8 @@ def _unit(host: Host, name: str, remark: str, mtu: int) -> Unit:
     )
 
 
-def words_of(own: NicSettings) -> Words:
-    """What a vendor's commands take of the settings."""
+def words_of(own: NicSettings, nics: Iterable[Nic]) -> Words:
+    """What a vendor's commands take of the settings, and of the NICs that they are for."""
     known = sorted({0, own.priority, own.cnp_priority})
     return Words(
         pfc=",".join(map(str, own.pfc)),
@@ -189,6 +191,7 @@ def words_of(own: NicSettings) -> Words:
         lossy=tuple(priority for priority in range(8) if priority != own.priority),
         rate_control=" ".join(f"{row.option} {row.value}" for row in NIC_VENDOR_BY_NAME[own.vendor].rate_control),
         register=",".join(f"{field.name}={field.value:#x}" for field in own.reordering),
+        metres=" ".join(f"[{nic.name}]={nic.cable_m}" for nic in nics),
     )
 
 

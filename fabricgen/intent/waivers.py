@@ -59,6 +59,7 @@ WARNINGS: Mapping[str, str] = MappingProxyType(
     {
         "few-flows": "the operator knows how many flows his jobs make",
         "hashed-above": "flows may meet on the way down",
+        "control-with-cnp": "the operator has seen the sessions outlast a storm of CNPs",
         "headroom-unproven": "the operator has measured that nothing is lost",
         "idle-key": "what else it takes may come at another time",
         "link-loss-idle": "the fabric may stand on fewer spines at another time",

@@ -78,6 +78,20 @@ CAPABILITIES = (
         QOS,
     ),
     Capability("dscp-map", "64 code points to switch priorities 0-7", QOS),
+    Capability(
+        "control-queue",
+        "BGP is marked CS7 by a snippet of FRR's own line, as NVUE has no word for it; that the CPU's packets leave "
+        "by the queue of their mark is assumed",
+        f"{SNIPPETS}; FRRouting/frr, `bgp session-dscp`",
+        judge=JUDGE,
+    ),
+    Capability(
+        "control-queue-bfd",
+        "",
+        "FRRouting/frr fbfc8222, bfdd/bfd.h (TOS 0xC0)",
+        refusal="BFD is marked CS6, which FRR's bfdd has fixed, and no word of NVUE moves it",
+    ),
+    Capability("control-apart", "", NOT_FOUND, refusal="no queue beside the eight of the plan was found"),
     Capability("dscp-remap", "", QOS, refusal="`qos remark` rewrites what leaves a port: never rendered"),
     Capability("ecmp", "", ECMP),
     Capability(

@@ -17,6 +17,8 @@ POOL_PERCENT = 50
 """Of the buffer, for lossless traffic and for all other: what the mode starts with."""
 
 
+FRR_DSCP = 48
+"""CS6, FRR's own mark of BGP."""
 SHORTEST_POLLING = 100
 """Milliseconds between two looks of the PFC watchdog: its own value, and no source has a shorter one."""
 
@@ -130,6 +132,12 @@ def qos_words(device: Device) -> QosWords | None:
         caps=tuple(found for row in qos.profiles if (found := _caps(row)).queues),
         watchdog=_watchdog(qos.watchdog),
     )
+
+
+def control_mark(device: Device) -> int:
+    """Mark that leads BGP's packets into the control class; 0 where FRR's own does, or no class is lossless."""
+    found = device.qos.control_dscp if device.qos else FRR_DSCP
+    return found if found != FRR_DSCP else 0
 
 
 def port_qos(device: Device, row: Ethernet) -> PortQos | None:

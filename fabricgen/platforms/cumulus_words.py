@@ -33,7 +33,7 @@ from fabricgen.platforms.cumulus_links import (
     vrf_links,
 )
 from fabricgen.platforms.cumulus_policy import PolicyWords, policy_words
-from fabricgen.platforms.cumulus_qos import QosWords, qos_words
+from fabricgen.platforms.cumulus_qos import QosWords, control_mark, qos_words
 from fabricgen.platforms.cumulus_refusals import refuse
 from fabricgen.platforms.cumulus_system import (
     Relay,
@@ -60,6 +60,8 @@ class VrfWords(NamedTuple):
 class Spelling:
     """What NVUE is told of one switch.
 
+    control      mark of BGP's packets where it is another than FRR's own; else 0
+    snippet      there are lines of FRR's own, for which NVUE has no word
     adaptive     packets take the path with the shortest queue
     wait_install FRR before 9.1 takes it for EVPN routes too and sends none: not where an EVPN session is
     segments     some bond is an Ethernet segment of two leaves
@@ -74,6 +76,8 @@ class Spelling:
     svis: tuple[Svi, ...]
     segments: bool
     qos: QosWords | None
+    control: int
+    snippet: bool
     adaptive: bool
     wait_install: bool
     policy: PolicyWords
@@ -95,6 +99,7 @@ def spell(device: Device) -> Spelling:
     refuse(device)
     links, speakers = vrf_links(device), vrf_speakers(device)
     found_groups = tuple(groups(device))
+    control, policy = control_mark(device), policy_words(device)
     relays = tuple(relays_ipv4(device, links)), tuple(relays_ipv6(device, links))
     return Spelling(
         loopbacks=loopbacks(device),
@@ -105,10 +110,12 @@ def spell(device: Device) -> Spelling:
         svis=tuple(svis(device)),
         segments=any(lag.esi for lag in device.interfaces.lags),
         qos=qos_words(device),
+        control=control,
+        snippet=bool(control or policy.joined),
         adaptive=device.load_balancing.mode == "dlb-per-packet",
         wait_install=device.routing.bgp.wait_install
         and not any("evpn" in group.row.families for group in found_groups),
-        policy=policy_words(device),
+        policy=policy,
         groups=found_groups,
         sessions=tuple(sessions(device.routing.bgp)),
         families=tuple(families(device, found_groups)),

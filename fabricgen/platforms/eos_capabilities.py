@@ -87,6 +87,13 @@ CAPABILITIES = (
         PYAVD,
         refusal="`qos map traffic-class ... to dscp` rewrites on the way out for all ports: never rendered",
     ),
+    Capability(
+        "control-queue",
+        "EOS keeps class 7 and queue 7 for packets of its own; what DSCP they carry was found nowhere",
+        ROCE,
+    ),
+    Capability("control-queue-bfd", "as BGP; BFD alone was named nowhere", ROCE),
+    Capability("control-apart", "", ROCE, refusal="the queue of its own packets is queue 7 of the plan"),
     Capability("ecmp", "", RECORDED, judge=ORACLE),
     Capability("dlb-flowlet", "the gap between flowlets stays at EOS's own value", DLB, judge=ORACLE),
     Capability(

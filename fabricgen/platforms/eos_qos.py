@@ -9,7 +9,7 @@ from fabricgen.device.qos import ClassQueue, Qos, Queue
 DSCPS_A_LINE = 8
 """As many code points as the longest line seen in a source."""
 RESERVED_CLASS = 7
-"""EOS maps it to queue 7 and lets nobody change that."""
+"""EOS maps it to queue 7, by which its own packets leave, and lets nobody change that."""
 
 
 WORDS_KEPT = 64

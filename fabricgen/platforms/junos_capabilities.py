@@ -69,6 +69,19 @@ CAPABILITIES = (
         refusal="the watchdog drops or forwards; no action leaves the queue alone",
     ),
     Capability("dscp-map", "all 64 code points; one classifier for both families", STORAGE, judge=JUDGE),
+    Capability(
+        "control-queue",
+        "all that the switch itself sends, by `host-outbound-traffic`; BGP would go to best effort without it",
+        f"{MANUAL}, Understanding Host Routing Engine Outbound Traffic Queues and Defaults (QFX): queue 0 or 7; {YANG}",
+        judge=JUDGE,
+    ),
+    Capability(
+        "control-queue-bfd",
+        "",
+        f"{MANUAL}, host-outbound-traffic",
+        refusal="which mark and queue BFD has that the forwarding engine itself sends was found nowhere",
+    ),
+    Capability("control-apart", "", NOT_FOUND, refusal="its own packets leave by a queue of the plan"),
     Capability("dscp-remap", "", STORAGE, refusal="rewrite rules exist and are never rendered: marks stay the host's"),
     Capability("ecmp", "16 to 512 paths in steps; one number for all tables", YANG, judge=JUDGE),
     Capability(

@@ -82,6 +82,13 @@ class PortClass(NamedTuple):
     scheduler_map: str
 
 
+class OwnPackets(NamedTuple):
+    """What the switch itself sends: the class that it leaves by, and its code point as bits."""
+
+    forwarding_class: str
+    code_point: str
+
+
 class Partitions(NamedTuple):
     """The shared pool in percent; the three of the way in are 100 together. `alpha` is the step that Junos has."""
 
@@ -104,6 +111,7 @@ class WatchdogWords(NamedTuple):
 class QosWords:
     """Class of service of one switch. `partitions` is None where nobody knows how much memory the chip has.
 
+    own     None where the plan has no control queue
     resume  cells below its limit at which a paused peer may send again; 0: Junos' own
     """
 
@@ -111,6 +119,7 @@ class QosWords:
     classified: tuple[Classified, ...]
     code_points: tuple[str, ...]
     priority_bits: str
+    own: OwnPackets | None
     queue: int
     resume: int
     notifications: tuple[Notification, ...]
@@ -134,6 +143,7 @@ def qos_words(device: Device, qos: Qos) -> QosWords:
         classified=tuple(_classified(qos, first)),
         code_points=tuple(bits(dscp) for dscp in _dscps(qos, lossless.queue)),
         priority_bits=f"{priority:03b}",
+        own=OwnPackets(class_name(qos.control), bits(qos.control_dscp)) if qos.control else None,
         queue=lossless.queue,
         resume=_resume(qos, spellings),
         notifications=tuple(sorted({_notification(row) for row in rows})),

@@ -31,6 +31,10 @@ DLB_EVERYWHERE = (
     "packets go to one MAC address of dynamic load balancing (00cc.cccc.cccc unless told), and a far end that is no "
     "such Nexus, or does not balance so, drops them"
 )
+CONTROL = (
+    "Cisco Nexus 9000 NX-OS quality of service guide, Release 7.x, Configuring Marking: packets of routing protocols "
+    "and of BFD are classified by the switch itself and scheduled at absolute high priority"
+)
 NOT_FOUND = "no recorded configuration, no guide, no public thread (searched 2026-11-22)"
 SILENT = "no source of commands for Nexus 9000 was found"
 
@@ -123,6 +127,13 @@ CAPABILITIES = (
         f"{ROCE}; {PFC}; {DME}",
     ),
     Capability("dscp-map", "", f"{ROCE}; {BATFISH}"),
+    Capability(
+        "control-queue",
+        "its own packets are put into a group of their own by the switch, before all others; BGP keeps its mark",
+        CONTROL,
+    ),
+    Capability("control-queue-bfd", "as BGP", CONTROL),
+    Capability("control-apart", "the group is none of the plan's", CONTROL),
     Capability("dscp-remap", "", BATFISH, refusal="marks are never rewritten"),
     Capability(
         "evpn",

@@ -74,6 +74,20 @@ CAPABILITIES = (
     ),
     Capability("pfc-watchdog-notify", "SONiC's alert", f"{SWSS}, orchagent/pfcwdorch.cpp", judge=YANG),
     Capability("dscp-map", "64 code points to classes 0-7", QOS, judge=YANG),
+    Capability(
+        "control-queue",
+        "its own packets leave by queue 7, whatever their mark, where the chip's library takes it "
+        "(DEFAULT_HOSTIF_TX_QUEUE); BGP is marked CS7 by frr.conf, and stays CS6 where SONiC makes that from its "
+        "tables, which have no field",
+        f"{SWSS}: orchagent/portsorch.cpp, SAI_HOSTIF_ATTR_QUEUE; FRRouting/frr, `bgp session-dscp`",
+        judge="FRR 8.4.4 for the line of frr.conf",
+    ),
+    Capability(
+        "control-queue-bfd",
+        "by queue 7 as BGP; marked CS6, which FRR's bfdd has fixed",
+        f"{SWSS}: orchagent/portsorch.cpp; FRRouting/frr, bfdd/bfd.h",
+    ),
+    Capability("control-apart", "", SWSS, refusal="the queue of its own packets is queue 7 of the plan"),
     Capability("dscp-remap", "", f"{SAID}: sonic-tc-dscp-map.yang", refusal="TC_TO_DSCP_MAP is never rendered"),
     Capability("dlb-flowlet", "", SAID, refusal=f"adaptive routing and switching of flowlets: {NO_TABLE}"),
     Capability("flowlet-gap", "", SAID, refusal=NO_TABLE),

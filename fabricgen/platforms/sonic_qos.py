@@ -9,9 +9,8 @@ from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import Qos, QosProfile, Queue
 
-CONTROL_CLASS = 7
-"""It has a priority group of its own in SONiC's own maps (qos_config.j2); all other lossy classes share group 0."""
 LOSSY_GROUP = 0
+"""Of all lossy classes, control too: SONiC's own map has group 7 for class 7, and its buffers have no row for it."""
 PRIORITIES = 8
 LOSSLESS = "roce"
 """Name of the lossless queue in every profile (policy/scheduling.py)."""
@@ -162,7 +161,7 @@ def _group(traffic_class: int, way: Way) -> int:
     """Priority group of a class. A group pauses the priority of its own number: the lossless one has that."""
     if traffic_class == way.traffic_class:
         return way.priority
-    return CONTROL_CLASS if traffic_class == CONTROL_CLASS else LOSSY_GROUP
+    return LOSSY_GROUP
 
 
 def _map(rows: Iterable[tuple[object, object]]) -> str:

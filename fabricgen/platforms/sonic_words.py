@@ -38,6 +38,7 @@ class Spelling:
     type      its tier, as SONiC names it
     buffers   buffer model of the box
     routing   BGP in tables, of the release that reads them; else None
+    control   mark of BGP's packets where it is another than FRR's own, for frr.conf; else 0
     frr       the same as FRR's own words: of the other release, and of any VTEP, since no table of the models holds
               RDs, targets and prefix routes; else None
     address   of the management port, without its length
@@ -59,6 +60,7 @@ class Spelling:
     qos: QosWords | None
     ecn_counters: bool
     routing: RoutingWords | None
+    control: int
     frr: frr_words.Spelling | None
 
 
@@ -90,8 +92,19 @@ def spell(device: Device) -> Spelling:
         qos=qos_words(device, device.qos) if device.qos else None,
         ecn_counters=device.telemetry.ecn_counters,
         routing=routing_words(device) if tables else None,
+        control=_control(device),
         frr=None if tables else _frr(device),
     )
+
+
+FRR_DSCP = 48
+"""CS6, FRR's own mark of BGP."""
+
+
+def _control(device: Device) -> int:
+    """Mark that leads BGP's packets into the control class of the next switch."""
+    found = device.qos.control_dscp if device.qos else FRR_DSCP
+    return found if found != FRR_DSCP else 0
 
 
 def _frr(device: Device) -> frr_words.Spelling:

@@ -66,6 +66,14 @@ CAPABILITIES = (
     Capability(
         "dscp-remap", "", YANG, refusal="rewrite rules are by forwarding class for a whole port: never rendered"
     ),
+    Capability(
+        "control-queue",
+        "",
+        f"{YANG}: system control-plane-traffic output qos has management protocols alone; {NOT_FOUND}",
+        refusal="the mark of its own BGP packets, CS6 by what is usual, is moved by no node",
+    ),
+    Capability("control-queue-bfd", "", YANG, refusal="as BGP"),
+    Capability("control-apart", "", NOT_FOUND, refusal="no queue beside the eight of the plan was found"),
     Capability("ecmp", "", EXPERTS, judge=JUDGE),
     Capability("dlb-flowlet", "", YANG, refusal=f"{NO_NODE} in 25.3"),
     Capability("flowlet-gap", "", YANG, refusal=NO_NODE),

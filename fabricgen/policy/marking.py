@@ -17,6 +17,7 @@ CODE_POINTS = 64  # RFC 2474: six bits
 BEST_EFFORT_CLASS = 0
 CONTROL_CLASS = 7
 CONTROL_DSCPS = (48, 56)  # CS6 and CS7, RFC 4594 section 3
+DEFAULT_CONTROL_DSCP = 48  # CS6: BGP and BFD of FRR (sources.FRR_DSCP), the mark of routing protocols in RFC 4594
 ECT0 = 0b10  # RFC 3168: the sender can react to marks
 
 

@@ -1,7 +1,8 @@
 """Marking plan and weights → one row for each queue in use: strict or weighted, capped, lossless.
 
-Rule: the CNP queue is strict and capped and never lossless; control is strict above it; RoCE data and best
-effort share the rest by weight, so that neither starves.
+Rule: the CNP queue is strict and capped and never lossless; control is strict above it, and capped too, since any host
+can mark its packets with the code point of control; RoCE data and best effort share the rest by weight, so that neither
+starves. A queue that carries both CNP and the switch's own packets is capped at the sum, so that it has room for both.
 """
 
 from typing import NamedTuple
@@ -10,6 +11,8 @@ from fabricgen.policy import sources
 from fabricgen.policy.marking import BEST_EFFORT_CLASS, Marking
 
 CNP_CAP_PERCENT = 10  # of port speed: AMD's NIC default, sources.AMD_SCRIPTS; Juniper's profile has 5
+CONTROL_CAP_PERCENT = 5
+"""Of port speed: what sources.JUNIPER_JVD caps a strict queue at. 5 Gb/s of 100G are far above what a CPU sends."""
 
 
 class Weights(NamedTuple):
@@ -20,6 +23,7 @@ class Weights(NamedTuple):
     best_effort_percent: int
     cnp_cap_percent: int
     source: str
+    control_cap_percent: int = CONTROL_CAP_PERCENT
 
 
 WEIGHTS = (
@@ -66,8 +70,8 @@ class QueueRow(NamedTuple):
     lossless: bool
 
 
-def schedule(marking: Marking, weights: Weights) -> tuple[QueueRow, ...]:
-    """Return the queues in use, ascending by queue."""
+def schedule(marking: Marking, weights: Weights, *, rides: bool = False) -> tuple[QueueRow, ...]:
+    """Return the queues in use, ascending by queue. `rides`: the switch's own packets leave by the CNP's queue, too."""
     best_effort = QueueRow(
         queue=BEST_EFFORT_CLASS,
         traffic_class=BEST_EFFORT_CLASS,
@@ -86,27 +90,28 @@ def schedule(marking: Marking, weights: Weights) -> tuple[QueueRow, ...]:
         cap_percent=100,
         lossless=True,
     )
-    return tuple(sorted((best_effort, roce, *_strict_rows(marking, weights.cnp_cap_percent))))
+    return tuple(sorted((best_effort, roce, *_strict_rows(marking, weights, rides=rides))))
 
 
-def _strict_rows(marking: Marking, cap_percent: int) -> tuple[QueueRow, ...]:
+def _strict_rows(marking: Marking, weights: Weights, *, rides: bool) -> tuple[QueueRow, ...]:
+    both = weights.cnp_cap_percent + weights.control_cap_percent
     cnp = QueueRow(
         queue=marking.cnp_queue,
         traffic_class=marking.cnp_traffic_class,
         traffic="cnp",
         strict=True,
         weight_percent=0,
-        cap_percent=cap_percent,
+        cap_percent=both if rides else weights.cnp_cap_percent,
         lossless=False,
     )
     control = cnp._replace(
         queue=marking.control_queue,
         traffic_class=marking.control_traffic_class,
         traffic="control",
-        cap_percent=100,
+        cap_percent=weights.control_cap_percent,
     )
     if cnp.queue == control.queue:
-        return (cnp._replace(traffic="control+cnp"),)
+        return (cnp._replace(traffic="control+cnp", cap_percent=both),)
     return (cnp, control)
 
 
@@ -122,6 +127,10 @@ def schedule_faults(rows: tuple[QueueRow, ...]) -> tuple[str, ...]:
         (not any(row.strict and row.lossless for row in rows), "a strict lossless queue starves the others"),
         (all(row.strict for row in cnp), "the CNP queue is not strict: marks would arrive too late"),
         (all(row.cap_percent < 100 for row in cnp), "the CNP queue has no cap: a storm of CNPs starves RoCE"),
+        (
+            all(row.cap_percent < 100 for row in control),
+            "the control queue has no cap: a host that marks its packets as control starves RoCE",
+        ),
         (not any(row.lossless for row in cnp), "the CNP queue is lossless: pauses would hold back the cure"),
         (all(row.strict and row.queue == top for row in control), "control is not strict above all other queues"),
         (all(row.weight_percent > 0 for row in rows if not row.strict), "a weighted queue has no weight"),

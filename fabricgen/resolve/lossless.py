@@ -11,6 +11,7 @@ from fabricgen.policy.ecn import Ecn, ecn_thresholds
 from fabricgen.policy.headroom import Headroom, HeadroomFacts, headroom
 from fabricgen.policy.marking import MARKING_BY_NAME, Marking
 from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, QueueRow, schedule
+from fabricgen.resolve.control import rides_with_cnp
 from fabricgen.topologies.shape import Chassis
 
 WEIGHTS = "backend"
@@ -60,9 +61,13 @@ class Lossless(NamedTuple):
         """How far below its limit a queue falls before the peer may send again; 0 where the cell is unknown."""
         return xon_offset_octets(self.asic.cell_octets) if self.asic.cell_octets else 0
 
-    def queues(self) -> tuple[QueueRow, ...]:
-        """Queues in use, ascending."""
-        return schedule(self.marking, WEIGHTS_BY_NAME[WEIGHTS])
+    def queues(self, system: str) -> tuple[QueueRow, ...]:
+        """Queues in use on a switch that runs a system, ascending."""
+        return schedule(self.marking, WEIGHTS_BY_NAME[WEIGHTS], rides=self.rides(system))
+
+    def rides(self, system: str) -> bool:
+        """Whether the switch's own packets leave by the CNP's queue."""
+        return rides_with_cnp(system, self.marking, bfd=self.fabric.bgp.bfd)
 
     def ecn(self, speed_gbps: int, role: str, nic_vendor: str) -> Ecn | None:
         """Thresholds at a speed; None where the named profile has no row for it."""

@@ -68,7 +68,8 @@ def resolve_qos(context: Context, rows: tuple[Ethernet, ...]) -> Qos | None:
     if lossless is None:
         return None
     links = _links(rows)
-    return context.alike(("qos", lossless.switch.model, links), lambda: _qos(context, lossless, links))
+    kind = ("qos", lossless.switch.model, context.chassis.system, links)
+    return context.alike(kind, lambda: _qos(context, lossless, links))
 
 
 Links = tuple[tuple[tuple[int, float, int], int], ...]
@@ -127,7 +128,7 @@ def _profile(context: Context, lossless: Lossless, speed: int) -> QosProfile:
             cap_percent=row.cap_percent if row.cap_percent < 100 else 0,
             ecn=ecn if row.lossless else None,
         )
-        for row in reversed(lossless.queues())
+        for row in reversed(lossless.queues(context.chassis.system))
     )
     return QosProfile(
         name=qos_name(speed), speed_gbps=speed, lossless_priorities=(lossless.marking.priority,), queues=queues

@@ -14,6 +14,7 @@ from fabricgen.policy.headroom import OVERCOMMIT, headroom_budget
 from fabricgen.policy.marking import lossless_classes
 from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, QueueRow
 from fabricgen.resolve.context import Site, make_site
+from fabricgen.resolve.control import own_packets
 from fabricgen.resolve.device import resolve
 from fabricgen.resolve.lossless import WEIGHTS, Lossless, nic_vendor
 from fabricgen.summary.page import EcnLine, HeadroomLine, LosslessLine, PoolLine
@@ -23,6 +24,7 @@ class Seen(NamedTuple):
     """What one switch is given."""
 
     role: str
+    system: str
     lossless: Lossless
     qos: Qos
 
@@ -44,7 +46,8 @@ def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
         data_dscp=marking.data_dscp,
         roce_dscps=marking.roce_dscps,
         cnp_dscp=marking.cnp_dscp,
-        queues=tuple(_queue_text(row) for row in reversed(first.queues())),
+        queues=tuple(_queues(seen)),
+        control=tuple(_control(seen)),
         weights_source=WEIGHTS_BY_NAME[WEIGHTS].source,
         alpha=backend.roce.alpha,
         mtu=backend.mtu,
@@ -72,9 +75,29 @@ def _seen(site: Site, fabric: FabricPlan) -> Iterator[Seen]:
 
 
 def _look(site: Site, place: Place) -> Seen | None:
-    found = site.lossless.get(chassis_of(site.fabric, place).switch.model)
+    chassis = chassis_of(site.fabric, place)
+    found = site.lossless.get(chassis.switch.model)
     qos = resolve(site, place).qos
-    return Seen(place.tier.value, found, qos) if found is not None and qos is not None else None
+    return Seen(place.tier.value, chassis.system, found, qos) if found is not None and qos is not None else None
+
+
+def _queues(seen: Iterable[Seen]) -> Iterator[str]:
+    """Queues from the highest down; by system where switches differ in them."""
+    told: dict[tuple[str, ...], list[str]] = {}
+    for one in seen:
+        rows = tuple(_queue_text(row) for row in reversed(one.lossless.queues(one.system)))
+        told.setdefault(rows, []).append(one.system)
+    for rows, systems in told.items():
+        of = f" on {', '.join(dict.fromkeys(systems))}" if len(told) > 1 else ""
+        yield from (f"{row}{of}" for row in rows)
+
+
+def _control(seen: Iterable[Seen]) -> Iterator[str]:
+    """How each system's own packets, BGP and BFD, leave the switch."""
+    for one in {one.system: one for one in seen}.values():
+        bfd = one.lossless.fabric.bgp.bfd
+        said = own_packets(one.system, one.lossless.marking, bfd=bfd)
+        yield f"{'BGP and BFD' if bfd else 'BGP'} of {one.system} leave{'' if bfd else 's'} {said}"
 
 
 def _queue_text(row: QueueRow) -> str:

@@ -12,6 +12,7 @@ def lossless_text(line: LosslessLine) -> Iterator[str]:
     yield from entry("", f"source: {line.marking_source}")
     yield from entry("queues", "; ".join(line.queues))
     yield from entry("", f"source: {line.weights_source}")
+    yield from entries("control", line.control)
     header = ("role", "speed", "Kmin B", "Kmax B", "Pmax", "queue limit B", "profile", "")
     yield from table("ECN", header, [_ecn(row, line.ecn_profile) for row in line.ecn])
     yield from entries("", dict.fromkeys(f"source: {row.source}" for row in line.ecn))

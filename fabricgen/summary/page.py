@@ -160,6 +160,7 @@ class LosslessLine:
     roce_dscps: tuple[int, ...]
     cnp_dscp: int
     queues: tuple[str, ...]
+    control: tuple[str, ...]
     weights_source: str
     alpha: str
     mtu: int

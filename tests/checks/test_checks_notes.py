@@ -45,6 +45,13 @@ def notes(made: Plan) -> list[str]:
     return [note.code for check in NOTES for note in check.run(made)]
 
 
+def cumulus() -> Plan:
+    """BFD on a system whose BFD has the mark of CNP, and no word for another."""
+    switch = {"model": "nvidia-sn5600", "os": "cumulus-5.11"}
+    edits = {"leaf": switch, "spine": switch, "topology.spines": {"now": 2, "planned": 32}, "bgp": {"bfd": True}}
+    return one_link(plan({f"{BACKEND}.{key}": value for key, value in edits.items()}))
+
+
 CASES: dict[str, Callable[[], Plan]] = {
     "pair-short": demo,
     "link-loss-idle": lambda: one_link(demo(link_loss="withdraw")),
@@ -52,6 +59,7 @@ CASES: dict[str, Callable[[], Plan]] = {
     "unequal-members": lambda: demo(link_loss="weighted"),
     "hashed-above": lambda: demo(load_balancing="cluster", link_loss="withdraw"),
     "idle-key": lambda: one_link(demo(evpn={"admin": 65000}, load_balancing="cluster")),
+    "control-with-cnp": cumulus,
     "headroom-unproven": nxos,
     "plain-reference": lambda: one_link(plan({"raw": [{"system": "eos", "lines": ["! see ${env:TOKEN}"]}]})),
 }

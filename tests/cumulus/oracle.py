@@ -15,6 +15,7 @@ ALLOWED = (
         r"[-+] router bgp \d+( vrf \S+)?, (timers bgp|neighbor \S+ timers) 5 15",
         "each session's own, of a whole speaker",
     ),
+    (r"\+ bgp session-dscp 56", "the platform `frr` has no lossless class, whose CNP is CS6"),
     (r"\+ interface swp\d+(, evpn mh uplink)?", "NVIDIA's: bonds follow their uplinks"),
     (
         r"\+ route-map RM-\S+-IN permit \d+, set ipv6 next-hop prefer-global",

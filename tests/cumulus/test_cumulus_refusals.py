@@ -107,6 +107,8 @@ ELSEWHERE = {
     "pfc-watchdog-notify",
     "snmp-traps",
     "dscp-remap",
+    "control-queue-bfd",
+    "control-apart",
     "link-loss-weighted-wide",
 }
 """Refused rows that no key asks for by itself: see the checks that name them."""

@@ -100,6 +100,13 @@ def of_leaf(qos: Qos) -> tuple[frozenset[int], frozenset[int]]:
     )
 
 
+def cnp_of_leaf(qos: Qos) -> frozenset[int]:
+    """Code points that reach the queue of congestion notifications."""
+    queues = {queue.queue for profile in qos.profiles for queue in profile.queues if "cnp" in queue.name}
+    classes = {row.traffic_class for row in qos.class_queues if row.queue in queues}
+    return frozenset(d for row in qos.dscp_classes if row.traffic_class in classes for d in row.dscps)
+
+
 def differences(nic: View, qos: Qos) -> list[str]:
     """Where a NIC and its leaf disagree, in words."""
     priorities, lossless = of_leaf(qos)
@@ -109,6 +116,7 @@ def differences(nic: View, qos: Qos) -> list[str]:
         (nic.lossless == lossless, "dscp"),
         (nic.data in lossless, "data"),
         (nic.cnp not in lossless and nic.cnp not in best_effort, "cnp"),
+        (nic.cnp in cnp_of_leaf(qos), "cnp queue"),
         (nic.cnp_priority not in {0, *priorities}, "cnp priority"),
     )
     return [what for holds, what in rules if not holds]
@@ -140,6 +148,7 @@ def test_the_script_and_the_leaf_have_one_lossless_class(vendor: str, marking: s
         ({"traffic_class": 10 << 2 | 2}, "data"),
         ({"cnp_dscp": 4, "cnp_priority": 0}, "cnp"),
         ({"cnp_dscp": 26, "cnp_priority": 3}, "cnp"),
+        ({"cnp_dscp": 56, "cnp_priority": 7}, "cnp queue"),
     ],
 )
 def test_a_nic_that_is_told_something_else_is_found(change: dict[str, object], what: str) -> None:

@@ -51,7 +51,7 @@ def test_the_schedule_of_nvidia() -> None:
         "best-effort": (0, False, 50, 100),
         "roce": (3, False, 50, 100),
         "cnp": (6, True, 0, 10),
-        "control": (7, True, 0, 100),
+        "control": (7, True, 0, 5),
     }
     assert [name for name, row in rows.items() if row.lossless] == ["roce"]
 
@@ -64,7 +64,14 @@ def test_published_weights() -> None:
 def test_a_plan_that_puts_cnp_with_control_has_one_capped_row() -> None:
     rows = queues_of("broadcom", "backend")
     assert set(rows) == {"best-effort", "roce", "control+cnp"}
-    assert (rows["control+cnp"].queue, rows["control+cnp"].cap_percent) == (7, 10)
+    assert (rows["control+cnp"].queue, rows["control+cnp"].cap_percent) == (7, 10 + 5)
+
+
+def test_a_queue_that_the_switchs_own_packets_share_has_room_for_both() -> None:
+    for marking, rides, cap in (("nvidia", False, 10), ("nvidia", True, 15), ("broadcom", False, 15)):
+        rows = schedule(MARKING_BY_NAME[marking], WEIGHTS_BY_NAME["backend"], rides=rides)
+        assert [row.cap_percent for row in rows if "cnp" in row.traffic] == [cap]
+        assert schedule_faults(rows) == ()
 
 
 @pytest.mark.parametrize("marking", MARKINGS, ids=lambda marking: marking.name)
@@ -81,7 +88,8 @@ def test_every_schedule_is_sound(marking: Marking, weights: Weights) -> None:
         ("roce", {"weight_percent": 40}, "weights add up to 90"),
         ("roce", {"strict": True, "weight_percent": 0}, "strict lossless"),
         ("cnp", {"strict": False}, "CNP queue is not strict"),
-        ("cnp", {"cap_percent": 100}, "no cap"),
+        ("cnp", {"cap_percent": 100}, "the CNP queue has no cap"),
+        ("control", {"cap_percent": 100}, "the control queue has no cap"),
         ("cnp", {"lossless": True}, "CNP queue is lossless"),
         ("control", {"queue": 5}, "control is not strict above"),
         ("control", {"strict": False}, "control is not strict above"),

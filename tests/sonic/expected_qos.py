@@ -56,7 +56,7 @@ LOSSLESS = {"nvidia": Lossless(3, 3, 3), "dell": Lossless(3, 3, 3)}
 
 def _qos(qos: Qos, box: Box) -> Document:
     way = LOSSLESS[qos.marking]
-    groups = dict.fromkeys(range(8), 0) | {7: 7, way.traffic_class: way.priority}
+    groups = dict.fromkeys(range(8), 0) | {way.traffic_class: way.priority}
     pauses = {number: number for number in range(8)} | {way.priority: way.queue}
     dynamic = not box.reserve
     maps = {

@@ -129,6 +129,9 @@ def test_every_refusal_that_an_intent_can_ask_is_tried() -> None:
     refusals = {row.feature for row in CAPABILITIES if row.refusal and not row.instead}
     assert refusals - set(ASKED) - done == {
         "dscp-remap",
+        "control-queue",
+        "control-queue-bfd",
+        "control-apart",
         "flowlet-gap",
         "link-loss-weighted",
         "dual-tor",
