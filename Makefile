@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 RUN    := $(VENV)/bin
 
-.PHONY: help render test judges lab-deps lab-demo lint types contracts golden docs schema mutants risks bench bench-against clean
+.PHONY: help render test judges lab-deps lab-demo lint types contracts golden docs schema mutants fuzz risks bench bench-against clean
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
 
@@ -53,6 +53,9 @@ schema: $(VENV)/.ready          ## rewrite schema/intent.schema.json
 
 mutants: $(VENV)/.ready         ## break the code in over a hundred ways; each break must be found
 	$(RUN)/python tests/mutants.py
+
+fuzz: $(VENV)/.ready            ## 100,000 hostile inputs of every kind: each is accepted, or refused in words
+	$(RUN)/python -m tests.fuzz.run
 
 risks: $(VENV)/.ready           ## the tables of costs against labelled changes: confusion, platform by platform
 	$(RUN)/python -m tests.diff.confusion

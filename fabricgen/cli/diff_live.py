@@ -15,7 +15,7 @@ from fabricgen.diff.model import Difference
 from fabricgen.diff.words import count, named
 from fabricgen.drivers.line_fact import kind_of
 from fabricgen.drivers.reader import Drift, Output
-from fabricgen.drivers.readers import READERS
+from fabricgen.drivers.readers import READERS, reader_of
 from fabricgen.intent.postures import BASE
 from fabricgen.platforms import PLATFORMS
 from fabricgen.render.render import Renderer
@@ -170,7 +170,7 @@ def _shown(collected: Collected | None, target: Target) -> Shown | Silent:
         reason = f"it was collected as {collected.system}, and the plan gives it {target.system}"
         return Silent(target.device, ABSENT["not-collected"], reason)
     lacking = {each.command: Output(None, "not in the collection") for each in target.reads}
-    state = READERS[target.system].state({**lacking, **collected.outputs}, target.vrfs)
+    state = reader_of(target.system).state({**lacking, **collected.outputs}, target.vrfs)
     if state.running is None or not state.running.strip():
         return Silent(target.device, NO_RUNNING, state.unread.get(RUNNING, "it is empty"))
     if state.daemons is None and DAEMONS in state.unread:
@@ -198,4 +198,4 @@ def _running(device: Device, wanted: str, shown: Shown) -> Running | Silent:
 
 def _drifts(system: str, wanted: str, running: str) -> tuple[Drift, ...]:
     """The lines that differ, without secrets: a template may hold one, and an old collection."""
-    return READERS[system].drift(*(str(without_secrets(text)) for text in (wanted, running)))
+    return reader_of(system).drift(*(str(without_secrets(text)) for text in (wanted, running)))

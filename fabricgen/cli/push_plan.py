@@ -15,9 +15,9 @@ from fabricgen.diff.live import Known, Running, live_classes, reach_of, worst_re
 from fabricgen.diff.model import Difference, TextClass
 from fabricgen.diff.words import named
 from fabricgen.drivers.line_fact import kind_of
-from fabricgen.drivers.manners import MANNERS
+from fabricgen.drivers.manners import manner_of
 from fabricgen.drivers.reader import Drift
-from fabricgen.drivers.readers import READERS
+from fabricgen.drivers.readers import READERS, reader_of
 from fabricgen.errors import FabricError, Problem
 from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.fabric import place_of
@@ -109,7 +109,7 @@ def _classes(ground: Ground, differing: Iterable[Surveyed]) -> tuple[TextClass, 
 
 
 def _drifts(system: str, wanted: str, running: str) -> tuple[Drift, ...]:
-    return READERS[system].drift(*(str(without_secrets(text)) for text in (wanted, running)))
+    return reader_of(system).drift(*(str(without_secrets(text)) for text in (wanted, running)))
 
 
 def _known(ground: Ground, differing: Iterable[Surveyed]) -> dict[str, tuple[Fact, ...]]:
@@ -143,7 +143,7 @@ def _subjects(
 
 def _secret_price(system: str, line: str) -> Risk:
     """What it costs to change the secret of a line at top level; unknown for one that no table knows there."""
-    known, costs = READERS[system], PLATFORMS[system].costs
+    known, costs = reader_of(system), PLATFORMS[system].costs
     kinds = [kind_of(known.lines, drift.section, drift.line) for drift in known.drift("", line)]
     risks = [costs[kind].of(Change.CHANGED) if kind is not None else Risk.UNKNOWN for kind in kinds]
     return max(risks, default=Risk.UNKNOWN)
@@ -289,5 +289,5 @@ def _notes(ground: Ground, found: Mapping[str, Surveyed]) -> Iterator[str]:
             yield f"{PLATFORMS[system].title}: not pushed, install them otherwise: {', '.join(names)}"
     if ground.words.verbose:
         for system in sorted({devices[name].system for name in found}):
-            limits = MANNERS[READERS[system].driver].limits
+            limits = manner_of(reader_of(system).driver).limits
             yield from (f"{PLATFORMS[system].title}: {limit}" for limit in limits)

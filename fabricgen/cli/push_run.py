@@ -18,8 +18,8 @@ from fabricgen.cli.push_site import Ground, checks_of, looks, stand
 from fabricgen.cli.push_told import tell_shown, write_reports
 from fabricgen.cli.push_words import Words
 from fabricgen.cli.stopping import stopping
-from fabricgen.drivers.manners import MANNERS
-from fabricgen.drivers.readers import READERS
+from fabricgen.drivers.manners import manner_of
+from fabricgen.drivers.readers import READERS, reader_of
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms import PLATFORMS
 from fabricgen.push.approval import moved
@@ -72,7 +72,7 @@ def _refuse_unproven(ground: Ground) -> None:
     if not ground.words.commit:
         return
     systems = sorted({target.system for target in ground.targets.values()})
-    manners = {PLATFORMS[system].title: MANNERS[READERS[system].driver] for system in systems}
+    manners = {PLATFORMS[system].title: manner_of(reader_of(system).driver) for system in systems}
     problems = [_untimed(title) for title, manner in manners.items() if not manner.timed]
     if not ground.words.tested:
         problems += [_unproven(title) for title, manner in manners.items() if not manner.proven]

@@ -9,8 +9,8 @@ from fabricgen.cli.push_words import Words
 from fabricgen.cli.verify_live import inventory_told, open_inventory, where_of
 from fabricgen.cli.verify_site import Intended, Where, intended, read_site, rendered_as, renderer_of
 from fabricgen.device.device import Device
-from fabricgen.drivers.manners import MANNERS
-from fabricgen.drivers.readers import READERS
+from fabricgen.drivers.manners import manner_of
+from fabricgen.drivers.readers import READERS, reader_of
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import ACTIVE, DRAINED
 from fabricgen.plan.plan import Plan, with_exceptions
@@ -60,7 +60,7 @@ class Ground:
         """What a switch is to run."""
         platform = PLATFORMS[device.system]
         files = rendered_as(device, self.renderer.render(device), self.where)
-        manner = MANNERS[READERS[device.system].driver]
+        manner = manner_of(reader_of(device.system).driver)
         return goal_of(device, files, platform.main, manner, self.secrets, _forms(device))
 
     def drained(self, names: frozenset[str], waiting: frozenset[str] = NOBODY) -> Intended:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.cli.sound import Read, sound
 from fabricgen.device.device import Device
-from fabricgen.drivers.readers import READERS
+from fabricgen.drivers.readers import reader_of
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.meant import containers, trimmed
 from fabricgen.intent.postures import BASE
@@ -152,7 +152,7 @@ def alive(found: Iterable[Device]) -> Iterator[Device]:
 
 def target_of(device: Device) -> Target:
     """How a switch is asked."""
-    reader = READERS[device.system]
+    reader = reader_of(device.system)
     vrfs = reader.vrf_names(device)
     return Target(device.name, device.system, reader.driver, vrfs, reader.reads(vrfs))
 

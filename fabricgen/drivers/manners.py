@@ -12,6 +12,7 @@ from fabricgen.drivers.manner import Manner
 from fabricgen.drivers.nxos_manner import NXOS
 from fabricgen.drivers.sonic_manner import SONIC
 from fabricgen.drivers.srlinux_manner import SRLINUX
+from fabricgen.errors import FabricError, Problem
 
 MANNERS: Mapping[str, Manner] = {manner.driver: manner for manner in (CUMULUS, EOS, FRR, JUNOS, NXOS, SONIC, SRLINUX)}
 
@@ -24,3 +25,16 @@ HANDLINGS: Mapping[str, Handling] = {
     SONIC.driver: sonic_box.HANDLING,
     SRLINUX.driver: srlinux_box.HANDLING,
 }
+
+
+def manner_of(driver: str) -> Manner:
+    """Return how a driver commits. Raises FabricError where nothing is known of it."""
+    if driver not in MANNERS:
+        problem = Problem(
+            code="no-manner",
+            what=f"nothing is known of how {driver} commits",
+            why=f"drivers that push knows: {', '.join(sorted(MANNERS))}",
+            fix=f"add what a push does with {driver} (docs/adding.md), or name other switches with --devices",
+        )
+        raise FabricError([problem])
+    return MANNERS[driver]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from fabricgen.drivers.reader import Reader
+from fabricgen.errors import FabricError, Problem
 from fabricgen.on_demand import OnDemand
 
 
@@ -60,3 +61,16 @@ MAKERS: Mapping[str, Callable[[], Reader]] = {
 
 READERS = OnDemand(MAKERS)
 """Only the readers of systems that are asked for are imported."""
+
+
+def reader_of(system: str) -> Reader:
+    """Return the reader of a platform. Raises FabricError where it has none."""
+    if system not in READERS:
+        problem = Problem(
+            code="no-reader",
+            what=f"live switches with {system} can not be read",
+            why=f"platforms that are read: {', '.join(READERS)}",
+            fix=f"add a reader of {system} (docs/adding.md), or name other switches with --devices",
+        )
+        raise FabricError([problem])
+    return READERS[system]

@@ -3,6 +3,7 @@
 Everything is found again from the lab's folder alone: the id is a digest of its path.
 """
 
+import os
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -90,4 +91,4 @@ class Place(NamedTuple):
 def place_of(folder: Path) -> Place:
     """The lab of a folder, whether it stands or not."""
     resolved = folder.resolve()
-    return Place(resolved, sha256(str(resolved).encode()).hexdigest()[:6])
+    return Place(resolved, sha256(os.fsencode(resolved)).hexdigest()[:6])

@@ -29,7 +29,9 @@ def finish(out: Path) -> bool:
     when another render is at work or a file can not be moved; the record then stays for the next call.
     """
     folder = out / FOLDER
-    if not (folder / RECORD).exists():
+    with operator_faults(out):
+        is_left = (folder / RECORD).exists()
+    if not is_left:
         return False
     check_folder(out, FOLDER)
     with operator_faults(out), locked(out, folder):

@@ -4,6 +4,7 @@ It lies in the user's cache and not in the tree: it is believed, and a tree may 
 it is of another manifest than the tree has, files are read and all is looked at again: slower, and the same.
 """
 
+import os
 import pickle
 from array import array
 from collections.abc import Mapping
@@ -97,7 +98,7 @@ class _Hashed:
 
 def _path(out: Path) -> Path | None:
     folder = cache_folder(FOLDER)
-    return folder / sha256(str(out.resolve()).encode()).hexdigest() if folder is not None else None
+    return folder / sha256(os.fsencode(out.resolve())).hexdigest() if folder is not None else None
 
 
 def _forget(folder: Path) -> None:

@@ -15,6 +15,8 @@ MAX_LINES = 400_000
 MAX_LINE = 2_000  # characters
 MAX_PROBLEMS = 50  # of one file; reading stops there
 
+_CELL = r'(?:[^",]*|"(?:[^"]|"")*")'
+_LINE = re.compile(f"{_CELL}(?:,{_CELL})*")
 _INVISIBLE = re.compile(f"{REFUSED_TEXT}|\t")
 
 
@@ -105,15 +107,22 @@ def _cells(table: Table, number: int, line: str) -> Row | Problem:
     if '"' not in line:
         return Row(table, number, line.split(","))
     try:
-        return Row(table, number, next(csv.reader((line,), strict=True)))
+        cells = next(csv.reader((line,), strict=True))
     except csv.Error as error:
-        return Problem(
-            code="csv-syntax",
-            what=f"line {number} is not valid CSV",
-            why=f"{error} (RFC 4180: quotes around a whole cell, and doubled inside it)",
-            fix="close the quotes, or remove them",
-            at=Source(file=table.file, line=number, column=line.index('"') + 1),
-        )
+        return _syntax(table, number, line, str(error))
+    if not _LINE.fullmatch(line):
+        return _syntax(table, number, line, "a quote stands inside a cell")
+    return Row(table, number, cells)
+
+
+def _syntax(table: Table, number: int, line: str, why: str) -> Problem:
+    return Problem(
+        code="csv-syntax",
+        what=f"line {number} is not valid CSV",
+        why=f"{why} (RFC 4180: quotes around a whole cell, and doubled inside it)",
+        fix="close the quotes, or remove them",
+        at=Source(file=table.file, line=number, column=line.index('"') + 1),
+    )
 
 
 def _starts(line: str) -> list[int]:

@@ -4,6 +4,7 @@ The files are those of Nornir's SimpleInventory: hosts.yaml, and groups.yaml and
 A secret is a reference, "${env:NAME}" or "${file:PATH}" (below the folder), and is read when a switch is connected to.
 """
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,7 +81,7 @@ def read_inventory(folder: Path) -> SiteInventory:
     _require_target(folder / HOSTS)
     try:
         hosts = _elements(folder / HOSTS, documents)
-        groups = _elements(folder / GROUPS, documents) if (folder / GROUPS).exists() else {}
+        groups = _elements(folder / GROUPS, documents) if _is_there(folder / GROUPS) else {}
         defaults = _defaults(folder / DEFAULTS, documents)
         problems = [*_written_secrets(documents), *_group_problems(hosts, groups, documents)]
     except FabricError as error:
@@ -91,9 +92,14 @@ def read_inventory(folder: Path) -> SiteInventory:
     return SiteInventory(folder=folder, nornir=nornir, documents=tuple(documents))
 
 
+def _is_there(path: Path) -> bool:
+    """Whether something stands there, be it a link that leads nowhere. A name that no file can have is of none."""
+    return os.path.lexists(path)
+
+
 def _require_target(hosts: Path) -> None:
     """Raise InventoryError for a link to an inventory that is not there: one is written when its switches are made."""
-    if hosts.is_symlink() and not hosts.exists():
+    if _is_there(hosts) and hosts.is_symlink() and not hosts.exists():
         problem = Problem(
             code="inventory-gone",
             what=f"{hosts} leads to {hosts.readlink()}, which is not there",
@@ -111,7 +117,7 @@ def _elements(path: Path, documents: list[Document]) -> dict[str, _Element]:
 
 
 def _defaults(path: Path, documents: list[Document]) -> _Defaults:
-    if not path.exists():
+    if not _is_there(path):
         return _Defaults()
     documents.append(read_document(path))
     return validate(_Defaults, documents[-1]) if documents[-1].value is not None else _Defaults()

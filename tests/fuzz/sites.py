@@ -1,0 +1,88 @@
+"""Small sound sites that every input belongs to: the texts that are made worse."""
+
+from pathlib import Path
+
+TINY = """\
+fabricgen: 1
+site: dc1
+cables: {default: {server_leaf: 3, leaf_spine: 20}}
+management: {vrf: mgmt, oob: 10.0.0.0/24, gateway: 10.0.0.1, domain: dc1.example.net, ntp: [10.0.0.5]}
+servers:
+  train: {model: dgx-h100, slots: 0-3}
+fabrics:
+  backend:
+    kind: backend
+    prefix: be
+    connects: {train: compute}
+    topology: {design: rail-optimized, rails_per_leaf: 8}
+    leaf: {model: arista-7060x6-64pe, os: frr-8.4}
+    addressing: {links: [ipv4], hosts: ipv4, ipv4: 10.64.0.0/16}
+    asns: 4201000000-4201999999
+    transport: best-effort
+"""
+"""One leaf: the smallest site that passes."""
+
+CHIP = "name: mychip\n"
+BOX = "model: mybox\n"
+HOST = "model: myhost\n"
+OURS = Path(__file__).parents[2] / "fabricgen/hardware"
+CABLES = """\
+device,port,length_m,kind
+gpu-001,OSFP4P2,2.5,
+gpu-002,OSFP4P2,3,optic
+"be-leaf-000",swp10s0,1.5,"optic"
+"""
+PLACEMENT = """\
+slot,hostname,rack,serial,state
+train[0],gpu-001,A1,S1,
+train[1],gpu-002,"A1",S2,drained
+train[2],gpu-003,A2,,absent
+"""
+OVERLAY = """\
+overlay: 1
+floor: 1/2
+overrides:
+  "train[0]": {state: absent}
+  be-leaf-000: {state: drained}
+  "be-leaf-*/swp1s0": {state: absent}
+"""
+EXPECT = """\
+expect: 1
+changes:
+- devices: ["be-*"]
+  facts: ["bgp.neighbor added", "interface.*"]
+  sessions: ["be-spine-*"]
+  risk: hitless
+text: ["be-leaf-*"]
+moved: false
+recabled: []
+"""
+HOSTS = """\
+be-leaf-000: {hostname: 10.0.0.16, port: 22, groups: [leaves], data: {x: [1, 2]}}
+be-leaf-001:
+  hostname: 10.0.0.17
+  username: operator
+  connection_options: {napalm: {extras: {optional_args: {timeout: 5}}}}
+  groups: [leaves]
+"""
+GROUPS = "leaves: {platform: frr, groups: [all], data: {role: leaf}}\nall: {username: verify}\n"
+DEFAULTS = 'username: verify\npassword: "${env:SWITCH_PASSWORD}"\ndata: {a: 1}\nconnection_options: {}\n'
+DRAINED = 'overrides: {"train[3]": {state: drained}}\n'
+
+
+def own_hardware(name: str) -> str:
+    """One of our hardware files under the name of a user's: the larger it is, the more can be wrong with it."""
+    kind, file, known, own = {
+        "asic": ("asics", "tomahawk5", "name: tomahawk5\n", CHIP),
+        "switch": ("switches", "arista-7060x6-64pe", "model: arista-7060x6-64pe\n", BOX),
+        "sonic": ("switches", "nvidia-sn5600", "model: nvidia-sn5600\n", BOX),
+        "server": ("servers", "dgx-h100", "model: dgx-h100\n", HOST),
+    }[name]
+    text = (OURS / kind / f"{file}.yaml").read_text()
+    assert known in text
+    return text.replace(known, own)
+
+
+def with_own_hardware() -> str:
+    """The small site on hardware of its own."""
+    return TINY.replace("dgx-h100", "myhost").replace("arista-7060x6-64pe", "mybox")
