@@ -7,12 +7,10 @@ JSON: `written`, `unchanged`, `removed`, `edited` are paths below the output fol
 """
 
 import json
-import os
 import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 import click
 
@@ -29,7 +27,9 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.output.commit import commit
 from fabricgen.output.finish import INPUTS, finish
 from fabricgen.output.manifest import FOLDER, Maker
+from fabricgen.output.paths import output_folder
 from fabricgen.output.stage import Outcome
+from fabricgen.output.writer import one_writer, write_lock_file
 from fabricgen.plan.lock import read_lock, write_lock
 from fabricgen.plan.moves import Move, moves
 from fabricgen.render.keys import made_by
@@ -46,18 +46,19 @@ def run(words: Words) -> None:
     """Render, or raise SystemExit: 3 where lines of the lock are missing."""
     moved: tuple[Move, ...] = ()
     accepted = Accepted(looker(Asked(words.jobs, words.cluster)))
-    with problems_told(as_json=words.as_json, writes=True):
+    with problems_told(as_json=words.as_json, writes=True), one_writer(words.intent.parent / LOCK, _waits):
         read = Read(words.intent, words.overlay)
         workspace = opened(read, words.posture)
         if words.renumber is not None:
             read = read._replace(forget=words.renumber)
             workspace, moved = _renumbered(workspace, read)
-        _check(workspace, words.out, read, accepted)
+        out = output_folder(words.out, words.intent.parent)
+        _check(workspace, out, read, accepted)
         text = _lock_text(workspace)
         if words.locked and text != _recorded_text(workspace):
             _tell_missing(workspace, moved, as_json=words.as_json)
             sys.exit(DIFFERENCES)
-        outcome = _commit(workspace, words, text, accepted)
+        outcome = _commit(workspace, out, words, text, accepted)
     tell_waived(accepted.waived, workspace.documents)
     tell_notes(accepted.notes, workspace.documents)
     if words.as_json:
@@ -67,6 +68,10 @@ def run(words: Words) -> None:
     else:
         click.echo(held_text(accepted.held), err=True)
         _tell(outcome, words.out, moved)
+
+
+def _waits(what: str) -> None:
+    click.echo(what, err=True)
 
 
 def _recorded_text(workspace: Workspace) -> str:
@@ -122,20 +127,20 @@ def _renumbered(workspace: Workspace, read: Read) -> tuple[Workspace, tuple[Move
     return anew, tuple(moves(workspace.plan.fabrics[fabric], anew.plan.fabrics[fabric]))
 
 
-def _commit(workspace: Workspace, words: Words, text: str, accepted: Accepted) -> Outcome:
+def _commit(workspace: Workspace, out: Path, words: Words, text: str, accepted: Accepted) -> Outcome:
     inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode(), **template_inputs(words.templates)}
     maker = Maker(__version__, made_by(words.templates))
     count = count_devices(workspace.plan)
     with shown(count, "rendering") as step, workers(Asked(words.jobs, words.cluster), count) as found:
         tree = Tree(
-            out=words.out,
+            out=out,
             plan=workspace.plan,
             templates=words.templates,
             workers=found,
             done=step,
             judge=lambda watch: _judge(watch, workspace, accepted),
         )
-        return commit(words.out, tree, inputs, maker, lambda: _write_lock(workspace, text))
+        return commit(out, tree, inputs, maker, lambda: _write_lock(workspace, text))
 
 
 def _judge(watch: Watch, workspace: Workspace, accepted: Accepted) -> None:
@@ -152,34 +157,7 @@ def _write_lock(workspace: Workspace, text: str) -> None:
     Killed in between, the numbers are kept and the old tree stands; the other way round they could be lost.
     """
     if text != _recorded_text(workspace):
-        write_whole(workspace.path.parent / LOCK, text)
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Replace a file in one step, or leave it. Raises FabricError where the operating system refuses.
-
-    A link stays one: the file that it leads to is replaced.
-    """
-    path = path.resolve()
-    staged: Path | None = None
-    try:
-        with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8") as file:
-            staged = Path(file.name)
-            file.write(text)
-        staged.chmod(0o644)
-        os.replace(staged, path)  # noqa: PTH105 - one word for the one step that matters
-        staged = None
-    except OSError as error:
-        problem = Problem(
-            code="lock-write",
-            what=f"{path} can not be written",
-            why=str(error.strerror),
-            fix=f"make {path.parent} writable; nothing was rendered",
-        )
-        raise FabricError([problem]) from None
-    finally:
-        if staged is not None:
-            staged.unlink(missing_ok=True)
+        write_lock_file(workspace.path.parent / LOCK, text, workspace.inputs.get(LOCK))
 
 
 def _tell_missing(workspace: Workspace, moved: tuple[Move, ...], *, as_json: bool) -> None:

@@ -22,7 +22,7 @@ from fabricgen.output.finish import RECORD, finish_locked
 from fabricgen.output.lock import locked
 from fabricgen.output.manifest import FOLDER, NAME, Maker
 from fabricgen.output.memory import NO_NOTES, Notes
-from fabricgen.output.paths import check_folder
+from fabricgen.output.paths import check_folder, output_folder
 from fabricgen.output.stage import Outcome, Stage
 from fabricgen.output.staging import STAGE, Content, Staged, Staging
 
@@ -73,6 +73,7 @@ def commit(
     path is refused, another render is at work, or the operating system refuses a write.
     """
     with operator_faults(out):
+        out = output_folder(out)
         is_new = _open(out)
     with locked(out, out / FOLDER), _nothing_left(out, is_new=is_new):
         with operator_faults(out):
@@ -94,7 +95,7 @@ def commit(
 def _open(out: Path) -> bool:
     """Make `out` and its folder; tell whether `out` is new. Raises FabricError when `out` is not ours to fill."""
     is_new = not out.exists()
-    if not is_new or out.is_symlink():
+    if not is_new:
         _refuse_foreign(out)
     (out / FOLDER).mkdir(parents=True, exist_ok=True)
     check_folder(out, FOLDER)

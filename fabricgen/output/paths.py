@@ -41,6 +41,45 @@ def _too_long(path: str, parts: list[str]) -> str:
     return f"it has more than {_PATH_OCTETS} octets" if len(path.encode()) > _PATH_OCTETS else ""
 
 
+def output_folder(out: Path, beside: Path | None = None) -> Path:
+    """The folder that `out` really is, links and `..` followed, whether it is there or not.
+
+    beside  a folder that is somebody's own, and no place for files of ours
+
+    Raises FabricError where it is none that a tree may fill.
+    """
+    why = _leads_wrong(out)
+    if why:
+        raise _no_folder(out, why)
+    try:
+        found = out.resolve()
+        homes = {Path("/"), Path("~").expanduser().resolve()}
+    except (OSError, RuntimeError) as error:  # RuntimeError: a circle of links, up to Python 3.12; no home
+        raise _no_folder(out, str(error)) from None
+    if found in homes:
+        raise _no_folder(out, f"it is {found}, where everything of a system or of a person lies")
+    if beside is not None and found == beside.resolve():
+        raise _no_folder(out, f"it is {found}, the intent's own folder")
+    return found
+
+
+def _leads_wrong(out: Path) -> str:
+    """Why no folder can be meant by a path as it is written; empty where one can."""
+    at = Path(out.root)
+    for part in out.parts[1:] if out.is_absolute() else out.parts:
+        if part == ".." and not at.is_dir():
+            return f"{at} is no folder, so nothing is above it"
+        at /= part
+        if at.is_symlink() and not at.exists():
+            return f"{at} is a link that leads nowhere"
+    return ""
+
+
+def _no_folder(out: Path, why: str) -> FabricError:
+    fix = "name a new or an empty folder, or one that was rendered into before"
+    return FabricError([Problem(code="output-folder", what=f"{out} is no folder to write into", why=why, fix=fix)])
+
+
 def check_folder(out: Path, folder: str) -> None:
     """Raise FabricError when a folder on the way from `out` to `folder` is a link or another file system.
 

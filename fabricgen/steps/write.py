@@ -1,8 +1,11 @@
 """A sequence to a folder: all of it, or nothing."""
 
+import fcntl
+import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -12,6 +15,8 @@ from fabricgen.steps.model import Sequence
 from fabricgen.steps.text import CABLES, cables_csv, overlay_file, readme
 
 README = "README.md"
+_STAGED = re.compile(r"[a-z0-9_]{8}")
+"""What mkdtemp puts behind a name."""
 BEFORE = "before"
 
 
@@ -25,6 +30,8 @@ def staged(folder: Path) -> Iterator[Path]:
         with signals_held():
             beside = _beside(folder)
             undo.callback(shutil.rmtree, beside, ignore_errors=True)
+            held = _held(beside)
+            undo.callback(os.close, held)
         try:
             yield beside
             beside.chmod(0o755)
@@ -38,9 +45,32 @@ def _beside(folder: Path) -> Path:
     try:
         if folder.is_symlink() or (folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))):
             raise FabricError([_not_empty(folder)])
+        _sweep(folder)
         return Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     except OSError as error:
         raise FabricError([_refused(folder, error)]) from None
+
+
+def _held(beside: Path) -> int:
+    """The open folder, locked: who sees it can tell that somebody is at work in it."""
+    handle = os.open(beside, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    with suppress(OSError):  # a file system without such locks: then nothing is swept
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return handle
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what runs that were killed have left beside a folder: nobody holds it."""
+    for found in folder.parent.glob(f".{folder.name}.*"):
+        if not _STAGED.fullmatch(found.name.removeprefix(f".{folder.name}.")) or found.is_symlink():
+            continue
+        with suppress(OSError):
+            handle = os.open(found, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(found)
+            finally:
+                os.close(handle)
 
 
 def keep_inputs(folder: Path, inputs: Mapping[str, bytes]) -> None:

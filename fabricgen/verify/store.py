@@ -8,10 +8,10 @@ kept (hidden.py).
 
 import gzip
 import json
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -105,19 +105,19 @@ def write(folder: Path, collected: Collected, suffix: str = PLAIN) -> None:
 
 
 def write_file(path: Path, octets: bytes) -> None:
-    """Replace a file in one step, or leave it; it is its owner's alone, as temporary files are."""
-    staged: Path | None = None
+    """Replace a file in one step, or leave it; it is its owner's alone. What a killed run has left is taken over."""
+    staged = path.with_name(f".{path.name}.new")
     try:
-        with NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as file:
-            staged = Path(file.name)
-            file.write(octets)
-        staged.replace(path)
-        staged = None
+        staged.unlink(missing_ok=True)
+        try:
+            handle = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            with os.fdopen(handle, "wb") as file:
+                file.write(octets)
+            staged.replace(path)
+        finally:
+            staged.unlink(missing_ok=True)
     except OSError as error:
         raise FabricError([_refused(path.parent, error)]) from None
-    finally:
-        if staged is not None:
-            staged.unlink(missing_ok=True)
 
 
 def _answer(output: Output) -> dict[str, object]:

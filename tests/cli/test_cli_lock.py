@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.render import write_whole
 from fabricgen.errors import FabricError
 from fabricgen.intent.defaults import NEWEST
+from fabricgen.output.writer import write_lock_file
 from tests.cli.conftest import Run
 from tests.cli.sites import backend_only, edit, rendered, stamps, tree
 
@@ -167,6 +167,6 @@ def test_a_lock_that_can_not_be_written_is_told_and_leaves_nothing(
 
     monkeypatch.setattr(os, "replace", refuse)
     with pytest.raises(FabricError) as raised:
-        write_whole(tmp_path / "fabricgen.lock", "lock: 1\n")
+        write_lock_file(tmp_path / "fabricgen.lock", "lock: 1\n", None)
     assert [problem.code for problem in raised.value.problems] == ["lock-write"]
     assert list(tmp_path.iterdir()) == []

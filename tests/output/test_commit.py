@@ -193,7 +193,8 @@ def test_out_that_is_no_directory_is_refused(tmp_path: Path, kind: str) -> None:
         out.write_text("x")
     else:
         out.symlink_to(tmp_path / "nowhere")
-    assert [problem.code for problem in refused(out, FIRST)] == ["output-not-a-directory"]
+    code = {"file": "output-not-a-directory", "dangling link": "output-folder"}[kind]
+    assert [problem.code for problem in refused(out, FIRST)] == [code]
 
 
 def test_a_foreign_file_in_the_way_is_refused_unless_it_is_equal(tmp_path: Path, tree: Read) -> None:
@@ -370,3 +371,63 @@ def test_no_tree_has_no_manifest_no_edits_and_nothing_to_finish(tmp_path: Path) 
     assert edited(tmp_path / "none") == ()
     assert not finish(tmp_path / "none")
     assert not (tmp_path / "none").exists()
+
+
+def test_a_folder_above_one_that_is_not_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mkdir would make the first part, and then lead to a folder that somebody else has."""
+    work = tmp_path / "foreign/work"
+    work.mkdir(parents=True)
+    monkeypatch.chdir(work)
+    for written in ("out/../..", "out/..", "out/../../new", "./out/../x/../..", str(work / "out/../../..")):
+        assert [problem.code for problem in refused(Path(written), FIRST)] == ["output-folder"]
+    assert [path.name for path in tmp_path.rglob("*")] == ["foreign", "work"]
+
+
+def test_a_path_is_followed_to_the_folder_that_it_names(
+    tmp_path: Path, tree: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a/b").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("a/b")
+    monkeypatch.chdir(tmp_path / "a")
+    render(Path("b/../../new"), FIRST)
+    assert tree(tmp_path / "new") == FIRST
+    # As the kernel does: `..` of a link is above what it leads to.
+    render(Path("../link/../deep"), FIRST)
+    assert tree(tmp_path / "a/deep") == FIRST
+
+
+@pytest.mark.parametrize("kind", ["root", "home", "home by a link", "circle", "through a dangling link"])
+def test_places_that_no_tree_may_fill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    (tmp_path / "door").symlink_to(home)
+    (tmp_path / "round").symlink_to("round")
+    (tmp_path / "hole").symlink_to("nowhere")
+    out = {
+        "root": Path("/"),
+        "home": home,
+        "home by a link": tmp_path / "door",
+        "circle": tmp_path / "round",
+        "through a dangling link": tmp_path / "hole/out",
+    }[kind]
+    assert [problem.code for problem in refused(out, FIRST)] == ["output-folder"]
+    assert list(home.iterdir()) == []
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_the_folder_is_the_one_that_was_looked_at(tmp_path: Path, tree: Read) -> None:
+    """Somebody turns a link while files are made: nothing lands where it leads now."""
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    link = tmp_path / "link"
+    link.symlink_to("one")
+
+    def files() -> Iterator[tuple[str, bytes]]:
+        link.unlink()
+        link.symlink_to("two")
+        yield from FIRST.items()
+
+    commit(link, Anew(files()), {}, Maker("1"))
+    assert tree(tmp_path / "one") == FIRST
+    assert list((tmp_path / "two").iterdir()) == []

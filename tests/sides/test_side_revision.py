@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.render import write_whole
 from fabricgen.diff.side import Side
 from fabricgen.errors import FabricError, Problem
+from fabricgen.output.writer import write_lock_file
 from fabricgen.plan.lock import write_lock
 from fabricgen.sides.open import open_side
 from fabricgen.workspace import HARDWARE, LOCK, open_workspace
@@ -86,7 +86,7 @@ def test_a_branch_of_another_repository(repo: Path, site: Path, git: Git, tmp_pa
 
 def test_all_inputs_come_along(repo: Path, site: Path, git: Git) -> None:
     folder = site.parent
-    write_whole(folder / LOCK, write_lock(open_workspace(site).plan.lock))
+    write_lock_file(folder / LOCK, write_lock(open_workspace(site).plan.lock), None)
     edit(site, "site: dc1\n", "site: dc1\nplacement: racks/p.csv\n")
     edit(site, "cables: {", "cables: {file: c.csv, ")
     (folder / "racks").mkdir()

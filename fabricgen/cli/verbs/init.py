@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -175,15 +174,22 @@ def _refuse_taken(file: Path) -> None:
 def _write(file: Path, text: str) -> None:
     """Write it whole or not at all, and over nothing. Raises FabricError."""
     from fabricgen.output.faults import operator_faults  # noqa: PLC0415
+    from fabricgen.output.writer import one_writer  # noqa: PLC0415
 
     with operator_faults(file):
         file.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", dir=file.parent, prefix=".fabricgen-", encoding="utf-8") as staged:
-            staged.write(text)
-            staged.flush()
-            os.fsync(staged.fileno())
-            # A link fails where the name is taken meanwhile; a rename would not.
-            os.link(staged.name, file)
+        with one_writer(file.parent / LOCK, lambda what: click.echo(what, err=True)):
+            staged = file.with_name(f".{file.name}.new")
+            try:
+                staged.unlink(missing_ok=True)  # of an `init` that was killed
+                with staged.open("x", encoding="utf-8") as stream:
+                    stream.write(text)
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                # A link fails where the name is taken meanwhile; a rename would not.
+                os.link(staged, file)
+            finally:
+                staged.unlink(missing_ok=True)
         file.chmod(0o644)
 
 
