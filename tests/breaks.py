@@ -1650,8 +1650,8 @@ POSTURES = (
     Mutant(
         "init-overwrites",
         "fabricgen/cli/verbs/init.py",
-        "            os.link(staged.name, file)\n",
-        '            file.write_text(text, encoding="utf-8")\n',
+        "                os.link(staged, file)\n",
+        '                file.write_text(text, encoding="utf-8")\n',
         "an intent that was written meanwhile is lost",
         ("tests/cli/test_cli_init.py::test_one_that_comes_meanwhile_stays",),
     ),

@@ -153,6 +153,8 @@ def clash_problem(document: Document, section: str, earlier: int, later: int, cl
         code="lock-clash",
         what=f"lines {first.line} and {second.line} of the lock both own {clash}",
         why="two branches grew the same fabric from the same point, and git merged their lines",
-        fix=f"keep the line that is rendered and live, delete the other (line {second.line} came later), render again",
+        # The lines are sorted: their order does not tell which of them switches run.
+        fix=f"git checkout BRANCH -- {document.file}, where BRANCH is the one whose switches run, then render: "
+        "what the other branch added gets numbers of its own",
         at=second,
     )

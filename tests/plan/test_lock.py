@@ -119,7 +119,8 @@ def test_branches_that_grow_one_fabric_clash_with_both_lines(tmp_path: Path) -> 
     assert problem.what == f"lines {lines[0]} and {lines[1]} of the lock both own the same places"
     assert problem.at is not None
     assert problem.at.line == lines[1]
-    assert f"delete the other (line {lines[1]} came later)" in problem.fix
+    assert problem.fix.startswith("git checkout BRANCH -- ")
+    assert "delete" not in problem.fix, "which line is live is not to be seen"
 
 
 def test_branches_that_name_two_tenants_clash(tmp_path: Path) -> None:

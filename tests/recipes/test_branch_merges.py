@@ -252,6 +252,27 @@ def test_a_clean_merge_of_clashing_lines_is_refused_with_both(tmp_path: Path) ->
     assert f"lines {clashing[0]} and {clashing[1]} of the lock both own id 7" in told
 
 
+@pytest.mark.parametrize("live", ["one", "two"])
+def test_the_remedy_of_a_clash_keeps_the_numbers_that_are_live(tmp_path: Path, live: str) -> None:
+    """Whichever branch is live, and wherever its line stands: the lock is sorted, so the later line may be that one."""
+    work = tmp_path / "work"
+    (work / "site").mkdir(parents=True)
+    git(work, "init", "--quiet", "--initial-branch", "main")
+    (work / ".gitattributes").write_text("fabricgen.lock merge=union\n")
+    site = Site(work, False, tmp_path / "out", {})
+    prepared(site, Pair("", ALPHA_FIRST, BETA, "", ""))
+    assert merged(site, "one", "two").word == "lock-clash"
+    fix = fabricgen("validate", site.work / INTENT).stderr.split("git checkout BRANCH -- ")[1]
+    git(work, "checkout", live, "--", fix.split(",")[0])
+    assert fabricgen("render", site.work / INTENT, "-o", tmp_path / "out").exit_code == 0
+    mine = set(git(work, "show", f"{live}:{LOCK}").stdout.splitlines())
+    lines = (site.work / LOCK).read_text().splitlines()
+    assert mine <= set(lines)
+    assert len([line for line in lines if line.endswith("id: 7}")]) == 1
+    assert any("name: alpha" in line for line in lines)
+    assert any("name: beta" in line for line in lines)
+
+
 def test_the_way_out_of_a_conflict_that_the_page_tells(tmp_path: Path) -> None:
     """docs/review.md: merge the intent by hand, take the base branch's lock, render, commit: nothing merged moves."""
     work = tmp_path / "work"
