@@ -78,6 +78,7 @@ def _standing(name: str, recorded: Lock) -> Standing:
     return Standing(
         spines=max((s.box.index.last + 1 for s in own if s.tier is Tier.SPINE), default=0),
         superspines=max((s.box.index.last + 1 for s in own if s.tier is Tier.SUPERSPINE), default=0),
+        spine_up=next((s.up.count for s in own if s.tier is Tier.SPINE and s.up is not None), 0),
         uplink_gbps=next((leaf.up.gbps for leaf in leaves if leaf.up is not None), 0),
         units=tuple(units.items()),
     )

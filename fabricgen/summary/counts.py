@@ -12,7 +12,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.plan.rows import pods_standing
 from fabricgen.plan.wiring import has_server
 from fabricgen.summary.page import Counts, GroupLine
-from fabricgen.topologies.shape import Chassis, GroupShape
+from fabricgen.topologies.shape import Chassis, GroupShape, Shape
 
 
 def counts(plan: Plan, fabric: FabricPlan) -> Counts:
@@ -21,7 +21,7 @@ def counts(plan: Plan, fabric: FabricPlan) -> Counts:
     groups = tuple(_group(plan, fabric, group) for group in shape.groups)
     up = shape.groups[0].leaf.up
     pods = pods_standing(fabric)
-    spine = _capacity(shape.spine)
+    spine = _capacity(shape)
     worst = max((line.ratio for line in groups if line.ratio is not None), default=None)
     over = spine.ratio if shape.cores else None
     return Counts(
@@ -64,18 +64,22 @@ def _text(ratio: Ratio) -> str:
 
 
 class _Capacity(NamedTuple):
-    """Ports of a spine below and above, and capacity down to capacity up."""
+    """Ports of a spine that leaves take and ports above, and capacity down to capacity up."""
 
     down: str
     up: str
     ratio: float | None
 
 
-def _capacity(spine: Chassis | None) -> _Capacity:
+def _capacity(shape: Shape) -> _Capacity:
+    """Of a spine in a full pod: ports that no leaf of the pod ends in carry nothing."""
+    spine = shape.spine
     if spine is None or not spine.up or not spine.down:
         return _Capacity("", "", None)
-    down, up = (sum(port.speed_gbps for port in ports) for ports in (spine.down, spine.up))
-    below, above = (f"{len(ports)} x {ports[0].speed_gbps}G" for ports in (spine.down, spine.up))
+    leaves = shape.borders + sum(group.units_a_pod * group.rails * group.indexes for group in shape.groups)
+    taken = spine.down[: leaves * shape.links]
+    down, up = (sum(port.speed_gbps for port in ports) for ports in (taken, spine.up))
+    below, above = (f"{len(ports)} x {ports[0].speed_gbps}G" for ports in (taken, spine.up))
     return _Capacity(below, above, down / up)
 
 

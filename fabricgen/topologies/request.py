@@ -18,13 +18,14 @@ class Standing(NamedTuple):
     """What the lock has of a fabric above its leaves; 0 where it has nothing, or does not say.
 
     spines      of a pod, and superspines of a core group: those that numbers are laid out for
-    uplink_gbps  of a leaf
+    uplink_gbps  of a leaf; spine_up: ports of a spine towards its core group
     units       of a pod, by server group, where there are several pods
     """
 
     spines: int = 0
     superspines: int = 0
     uplink_gbps: int = 0
+    spine_up: int = 0
     units: tuple[tuple[str, int], ...] = ()
 
 

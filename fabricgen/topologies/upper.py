@@ -1,9 +1,10 @@
 """The tiers above the leaves: spines of a pod, and superspines in core groups, one group a spine number.
 
 A spine has D ports towards its leaves and U towards its core group, split by `spine_oversubscription` as a leaf's
-are, in cages as they are. Superspine j of core group k joins spine k of every pod, so the count of a group obeys the
-rule of the spines: it divides U, and pods x links of a pair fit its ports. All spines and all superspines of a pod
-that has a unit are built, whether it is full or not.
+are, in cages as they are; U is no more than the leaves of a pod ask, rounded up to an even number. Superspine j of
+core group k joins spine k of every pod, so the count of a group obeys the rule of the spines: it divides U, and
+pods x links of a pair fit its ports. All spines and all superspines of a pod that has a unit are built, whether it is
+full or not.
 """
 
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from fabricgen.hardware.model import Switch as SwitchModel
 from fabricgen.hardware.ports import Port, ports
 from fabricgen.intent.fabric import Switch, Tiers
 from fabricgen.intent.scalars import Ratio
-from fabricgen.topologies.arithmetic import LeafSplit
+from fabricgen.topologies.arithmetic import LeafSplit, uplinks_for, uplinks_on
 from fabricgen.topologies.panel import beside
 from fabricgen.topologies.pods import Pods
 from fabricgen.topologies.request import Request, larger_switches
@@ -64,6 +65,9 @@ def upper_tiers(
         raise FabricError([_spine_too_small(request, switch, ratio, len(every))])
     spine = _chassis(request, switch, every, split.up, split.down)
     standing, planned = check_spines(request, topology.spines, leaves, len(spine.down), groups)
+    links = leaves.number * (uplinks_on(standing, leaves.least) // standing)
+    split = _narrowed(split, request.standing.spine_up or _even(uplinks_for(links, 1, 1, ratio.down, ratio.up)), ratio)
+    spine = _chassis(request, switch, every, split.up, split.down)
     present = 1 + max(group.present[-1].last // group.units_a_pod for group in groups)
     one_a_pod = Leaves(pods.number, split.up, split.up, present)
     cores, cores_planned = check_superspines(_on_its_pods(request, groups), topology.superspines, one_a_pod, len(below))
@@ -92,6 +96,17 @@ def split_panel(switch: SwitchModel, every: tuple[Port, ...], ratio: Ratio) -> L
         free = len(beside(switch, every, every[-up:])) if within > best[0] else 0
         best = max(best, (min(free, within), -up))
     return LeafSplit(best[0], -best[1])
+
+
+def _even(up: int) -> int:
+    """Ports up that two superspines can share."""
+    return up + up % 2
+
+
+def _narrowed(split: LeafSplit, up: int, ratio: Ratio) -> LeafSplit:
+    """The split with no more ports up than the leaves of a pod ask, or than are recorded."""
+    fewer = min(split.up, up)
+    return LeafSplit(min(split.down, ratio.down * fewer // ratio.up), fewer)
 
 
 def _on_its_pods(request: Request, groups: tuple[GroupShape, ...]) -> Request:

@@ -209,6 +209,7 @@ def test_an_oversubscribed_spine_is_judged_by_its_own_ratio() -> None:
     )
     shape = fabric(plan).shape
     assert shape.spine is not None
+    # 8 leaves with one link each ask for 3, and two superspines can share 4.
     assert (len(shape.spine.down), len(shape.spine.up)) == (12, 4)
     assert not list(oversubscription(plan))
     spine = Place("backend", Tier.SPINE, "", 0, 1, 0, 0, 2)

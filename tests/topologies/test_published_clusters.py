@@ -18,9 +18,10 @@ from fabricgen.plan.lock import Lock
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.plan.wiring import downlinks, uplinks
+from fabricgen.summary.counts import counts
 from fabricgen.topologies.shape import Shape
 from fabricgen.validation import validate
-from tests.topologies.sites import backend, pairs, plan_of, problem_of, rail, shape_of
+from tests.topologies.sites import backend, catalog, pairs, plan_of, problem_of, rail, shape_of
 
 
 class Count(NamedTuple):
@@ -145,6 +146,47 @@ def test_meta_roce_24k() -> None:
     assert made.spine is not None
     assert (len(made.spine.down), len(made.spine.up)) == (192, 28)
     assert len(made.spine.down) <= 7 * len(made.spine.up)
+
+
+def test_a_spine_has_no_more_uplinks_than_its_leaves_ask() -> None:
+    """The same on a modular box of 288 ports, which 7:1 splits 252:36: 192 links still ask for 28."""
+    topology = (
+        'design: tor, servers_per_unit: 2, oversubscription: "8:9", units_per_pod: 192, '
+        'spines: {now: 18}, spine_oversubscription: "7:1"'
+    )
+    intent = backend(topology, "0-3071", leaf="r64", spine="r288", core="r128")
+    plan = plan_of(intent)
+    spine = plan.fabrics["backend"].shape.spine
+    assert spine is not None
+    assert (len(spine.down), len(spine.up)) == (196, 28)
+    found = counts(plan, plan.fabrics["backend"])
+    # 16 ports of servers to 18 uplinks of a leaf, 192 links to 28 of a spine: 6.095 to one.
+    assert (found.spine_down, found.spine_up) == ("192 x 400G", "28 x 400G")
+    assert found.end_to_end == pytest.approx(16 / 18 * 192 / 28)
+    assert found.end_to_end is not None
+    # 24,576 NICs of 400G; half of them send 4,915.2 Tb/s, and 1/6.095 of that gets through.
+    assert found.bisection_tbps == pytest.approx(24_576 * 0.4 / 2 / found.end_to_end)
+
+
+def test_recorded_uplinks_of_a_spine_stay() -> None:
+    """A fabric that was rendered with all 36 keeps them, and the page says what they give: 4.74 to one."""
+    topology = (
+        'design: tor, servers_per_unit: 2, oversubscription: "8:9", units_per_pod: 192, '
+        'spines: {now: 18}, spine_oversubscription: "7:1"'
+    )
+    intent = backend(topology, "0-3071", leaf="r64", spine="r288", core="r220")
+    lock = plan_of(intent).lock
+    wide = [s._replace(up=s.up._replace(count=36)) if s.tier is Tier.SPINE and s.up else s for s in lock.segments]
+    recorded = lock._replace(segments=tuple(wide))
+    shapes = make_shapes(intent, catalog(), recorded)
+    spine = shapes["backend"].spine
+    assert spine is not None
+    assert (len(spine.down), len(spine.up)) == (252, 36)
+    plan = make_plan(intent, catalog(), shapes, recorded, Exceptions())
+    found = counts(plan, plan.fabrics["backend"])
+    assert found.end_to_end == pytest.approx(16 / 18 * 192 / 36)
+    assert found.end_to_end is not None
+    assert found.bisection_tbps == pytest.approx(24_576 * 0.4 / 2 / found.end_to_end)
 
 
 def test_meta_under_subscribed_twice() -> None:
