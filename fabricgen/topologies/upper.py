@@ -1,10 +1,10 @@
 """The tiers above the leaves: spines of a pod, and superspines in core groups, one group a spine number.
 
 A spine has D ports towards its leaves and U towards its core group, split by `spine_oversubscription` as a leaf's
-are, in cages as they are; U is no more than the leaves of a pod ask, rounded up to an even number. Superspine j of
-core group k joins spine k of every pod, so the count of a group obeys the rule of the spines: it divides U, and
-pods x links of a pair fit its ports. All spines and all superspines of a pod that has a unit are built, whether it is
-full or not.
+are, in cages as they are. Where the intent does not say how many superspines there are, U is no more than the leaves
+of a pod ask, rounded up to an even number. Superspine j of core group k joins spine k of every pod, so the count of a
+group obeys the rule of the spines: it divides U, and pods x links of a pair fit its ports. All spines and all
+superspines of a pod that has a unit are built, whether it is full or not.
 """
 
 from typing import NamedTuple
@@ -66,7 +66,8 @@ def upper_tiers(
     spine = _chassis(request, switch, every, split.up, split.down)
     standing, planned = check_spines(request, topology.spines, leaves, len(spine.down), groups)
     links = leaves.number * (uplinks_on(standing, leaves.least) // standing)
-    split = _narrowed(split, request.standing.spine_up or _even(uplinks_for(links, 1, 1, ratio.down, ratio.up)), ratio)
+    fewest = _even(uplinks_for(links, 1, 1, ratio.down, ratio.up)) if topology.superspines is None else split.up
+    split = _narrowed(split, request.standing.spine_up or fewest, ratio)
     spine = _chassis(request, switch, every, split.up, split.down)
     present = 1 + max(group.present[-1].last // group.units_a_pod for group in groups)
     one_a_pod = Leaves(pods.number, split.up, split.up, present)

@@ -246,9 +246,9 @@ def test_superspines_left_out_stay_as_recorded() -> None:
 
 
 def test_another_split_of_the_spines_is_refused() -> None:
-    before = edited(site(PODS), superspine=BOX)
+    before = edited(site({**PODS, "superspines": {"now": 2, "planned": 2}}), superspine=BOX)
     lock = lock_of(before)
-    assert lock.count("uplinks: 64x400G") == 1
+    assert lock.count("uplinks: 64x400G") == 1, "all that the ratio gives, as the intent says how many superspines"
     found = refusals(edited(before, topology={"spine_oversubscription": "3:1"}), lock)
     told = [problem for problem in found if problem.code == "lock-misfit"]
     assert [problem.where for problem in told] == [("fabrics", "backend", "spine")]
@@ -267,7 +267,7 @@ def test_a_third_tier_over_a_standing_one_is_refused(links: list[str], has_uplin
     found = refusals(edited(before, superspine=BOX, topology={"units_per_pod": 4}), lock)
     told = [problem for problem in found if problem.code == "lock-misfit"]
     assert [problem.where for problem in told] == [("fabrics", "backend", "spine")]
-    assert told[0].why.startswith("recorded as the top tier; a spine now has 64 uplinks of 400G")
+    assert told[0].why.startswith("recorded as the top tier; a spine now has 32 uplinks of 400G")
     three = edited(before, superspine=BOX, topology={"units_per_pod": 4})
     assert refusals(three, lock_of(three)) == [], "a third tier from the start"
 
