@@ -9,9 +9,10 @@ from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.policy.load_balancing import DLB_GROUPS, ecmp_faults, group_faults, mode_faults
-from fabricgen.policy.nics import QUEUE_PAIRS, QUEUE_PAIRS_SOURCE
+from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, QUEUE_PAIRS, QUEUE_PAIRS_SOURCE
+from fabricgen.policy.sources import ADAPTIVE_NICS
 from fabricgen.resolve.routing import maximum_paths
-from fabricgen.resolve.variants import variants
+from fabricgen.resolve.variants import sprays, variants
 from fabricgen.topologies.shape import Chassis
 
 
@@ -167,6 +168,29 @@ def few_flows(plan: Plan) -> Iterator[Problem]:
                 fix=f"set NCCL_IB_QPS_PER_CONNECTION={pairs} on the servers, as `export hosts` writes it; or, where "
                 "switches can, load_balancing: dlb-flowlet or cluster",
             )
+
+
+def spraying_unproven(plan: Plan) -> Iterator[Problem]:
+    """NICs take sprayed packets as their maker has shown it; beside switches of another maker that is not shown.
+
+    Source: policy.sources.ADAPTIVE_NICS.
+    """
+    for name, fabric in plan.fabrics.items():
+        if not sprays(fabric):
+            continue
+        leaves = {group.leaf.switch.vendor: group for group in fabric.shape.groups}
+        known = {group.nics.vendor for group in fabric.shape.groups} & set(NIC_VENDOR_BY_NAME)
+        for vendor in sorted(known):
+            own = NIC_VENDOR_BY_NAME[vendor].switches
+            others = sorted(set(leaves) - {own})
+            if own and others:
+                yield Problem(
+                    code="spraying-unproven",
+                    what=f"{name} sprays packets to NICs of {vendor} by switches of {', '.join(others)}",
+                    where=("fabrics", name, "load_balancing"),
+                    why=f"both ends are set for it, but {ADAPTIVE_NICS}",
+                    fix="write load_balancing: ecmp; or waive it with a test over several paths that lost no bandwidth",
+                )
 
 
 def unequal_members(plan: Plan) -> Iterator[Problem]:

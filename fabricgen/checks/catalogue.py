@@ -9,6 +9,7 @@ from fabricgen.checks.balancing import (
     few_flows,
     hashed_above,
     modes,
+    spraying_unproven,
     unequal_members,
 )
 from fabricgen.checks.breakouts import breakouts
@@ -156,6 +157,7 @@ NOTES = (
     Check("pairs-short", ("pair-short",), pairs_short),
     Check("nothing-to-lose", ("link-loss-idle",), nothing_to_lose),
     Check("few-flows", ("few-flows",), few_flows),
+    Check("spraying-unproven", ("spraying-unproven",), spraying_unproven),
     Check("unequal-members", ("unequal-members",), unequal_members),
     Check("hashed-above", ("hashed-above",), hashed_above),
     Check("idle-keys", ("idle-key",), idle_keys),

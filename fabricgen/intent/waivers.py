@@ -65,6 +65,7 @@ WARNINGS: Mapping[str, str] = MappingProxyType(
         "link-loss-idle": "the fabric may stand on fewer spines at another time",
         "pair-short": "less capacity than promised while a link is broken",
         "plain-reference": "the text may be meant as it is written",
+        "spraying-unproven": "the operator has measured that NICs take packets in any order",
         "unequal-members": "worse spread of traffic while a link is broken",
     }
 )

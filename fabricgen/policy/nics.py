@@ -68,6 +68,7 @@ class NicVendor(NamedTuple):
     longest_cable_m  metres of cable that its PFC buffers can be set for; 0: no source says how they are set
     reordering   fields of its register where packets are sprayed; empty: no source says that anything is to be set
     adaptive     the collective library is told of adaptive routing
+    switches     maker of the switches beside which it was seen to take packets in any order; empty: of any
     """
 
     name: str
@@ -83,6 +84,7 @@ class NicVendor(NamedTuple):
     longest_cable_m: int = 0
     reordering: tuple[RegisterField, ...] = ()
     adaptive: bool = False
+    switches: str = ""
     unsure: str = ""
 
 
@@ -98,6 +100,7 @@ NIC_VENDORS = (
         longest_cable_m=999,  # sources.MLNX_CABLE
         reordering=REORDERING,
         adaptive=True,  # sources.NCCL_GUIDE: off by default on RoCE
+        switches="NVIDIA",  # sources.ADAPTIVE_NICS
         source=f"{sources.DOROCE}: TOS 106 and GID index 3 as its defaults; the table's order: NVIDIA/nccl issue 426; "
         f"{sources.MLNX_CABLE}",
     ),

@@ -48,6 +48,10 @@ MLX_REGISTER = (
     "fields of register ROCE_ACCL and the form of mlxreg: docs.nvidia.com, Adaptive Retransmission Parameters Control; "
     "Mellanox/nic-configuration-operator 8bfbeb3, pkg/spectrumx/spectrumx_test.go"
 )
+ADAPTIVE_NICS = (
+    "a techpost of Juniper on spraying, which quotes forums.developer.nvidia.com 330488: a NIC is said to use adaptive "
+    "routing where it is attached to a switch of NVIDIA alone (read 2026-11-23)"
+)
 NCCL_GUIDE = "NVIDIA/nccl 5067397c (2026-06-11), docs/userguide: env.rst, troubleshooting/performance_and_tuning.rst"
 SPECTRUM_X_LAUNCH = "public launch scripts of Spectrum-X sites with NCCL_IB_ADAPTIVE_ROUTING=1 (read 2026-11-22)"
 SPECTRUM_X = "Mellanox/nic-configuration-operator 3faed91 (2026-05-06), bindata/spectrum-x/RA2.1.yaml, removed after it"

@@ -2,19 +2,21 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from fabricgen.checks.balancing import spraying_unproven
 from fabricgen.checks.catalogue import NOTES, Accepted, examine, run_checks
 from fabricgen.checks.idle import idle_keys
 from fabricgen.checks.link_loss import MANY_LINKS
 from fabricgen.cli import main
 from fabricgen.intent.waivers import WAIVABLE, WARNINGS
 from fabricgen.plan.plan import Plan
-from tests.checks.intents import DEMO, Edits, plan, with_shape
+from tests.checks.intents import DEMO, Edits, plan, with_nics, with_shape
 from tests.resolve import tiers
 
 BACKEND = "fabrics.backend"
@@ -56,6 +58,7 @@ CASES: dict[str, Callable[[], Plan]] = {
     "pair-short": demo,
     "link-loss-idle": lambda: one_link(demo(link_loss="withdraw")),
     "few-flows": lambda: one_link(demo(load_balancing="ecmp")),
+    "spraying-unproven": lambda: one_link(demo(load_balancing="dlb-per-packet")),
     "unequal-members": lambda: demo(link_loss="weighted"),
     "hashed-above": lambda: demo(load_balancing="cluster", link_loss="withdraw"),
     "idle-key": lambda: one_link(demo(evpn={"admin": 65000}, load_balancing="cluster")),
@@ -167,3 +170,27 @@ def test_verbs_tell_notes(verb: str, tmp_path: Path) -> None:
     assert "warning" not in told.stdout
     values = json.loads(CliRunner().invoke(main, [verb, str(intent), "--json"]).stdout)["notes"]
     assert [(note["code"], note["path"]) for note in values] == [("pair-short", f"{BACKEND}.link_loss")]
+
+
+@pytest.mark.parametrize(
+    ("mode", "vendor", "codes"),
+    [
+        ("dlb-per-packet", "nvidia", ["spraying-unproven"]),
+        ("dlb-per-packet", "amd", []),
+        ("dlb-flowlet", "nvidia", []),
+    ],
+)
+def test_spraying_is_unproven_for_nics_of_one_maker_alone(mode: str, vendor: str, codes: list[str]) -> None:
+    made = plan({f"{BACKEND}.load_balancing": mode}, hardware=with_nics(vendor=vendor))
+    assert [note.code for note in spraying_unproven(made)] == codes
+
+
+def test_switches_of_the_nics_maker_are_no_doubt() -> None:
+    assert [note.code for note in spraying_unproven(_sprayed(cumulus()))] == []
+    assert [note.code for note in spraying_unproven(_sprayed(demo()))] == ["spraying-unproven"]
+
+
+def _sprayed(made: Plan) -> Plan:
+    fabric = made.fabrics["backend"]
+    body = fabric.fabric.model_copy(update={"load_balancing": "dlb-per-packet"})
+    return made._replace(fabrics={**made.fabrics, "backend": replace(fabric, fabric=body)})
