@@ -3,12 +3,21 @@ VENV   := .venv
 PYTHON ?= python3
 RUN    := $(VENV)/bin
 
-.PHONY: help render test judges lab-deps lab-demo lint types contracts golden docs schema mutants fuzz risks bench bench-against clean
+.PHONY: help render test smoke test-bare judges lab-deps lab-demo lint types contracts golden docs schema mutants fuzz risks bench bench-against clean
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
 
+# Where PYTHON is given, it is the one that is used: an environment of another one is replaced.
+ifneq ($(origin PYTHON),file)
+WHICH := import sys; print(sys.base_prefix, sys.version)
+ifneq ($(shell $(PYTHON) -c '$(WHICH)'),$(shell $(RUN)/python -c '$(WHICH)' 2>/dev/null))
+CLEAR := --clear
+.PHONY: $(VENV)/.ready
+endif
+endif
+
 $(VENV)/.ready: pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv $(CLEAR) $(VENV)
 	$(RUN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e '.[test]'
 	@$(JUDGES) >$(VENV)/judges.txt 2>&1 || echo "libyang was not built ($(VENV)/judges.txt says why): tests that judge" \
 	  "by YANG models (SONiC, SR Linux, Junos) are skipped; after make lab-deps, make judges builds it"
@@ -22,6 +31,19 @@ render: $(VENV)/.ready          ## render the demo intent into out/demo
 
 test: $(VENV)/.ready            ## linters, types, import contracts, tests
 	$(RUN)/python tests/streams.py
+
+# What touches the machine: processes, archives, git, programs that may be missing; and that plain pytest collects.
+SMOKE := tests/test_names.py tests/test_skipped.py tests/test_streams.py tests/cli/test_cli_jobs.py \
+  tests/cli/test_cli_process.py tests/judges tests/lab/test_lab_shell.py tests/lab/test_lab_verb.py tests/plan/test_lock.py \
+  tests/recipes/test_review_page.py tests/runs/test_runs_lost.py tests/sides tests/uml
+
+smoke: $(VENV)/.ready           ## a few tests, in half a minute: does it work on this machine?
+	$(RUN)/pytest -q $(SMOKE)
+	@mkdir -p out && $(RUN)/pytest --collect-only -qq >out/collected.txt || { cat out/collected.txt; exit 1; }
+
+test-bare:       ## render and test, as README says, in bare Debian 12 and 13 (root, after lab-deps)
+	sh .ci/bare.sh bookworm render test
+	sh .ci/bare.sh trixie render test
 
 lab-deps:        ## install what the tests on real daemons need (root, apt; removes nothing)
 	sh .ci/lab-deps.sh
