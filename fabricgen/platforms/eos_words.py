@@ -85,10 +85,14 @@ class StatementWords(NamedTuple):
     local_preference: str
 
 
+MAKER = "arista-"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spelling:
     """What EOS spells by model, chip or family.
 
+    sku          the maker's name of the model, as EOS prints it in the remark by which other tools know EOS
     queue        word of a unicast transmit queue
     mmu          start of the buffer commands
     ecn_count    marked packets are counted in the profile's queue
@@ -103,6 +107,7 @@ class Spelling:
     vxlan_qos    marks go into and out of tunnels: where the overlay wants it, and the hardware file says that it can
     """
 
+    sku: str
     queue: str
     mmu: str
     ecn_count: bool
@@ -136,6 +141,11 @@ class Spelling:
     vrfs: tuple[VrfWords, ...]
 
 
+def _sku(model: str) -> str:
+    """The maker's name of a model of the library: arista-7060x6-64pe is DCS-7060X6-64PE."""
+    return f"DCS-{model.removeprefix(MAKER)}".upper() if model.startswith(MAKER) else model
+
+
 def spell(device: Device) -> Spelling:
     """EOS's words for one switch; chip and model speak through `hardware.spellings`."""
     words = device.hardware.spellings
@@ -146,6 +156,7 @@ def spell(device: Device) -> Spelling:
     profiles = [profile for profile, _ in groupby(device.interfaces.ethernet, PROFILE)]
     watched = telemetry_words(device.telemetry)
     return Spelling(
+        sku=_sku(device.hardware.model),
         queue=words.get("transmit_queue", "uc-tx-queue"),
         mmu=words.get("mmu", "platform trident mmu"),
         ecn_count=device.telemetry.ecn_counters and words.get("ecn_count", "profile") == "profile",

@@ -127,6 +127,8 @@ def test_what_the_intent_does_not_say_is_not_there() -> None:
 def test_the_first_line_and_the_last() -> None:
     lines = text_of("demo backend leaf").splitlines()
     assert lines[0] == "! be-leaf-000: leaf of backend at dc1"
+    # As EOS prints it: `! device: spine2 (vEOS, EOS-4.21.1.1F)` (github.com/batfish/lab-validation).
+    assert lines[1] == "! device: be-leaf-000 (DCS-7060X6-64PE, EOS-4.34)"
     assert lines[-1] == "end"
 
 
