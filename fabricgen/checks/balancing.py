@@ -8,9 +8,11 @@ from fabricgen.intent.fabric import Backend, is_unnumbered, overlay_of
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS, tells
 from fabricgen.policy.load_balancing import DLB_GROUPS, ecmp_faults, group_faults, mode_faults
 from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, QUEUE_PAIRS, QUEUE_PAIRS_SOURCE
 from fabricgen.policy.sources import ADAPTIVE_NICS
+from fabricgen.resolve.needs import roles
 from fabricgen.resolve.routing import maximum_paths
 from fabricgen.resolve.variants import sprays, variants
 from fabricgen.topologies.shape import Chassis
@@ -30,8 +32,8 @@ def modes(plan: Plan) -> Iterator[Problem]:
         for role, chassis in chassis_by_role(fabric):
             for why in mode_faults(mode, supported=chassis.asic.load_balancing, nic_reorder=True):
                 found.setdefault(why, []).append(role)
-        for why, roles in found.items():
-            yield _no_mode(name, mode, f"{why} ({', '.join(dict.fromkeys(roles))})", "write load_balancing: ecmp")
+        for why, who in found.items():
+            yield _no_mode(name, mode, f"{why} ({', '.join(dict.fromkeys(who))})", "write load_balancing: ecmp")
         yield from _without_consent(plan, fabric)
     for name, fabric in plan.fabrics.items():
         yield from _leafless(name, fabric)
@@ -150,6 +152,47 @@ def dynamic_groups(plan: Plan) -> Iterator[Problem]:
                     why=why,
                     fix=f"write topology.{role}.planned: {most} (one link a pair), or load_balancing: ecmp",
                 )
+
+
+def seeds_untold(plan: Plan) -> Iterator[Problem]:
+    """Two tiers that hash one after the other have seeds that differ, or the operator knows that they do.
+
+    A switch whose system takes no seed hashes by one of its own; where no source says whether two of them have the
+    same, the second tier may repeat the first one's choice and leave links idle. Switches that balance by load do not
+    choose by a hash alone.
+
+    Source: `hash-seed` of the capability tables.
+    """
+    for name, fabric in plan.fabrics.items():
+        if fabric.fabric.load_balancing not in HASHED:
+            continue
+        systems = {role.name: role.system.partition("-")[0] for role in roles(fabric)}
+        for below, above in _hashing(fabric):
+            untold = [role for role in (below, above) if not tells(systems[role], "hash-seed")]
+            if untold:
+                row = PLATFORMS[systems[untold[0]]].can("hash-seed")
+                yield Problem(
+                    code="seeds-untold",
+                    what=f"whether {below} and {above} of {name} hash alike is not known",
+                    where=("fabrics", name, "load_balancing"),
+                    why=f"{PLATFORMS[systems[untold[0]]].title} is told no seed: {row.refusal if row else ''}; with "
+                    f"equal ones a {above} repeats the choice of a {below}, and some of its links stay idle",
+                    fix="look at the counters of parallel links under load, and waive it with what they show; or write "
+                    "load_balancing: dlb-flowlet where the switches can",
+                )
+
+
+HASHED = ("ecmp", "cluster")
+"""Modes in which a hash alone chooses, on some tier at least."""
+
+
+def _hashing(fabric: FabricPlan) -> Iterator[tuple[str, str]]:
+    """Tiers that hash one after the other: on the way up to superspines, and down over the links of a pair."""
+    shape = fabric.shape
+    if shape.spines and (shape.links > 1 or shape.cores):
+        yield "leaf", "spine"
+    if shape.cores and shape.core_links > 1:
+        yield "spine", "superspine"
 
 
 def few_flows(plan: Plan) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ from fabricgen.checks.balancing import (
     few_flows,
     hashed_above,
     modes,
+    seeds_untold,
     spraying_unproven,
     unequal_members,
 )
@@ -158,6 +159,7 @@ NOTES = (
     Check("nothing-to-lose", ("link-loss-idle",), nothing_to_lose),
     Check("few-flows", ("few-flows",), few_flows),
     Check("spraying-unproven", ("spraying-unproven",), spraying_unproven),
+    Check("seeds-untold", ("seeds-untold",), seeds_untold),
     Check("unequal-members", ("unequal-members",), unequal_members),
     Check("hashed-above", ("hashed-above",), hashed_above),
     Check("idle-keys", ("idle-key",), idle_keys),

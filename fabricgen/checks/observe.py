@@ -20,7 +20,7 @@ from fabricgen.errors import IntentPath
 from fabricgen.intent.fabric import Backend, overlay_of
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms import PLATFORMS, tells
 from fabricgen.policy.headroom import budget_faults, headroom_budget, profile_faults
 
 
@@ -43,6 +43,7 @@ class Seen(NamedTuple):
     """What is kept of one switch: a few numbers and the turns its policy allows.
 
     upper       whether it has others below it
+    seed        as its files have it; None where its system cannot be told one
     classes     marking, DSCP map, queue map and lossless priorities; every switch of a fabric has the same
     kmax        speed → where marking is certain, the deepest that a queue is meant to get
     lengths     metres of its uplinks, the shortest and the longest; empty where it has none
@@ -54,7 +55,7 @@ class Seen(NamedTuple):
     name: str
     role: str
     upper: bool
-    seed: int
+    seed: int | None
     gap_us: int
     mtus: frozenset[int]
     gateway_mtu: int
@@ -119,7 +120,7 @@ class Observer:
             name=device.name,
             role=device.role,
             upper=bool(found.below) or device.role in UPPER,
-            seed=device.load_balancing.seed,
+            seed=device.load_balancing.seed if tells(device.system, "hash-seed") else None,
             gap_us=device.load_balancing.flowlet_gap_us,
             mtus=panel.mtus,
             gateway_mtu=max((gateway.mtu for gateway in device.evpn.gateways), default=0) if device.evpn else 0,

@@ -28,10 +28,10 @@ def switches(plan: Plan) -> Iterator[Problem]:
 
     No path goes down and up again, so no buffers wait in a circle, healthy or after any failure. A backend accepts,
     originates and carries nothing of others. No two switches of different planes are joined or speak BGP. All switches
-    of a fabric have one marking and one lossless priority. No lossless class is on a bridged VLAN. Tiers hash with
-    different seeds; the flowlet gap is longer than the skew of the paths. Both ends of links have one MTU, and gateways
-    leave room for VXLAN. Headroom over the cables as built stays within the pool. The operating system of each has
-    words for every value.
+    of a fabric have one marking and one lossless priority. No lossless class is on a bridged VLAN. Tiers that are told
+    seeds hash with different ones; the flowlet gap is longer than the skew of the paths. Both ends of links have one
+    MTU, and gateways leave room for VXLAN. Headroom over the cables as built stays within the pool. The operating
+    system of each has words for every value.
 
     Each switch is resolved, looked at and forgotten: what stays are counts, and of each kind of thing the first switch
     that showed it (`checks/tally.py`).
@@ -145,7 +145,9 @@ def _bridged(name: str, seen: Tally) -> Iterator[Problem]:
 
 
 def _seeds(name: str, seen: Tally) -> Iterator[Problem]:
-    for why in seed_faults(tuple(dict(seen.seeds.keys()).values())):
+    """Seeds as the files have them. What a system keeps of its own is for the note of seeds."""
+    told_seeds = dict(key for key in seen.seeds if key[1] is not None)
+    for why in seed_faults(tuple(seed for seed in told_seeds.values() if seed is not None)):
         yield Problem(
             code="hash-seeds",
             what=f"tiers of {name} hash alike",

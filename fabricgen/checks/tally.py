@@ -64,7 +64,7 @@ class Tally:
     shared: Counted[str, Witness] = field(default_factory=dict)
     classes: Counted[tuple[object, ...], Witness] = field(default_factory=dict)
     bridged: Counted[str, Witness] = field(default_factory=dict)
-    seeds: Counted[tuple[str, int], Witness] = field(default_factory=dict)
+    seeds: Counted[tuple[str, int | None], Witness] = field(default_factory=dict)
     mtus: set[int] = field(default_factory=set)
     gateways: set[int] = field(default_factory=set)
     gaps: set[int] = field(default_factory=set)

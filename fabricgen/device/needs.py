@@ -262,7 +262,14 @@ FEATURES: Mapping[str, str | Choice] = MappingProxyType(
 """Field → the feature that it asks for where it has a value."""
 
 ZERO_SAYS: frozenset[str] = frozenset(
-    ("LoadBalancing.seed", "PeerGroup.update_source", "Loopback.number", "Gateway.relay_source", "Vrf.id")
+    (
+        "LoadBalancing.seed",
+        "PeerGroup.update_source",
+        "Loopback.number",
+        "Gateway.relay_source",
+        "Statement.set_local_preference",
+        "Vrf.id",
+    )
 )
 """Fields of which 0 is a value like any other; of all others 0 says nothing."""
 

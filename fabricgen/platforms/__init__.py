@@ -61,3 +61,9 @@ ADAPTERS: dict[str, Callable[[], Platform]] = {
 
 PLATFORMS = OnDemand(ADAPTERS)
 """The platforms themselves: only the adapters of systems that are asked for are imported."""
+
+
+def tells(system: str, feature: str) -> bool:
+    """Whether a platform, by its name, can be told a feature."""
+    found = PLATFORMS[system].can(feature)
+    return found is not None and not found.refusal

@@ -9,6 +9,8 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms.cumulus_links import ports
 from fabricgen.platforms.cumulus_names import RESERVED_VLANS
 
+RESTORE_MS = 400
+"""What stands in an intent that says nothing of it."""
 LEAST_DEPTH = 96
 """Octets that a threshold of a histogram begins with (NVUE reference, Telemetry); the intent's most is within it."""
 MOST_TACACS = 7
@@ -26,7 +28,7 @@ def refuse(device: Device) -> None:
 
 def limits(device: Device) -> Iterator[Problem]:
     """Every problem of this switch."""
-    for part in (_watchdog, _monitor, _histograms, _headroom, _vlans, _relays, _logins):
+    for part in (_watchdog, _restore, _monitor, _histograms, _headroom, _vlans, _relays, _logins):
         yield from part(device)
 
 
@@ -38,6 +40,20 @@ def _watchdog(device: Device) -> Iterator[Problem]:
             where=("fabrics", device.fabric, "roce", "watchdog", "action"),
             why="Cumulus Linux mitigates a storm by discarding packets to the stuck queue (Quality of Service)",
             fix="write action: drop",
+        )
+
+
+def _restore(device: Device) -> Iterator[Problem]:
+    """How long a queue stays shut: the switch gives it back when one look finds no pause."""
+    watchdog = device.qos.watchdog if device.qos is not None else None
+    if watchdog is not None and watchdog.restore_ms != RESTORE_MS:
+        yield Problem(
+            code="platform-cannot",
+            what=f"the PFC watchdog of {device.name} can not be told restore_ms: {watchdog.restore_ms}",
+            where=("fabrics", device.fabric, "roce", "watchdog", "restore_ms"),
+            why="Cumulus Linux gives a queue back when one look finds no pause; no command says for how long it must "
+            "have found none (Quality of Service, PFC watchdog)",
+            fix="leave restore_ms out",
         )
 
 

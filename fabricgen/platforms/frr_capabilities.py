@@ -215,10 +215,9 @@ CAPABILITIES = (
     Capability("anycast-gateway", "the same address and MAC on the VLAN of every leaf", APPLIED, judge=DAEMONS),
     Capability(
         "hash-seed",
-        "",
-        "Linux v6.11 f. (commit 4ee2a8cace3f, net: ipv4: Add a sysctl to set multipath hash seed); Debian 12 has 6.1",
-        refusal="the kernel takes no seed before 6.11",
-        instead="each kernel's own, drawn at its start; of its first MAC address where mlxsw forwards",
+        "each switch's own: drawn by its kernel at every start; of its first MAC address where mlxsw forwards",
+        "Linux, ip-sysctl documentation, fib_multipath_hash_seed (from 6.11; Debian 12 has 6.1); commit 60bcfede3f9f, "
+        "mlxsw: apply user-defined multipath hash seed",
     ),
     Capability("queues", "", MLXSW, refusal="queues need a queue discipline on every port; none is written"),
     Capability("dscp-map", "", MLXSW, refusal="classes need a queue discipline on every port; none is written"),

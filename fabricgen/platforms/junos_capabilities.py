@@ -125,8 +125,9 @@ CAPABILITIES = (
     Capability(
         "hash-seed",
         "",
-        f"{YANG}: hash-seed and offsets of enhanced-hash-key, of which no source names a QFX5130, 5230 or 5240",
-        refusal="whether these switches take a seed was found nowhere: Junos' own stays",
+        f"{YANG}: hash-seed of enhanced-hash-key; {MANUAL}, enhanced-hash-key (EX and QFX): syntax of each series",
+        refusal="Juniper documents a seed for QFX10000 alone, whose own is made of its MAC address; whether a QFX5130, "
+        "5230 or 5240 takes one, and what its own is, was found nowhere",
         instead="Junos' own, of which no source says whether two switches have the same",
     ),
     Capability(

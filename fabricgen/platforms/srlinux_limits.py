@@ -23,6 +23,8 @@ OWN_USERS = ("linuxadmin", "root", "srlinux")
 FECS = {25: ("disabled", "base-r", "rs-528"), 100: ("disabled", "rs-528")}
 """Speed in Gb/s → what a port of NRZ lanes may be told; at others, and with PAM4, the leaf keeps the port down."""
 LARGEST_SAMPLE = 2_000_000
+POLLING_SECONDS = 20
+"""What stands in an intent that says nothing of it."""
 MANY = 1000
 """Servers where the models name no most."""
 
@@ -95,6 +97,13 @@ def _samples(device: Device) -> Iterator[Problem]:
             f"sample-rate takes up to {LARGEST_SAMPLE}",
             f"write {LARGEST_SAMPLE} or less",
             ("management", "sflow", "sample"),
+        )
+    if sflow is not None and sflow.polling_seconds != POLLING_SECONDS:
+        yield _problem(
+            f"{device.name} can not be told to send counters every {sflow.polling_seconds} s",
+            "no leaf of the models has the interval of polling: SR Linux's own stays (srl_nokia-sflow)",
+            "leave polling_seconds out",
+            ("management", "sflow", "polling_seconds"),
         )
 
 

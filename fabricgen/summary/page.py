@@ -177,6 +177,7 @@ class LoadBalancingLine:
     """How a fabric spreads flows, over how many paths, and what the leaf's chip can do.
 
     own_gap  platforms that can not be told the gap between flowlets and keep their own
+    seeds    tier and seed of its hash; None where its system cannot be told one
     """
 
     mode: str
@@ -185,7 +186,7 @@ class LoadBalancingLine:
     paths: int
     widths: tuple[tuple[str, int | None], ...]
     chips: tuple[tuple[str, tuple[str, ...]], ...]
-    seeds: tuple[tuple[str, int], ...]
+    seeds: tuple[tuple[str, int | None], ...]
 
 
 class NetworkLine(NamedTuple):

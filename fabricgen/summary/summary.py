@@ -9,8 +9,9 @@ from fabricgen.plan.growth import growth
 from fabricgen.plan.materials import Materials, materials, power
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedTenant, claim_text
-from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms import tells
 from fabricgen.policy.load_balancing import FLOWLET_GAP_US, hash_seed
+from fabricgen.resolve.needs import roles
 from fabricgen.summary.binds import binds
 from fabricgen.summary.counts import counts
 from fabricgen.summary.lossless import lossless_line
@@ -58,22 +59,17 @@ def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
     chassis += [found for found in (shape.border, shape.spine, shape.core) if found is not None]
     asics = {found.asic.name: found.asic for found in chassis}
     systems = {found.system.partition("-")[0] for found in chassis}
+    own = {role.name for role in roles(fabric) if not tells(role.system.partition("-")[0], "hash-seed")}
     tiers = ("leaf", "spine", "superspine")[: shape.tiers]
     return LoadBalancingLine(
         mode=mode,
         flowlet_gap_us=FLOWLET_GAP_US if mode == "dlb-flowlet" else 0,
-        own_gap=tuple(sorted({name for name in systems if not _can_be_told(name, "flowlet-gap")})),
+        own_gap=tuple(sorted({name for name in systems if not tells(name, "flowlet-gap")})),
         paths=max(shape.spines * shape.links, shape.cores * shape.core_links, 1),
         widths=tuple((name, asic.ecmp_width) for name, asic in sorted(asics.items())),
         chips=tuple((name, asic.load_balancing) for name, asic in sorted(asics.items())),
-        seeds=tuple((tier, hash_seed(number)) for number, tier in enumerate(tiers)),
+        seeds=tuple((tier, None if tier in own else hash_seed(number)) for number, tier in enumerate(tiers)),
     )
-
-
-def _can_be_told(system: str, feature: str) -> bool:
-    """Whether a platform has words for a feature."""
-    found = PLATFORMS[system].can(feature)
-    return found is not None and not found.refusal
 
 
 def _tenants(plan: Plan) -> Iterator[TenantLine]:

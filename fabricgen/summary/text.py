@@ -178,7 +178,7 @@ def _routes(scale: RouteScale) -> str:
 def _balancing(line: LoadBalancingLine) -> str:
     own = f" ({' and '.join(line.own_gap)} can not be told, and keeps its own)" if line.own_gap else ""
     gap = f", gap {line.flowlet_gap_us} us{own}" if line.flowlet_gap_us else ""
-    seeds = ", ".join(f"{tier} {seed}" for tier, seed in line.seeds)
+    seeds = ", ".join(f"{tier} {'of its own' if seed is None else seed}" for tier, seed in line.seeds)
     width = "; ".join(
         f"{chip} holds {limit} a group" if limit is not None else f"{chip} unknown" for chip, limit in line.widths
     )

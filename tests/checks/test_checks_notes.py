@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from fabricgen.checks.balancing import spraying_unproven
+from fabricgen.checks.balancing import seeds_untold, spraying_unproven
 from fabricgen.checks.catalogue import NOTES, Accepted, examine, run_checks
 from fabricgen.checks.idle import idle_keys
 from fabricgen.checks.link_loss import MANY_LINKS
+from fabricgen.checks.switches import watched
 from fabricgen.cli import main
 from fabricgen.intent.waivers import WAIVABLE, WARNINGS
 from fabricgen.plan.plan import Plan
@@ -23,6 +24,7 @@ BACKEND = "fabrics.backend"
 REASON = "measured in the lab"
 
 
+LOAD = "fabrics.frontend.load_balancing"
 EIGHT = {f"{BACKEND}.topology.spines": {"now": 8, "planned": 16}}
 """Eight links a pair, as many as are warned of."""
 
@@ -54,11 +56,22 @@ def cumulus() -> Plan:
     return one_link(plan({f"{BACKEND}.{key}": value for key, value in edits.items()}))
 
 
+QFX = {"model": "juniper-qfx5130-32cd", "os": "junos-24.4"}
+"""A system that takes no seed."""
+
+
+def qfx() -> Plan:
+    """A frontend of it with more than one link a pair."""
+    made = plan({**EIGHT, "fabrics.frontend.leaf": QFX, "fabrics.frontend.spine": QFX})
+    return one_link(with_shape(made, "frontend", links=2))
+
+
 CASES: dict[str, Callable[[], Plan]] = {
     "pair-short": demo,
     "link-loss-idle": lambda: one_link(demo(link_loss="withdraw")),
     "few-flows": lambda: one_link(demo(load_balancing="ecmp")),
     "spraying-unproven": lambda: one_link(demo(load_balancing="dlb-per-packet")),
+    "seeds-untold": qfx,
     "unequal-members": lambda: demo(link_loss="weighted"),
     "hashed-above": lambda: demo(load_balancing="cluster", link_loss="withdraw"),
     "idle-key": lambda: one_link(demo(evpn={"admin": 65000}, load_balancing="cluster")),
@@ -194,3 +207,26 @@ def _sprayed(made: Plan) -> Plan:
     fabric = made.fabrics["backend"]
     body = fabric.fabric.model_copy(update={"load_balancing": "dlb-per-packet"})
     return made._replace(fabrics={**made.fabrics, "backend": replace(fabric, fabric=body)})
+
+
+def test_seeds_of_a_system_that_takes_none() -> None:
+    """Nothing is said where one tier hashes, where load is looked at, or where both are told."""
+    (note,) = seeds_untold(qfx())
+    assert note.what == "whether leaf and spine of frontend hash alike is not known"
+    assert "Juniper documents a seed for QFX10000 alone" in note.why
+    assert list(seeds_untold(with_shape(qfx(), "frontend", links=1))) == []
+    assert list(seeds_untold(with_shape(plan(), "frontend", links=2))) == []
+    by_load = plan({"fabrics.frontend.leaf": QFX, "fabrics.frontend.spine": QFX, LOAD: "dlb-flowlet"})
+    assert list(seeds_untold(with_shape(by_load, "frontend", links=2))) == []
+
+
+def test_seeds_that_no_file_has_are_not_compared() -> None:
+    """Equal numbers in the Devices of a system that is told none say nothing of its switches."""
+    seen = watched(plan({"fabrics.frontend.leaf": QFX, "fabrics.frontend.spine": QFX}))
+    assert {key[1] for key in seen._tallies["frontend"].seeds} == {None}
+    assert {key[1] for key in seen._tallies["backend"].seeds} == {0, 1}
+
+
+def test_three_tiers_hash_twice_on_the_way_up() -> None:
+    made = with_shape(qfx(), "frontend", links=1, cores=2, core_links=1)
+    assert [note.what for note in seeds_untold(made)] == ["whether leaf and spine of frontend hash alike is not known"]

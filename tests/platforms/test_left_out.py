@@ -1,0 +1,185 @@
+"""Whatever a Device says is in a platform's files, refused by name, or left to the system by a row of its table.
+
+Nothing here names a part of a platform: a template that leaves one out fails by the Devices alone.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from ipaddress import ip_interface
+
+import pytest
+
+from fabricgen.device.device import Device
+from fabricgen.device.needs import FEATURES, NO_FEATURE, needs_of
+from fabricgen.errors import FabricError
+from fabricgen.platforms import PLATFORMS
+from fabricgen.render.render import Renderer
+from tests.facts import walk
+from tests.platforms import rich
+from tests.platforms.left_out import LEFT_OUT
+from tests.platforms.traced import Look
+
+RENDERER = Renderer()
+FEW = 3
+"""Switches of a role on which an excused field is changed."""
+REFUSED = "refused"
+"""Begins the outcome of a Device that is refused."""
+NO_DEVICE: Mapping[str, tuple[str, ...]] = {"sonic": ("Loopback.vrf",), "srlinux": ("Loopback.vrf",)}
+"""Platform → fields that no Device of it has: loopbacks in VRFs are for relays of DHCP, which these refuse."""
+ADDRESS = re.compile(r"[0-9a-f]*[.:][0-9a-f.:]*/\d+")
+NEAR = walk.other
+"""Another value of the same form, close by."""
+Found = Mapping[tuple[str, str], str]
+"""Role and path → `Type.field`."""
+
+
+def bare(path: str) -> str:
+    """A path without the roles of ports."""
+    return "".join(part.rpartition(")")[2] if ")" in part else part for part in path.split("("))
+
+
+def is_left(system: str, field: str) -> bool:
+    """Whether a field asks for nothing, or its feature is left to the system by name."""
+    asks = FEATURES.get(field, "")
+    row = PLATFORMS[system].can(asks) if isinstance(asks, str) else None
+    return field in NO_FEATURE or bool(row and row.refusal and row.instead)
+
+
+@cache
+def unread(system: str) -> Found:
+    """Fields with a value, of whatever Device, that nobody reads on the way to the files, by the role of the switch."""
+    there: dict[tuple[str, str], str] = {}
+    read: set[tuple[str, str]] = set()
+    for device in rich.fleet(system):
+        look = Look()
+        with suppress(FabricError):  # a value that is refused was read
+            files(look.of(device))
+        there.update({(device.role, path): field for path, field in look.there.items()})
+        read |= {(device.role, path) for path in look.read}
+    return {key: field for key, field in there.items() if key not in read and not is_left(system, field)}
+
+
+def files(device: Device) -> tuple[object, ...]:
+    """All that a platform says of a switch: problems, and files."""
+    platform = PLATFORMS[device.system]
+    return (*(problem.why for problem in platform.limits(device)), *RENDERER.render(device))
+
+
+def outcome(device: Device) -> tuple[object, ...]:
+    """The same; of a Device that cannot be rendered what went wrong, and what its table has no row for."""
+    platform = PLATFORMS[device.system]
+    rows = {row.feature: row for row in platform.capabilities}
+    needed = (rows.get(feature) for feature in sorted(needs_of(device)))
+    unmet = tuple(row is None or bool(row.refusal and not row.instead) for row in needed)
+    try:
+        whys = tuple(problem.why for problem in platform.limits(device))
+        return (REFUSED, sum(unmet), whys) if whys else (sum(unmet), *files(device))
+    except Exception as fault:  # noqa: BLE001 - whatever stops a render is no silence
+        return (REFUSED, sum(unmet), type(fault).__name__)
+
+
+def farther(value: walk.Value) -> walk.Value:
+    """Another value of the same form, far enough that no rounding hides it."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return value * 50 + 9
+    if isinstance(value, str) and ADDRESS.fullmatch(value):
+        found = ip_interface(value)
+        return f"{found.ip + 64}/{found.network.prefixlen}"
+    return NEAR(value)
+
+
+def small(device: Device) -> Iterator[walk.Edit]:
+    """Small changes of few values."""
+    return walk.edits(device)
+
+
+def large(device: Device) -> Iterator[walk.Edit]:
+    """Changes that no rounding hides, of many values."""
+    with pytest.MonkeyPatch.context() as own:
+        own.setattr(walk, "other", farther)
+        own.setattr(walk, "MOST", 40)
+        yield from walk.edits(device)
+
+
+class Changes:
+    """Fields of a platform's Devices that were changed, by the role of the switch, and those of which that was seen."""
+
+    def __init__(self, system: str) -> None:
+        self.system = system
+        self.tried: dict[tuple[str, str], str] = {}
+        self.seen: set[tuple[str, str]] = set()
+        self.tries: Counter[tuple[str, str]] = Counter()
+
+    def look(self, device: Device, edits: Callable[[Device], Iterator[walk.Edit]], *, also_excused: bool) -> None:
+        """Change what was not seen to change on a switch of this role."""
+        look = Look()
+        look.of(device)
+        fields = {bare(path): field for path, field in look.there.items() if not is_left(self.system, field)}
+        open_paths = {path for path in fields if self._is_open(device.role, path, also_excused=also_excused)}
+        before = outcome(device) if open_paths else (REFUSED,)
+        for edit in edits(device) if REFUSED not in before else ():
+            path = ".".join(name for _, name in edit.path)
+            if path in open_paths:
+                self.tried[device.role, path] = fields[path]
+                if outcome(edit.value) != before:
+                    self.seen.add((device.role, path))
+                    open_paths.discard(path)
+
+    def _is_open(self, role: str, path: str, *, also_excused: bool) -> bool:
+        """What is excused is changed on few switches: that it is needed shows soon."""
+        if (role, path) in self.seen:
+            return False
+        if excused(self.system, role, path):
+            self.tries[role, path] += 1
+            return also_excused and self.tries[role, path] <= FEW
+        return True
+
+
+@cache
+def unchanged(system: str) -> Found:
+    """Fields with a value that may be changed without anything of it in the files or among the problems."""
+    changes = Changes(system)
+    for device in rich.fleet(system):
+        changes.look(device, small, also_excused=True)
+    for device in rich.fleet(system):
+        changes.look(device, large, also_excused=False)
+    return {key: field for key, field in changes.tried.items() if key not in changes.seen}
+
+
+def excused(system: str, role: str, path: str) -> bool:
+    return any(row.covers(system, role, bare(path)) for row in LEFT_OUT)
+
+
+@pytest.mark.parametrize("system", PLATFORMS)
+def test_every_field_with_a_value_is_read(system: str) -> None:
+    assert sorted((role, path) for role, path in unread(system) if not excused(system, role, path)) == []
+
+
+@pytest.mark.parametrize("system", PLATFORMS)
+def test_every_field_that_changes_changes_the_files_or_is_refused(system: str) -> None:
+    found = unchanged(system)
+    assert sorted((role, path) for role, path in found if not excused(system, role, path)) == []
+
+
+@pytest.mark.parametrize("system", PLATFORMS)
+def test_every_field_has_a_value_in_some_device(system: str) -> None:
+    """Else nothing here would see that a platform leaves it out."""
+    said: set[str] = set()
+    for device in rich.fleet(system):
+        look = Look()
+        look.of(device)
+        said |= set(look.there.values())
+    refused = {row.feature for row in PLATFORMS[system].capabilities if row.refusal}
+    asked = {field: asks for field, asks in FEATURES.items() if isinstance(asks, str) and asks not in refused}
+    assert sorted(set(asked) - said) == sorted(NO_DEVICE.get(system, ()))
+
+
+@pytest.mark.parametrize("system", PLATFORMS)
+def test_every_row_of_what_is_left_out_is_needed(system: str) -> None:
+    keys = {*unread(system), *unchanged(system)}
+    rows = [row for row in LEFT_OUT if system in row.systems.split()]
+    idle = [row for row in rows if not any(row.covers(system, role, bare(path)) for role, path in keys)]
+    assert [(row.fields, row.roles) for row in idle] == []
