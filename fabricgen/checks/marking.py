@@ -79,7 +79,7 @@ def markings(plan: Plan) -> Iterator[Problem]:
 
 
 def expressible(plan: Plan) -> Iterator[Problem]:
-    """Every platform of the fabric can express the plan: CNP apart from control, and the priority of PFC its class.
+    """The plan parts CNP from control wherever a system can, and every platform can express the priority of its class.
 
     Where an operating system ties the PFC priority to the traffic class, a plan that tells them apart would pause
     the wrong one. Source: the platform's capability table, row pfc-priority-map.
