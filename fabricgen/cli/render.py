@@ -2,8 +2,8 @@
 
 JSON: `written`, `unchanged`, `removed`, `edited` are paths below the output folder; `moved` are the values that
 --renumber moves, each with `device`, `what`, `before` and `after`; `waived` and `notes`, as `plan` has them; `held`, as
-`validate` has it. With --locked, where lines are missing: `missing`, the lines of the lock, and `moved`. Problems:
-`problems`, as every verb tells them.
+`validate` has it; with --with-secrets `secrets`, how many files hold some. With --locked, where lines are missing:
+`missing`, the lines of the lock, and `moved`. Problems: `problems`, as every verb tells them.
 """
 
 import json
@@ -21,6 +21,7 @@ from fabricgen.checks.switches import Watch
 from fabricgen.cli.pieces import echo_pieces, json_object
 from fabricgen.cli.problems import DIFFERENCES, notes_values, problems_told, tell_notes, tell_waived, waived_values
 from fabricgen.cli.progress import shown
+from fabricgen.cli.render_secrets import commit_with_secrets
 from fabricgen.cli.sound import Read, named, opened, problems_of_all
 from fabricgen.cli.verbs.render import Words
 from fabricgen.errors import FabricError, Problem
@@ -28,6 +29,7 @@ from fabricgen.output.commit import commit
 from fabricgen.output.finish import INPUTS, finish
 from fabricgen.output.manifest import FOLDER, Maker
 from fabricgen.output.paths import output_folder
+from fabricgen.output.private import require_without_secrets
 from fabricgen.output.stage import Outcome
 from fabricgen.output.writer import one_writer, write_lock_file
 from fabricgen.plan.lock import read_lock, write_lock
@@ -58,16 +60,24 @@ def run(words: Words) -> None:
         if words.locked and text != _recorded_text(workspace):
             _tell_missing(workspace, moved, as_json=words.as_json)
             sys.exit(DIFFERENCES)
-        outcome = _commit(workspace, out, words, text, accepted)
+        count = 0
+        if words.with_secrets:
+            outcome, count = _commit_with_secrets(workspace, out, words, text, accepted)
+        else:
+            require_without_secrets(out)
+            outcome = _commit(workspace, out, words, text, accepted)
     tell_waived(accepted.waived, workspace.documents)
     tell_notes(accepted.notes, workspace.documents)
     if words.as_json:
         told = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
-        values = {"moved": [move._asdict() for move in moved], **told, "held": held_values(accepted.held)}
+        values: dict[str, object] = {"secrets": count} if words.with_secrets else {}
+        values |= {"moved": [move._asdict() for move in moved], **told, "held": held_values(accepted.held)}
         echo_pieces(json_object(outcome.parts, values))
     else:
         click.echo(held_text(accepted.held), err=True)
         _tell(outcome, words.out, moved)
+        if words.with_secrets:
+            _tell_secrets(words.out, count)
 
 
 def _waits(what: str) -> None:
@@ -143,6 +153,23 @@ def _commit(workspace: Workspace, out: Path, words: Words, text: str, accepted: 
         return commit(out, tree, inputs, maker, lambda: _write_lock(workspace, text))
 
 
+def _commit_with_secrets(
+    workspace: Workspace, out: Path, words: Words, text: str, accepted: Accepted
+) -> tuple[Outcome, int]:
+    """Write a tree with its secrets; and how many of its files have one."""
+    _judge(looker(Asked(words.jobs, words.cluster))(workspace.plan), workspace, accepted)
+    inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode(), **template_inputs(words.templates)}
+    maker = Maker(__version__, made_by(words.templates))
+    with shown(count_devices(workspace.plan), "rendering") as step:
+        return commit_with_secrets(
+            workspace,
+            out,
+            words.templates,
+            lambda making: commit(out, making, inputs, maker, lambda: _write_lock(workspace, text)),
+            step,
+        )
+
+
 def _judge(watch: Watch, workspace: Workspace, accepted: Accepted) -> None:
     """Raise the problems of the switches that were seen; then nothing is kept."""
     left = accepted.check_switches(workspace.plan, watch)
@@ -176,6 +203,11 @@ def _tell_missing(workspace: Workspace, moved: tuple[Move, ...], *, as_json: boo
 def _tell_moved(moved: tuple[Move, ...]) -> None:
     for move in moved:
         click.echo(f"{move.device}: {move.what} {move.before} -> {move.after}")
+
+
+def _tell_secrets(out: Path, count: int) -> None:
+    what = f"{count} file{'s hold' if count != 1 else ' holds'} secrets in clear text"
+    click.echo(f"{out}: {what}: for you alone to read (0600), and git takes nothing of it", err=True)
 
 
 def _tell(outcome: Outcome, out: Path, moved: tuple[Move, ...]) -> None:

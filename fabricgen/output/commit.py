@@ -95,14 +95,16 @@ def commit(
 def _open(out: Path) -> bool:
     """Make `out` and its folder; tell whether `out` is new. Raises FabricError when `out` is not ours to fill."""
     is_new = not out.exists()
-    if not is_new:
-        _refuse_foreign(out)
+    require_ours(out)
     (out / FOLDER).mkdir(parents=True, exist_ok=True)
     check_folder(out, FOLDER)
     return is_new
 
 
-def _refuse_foreign(out: Path) -> None:
+def require_ours(out: Path) -> None:
+    """Raise FabricError where `out` is there, and is neither empty nor a tree of ours."""
+    if not out.exists():
+        return
     if not out.is_dir():
         fix = "choose another output directory"
         raise FabricError(

@@ -15,6 +15,7 @@ from fabricgen.intent.kept import KEPT, KEPT_POSTURE, recorded_posture
 from fabricgen.intent.postures import BASE
 from fabricgen.output.finish import INPUTS, RECORD, finish
 from fabricgen.output.manifest import FOLDER, NAME, Manifest, content_of, digest, digest_of, read_manifest
+from fabricgen.output.private import holds_secrets
 from fabricgen.render.keys import made_by
 from fabricgen.render.tree import CABLING
 from fabricgen.sides.intents import only_intent
@@ -40,6 +41,8 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) ->
 
     A manifest or kept inputs that can not be used are the side's fault: then its files are all that there is.
     """
+    if holds_secrets(out):
+        raise FabricError([_with_secrets(reader.shown(out))])
     finish(out)
     try:
         manifest = read_manifest(out)
@@ -113,6 +116,15 @@ def _inputs(out: Path, manifest: Manifest, intent: str, kept: _Kept, reader: Rea
     if kept.intent is None:
         return Read(None, fault=f"{reader.shown(folder)} holds no intent that {intent} can be compared with")
     return reader.read(kept.intent, None, Front(kept.overlay, kept.posture))
+
+
+def _with_secrets(name: str) -> Problem:
+    return Problem(
+        code="against-secrets",
+        what=f"{name} was rendered with secrets",
+        why="a comparison would print lines that hold them",
+        fix="name a tree that was rendered without --with-secrets, or a git revision",
+    )
 
 
 def _other_posture(name: str, rendered: str, asked: str) -> Problem:

@@ -18,6 +18,7 @@ class Words:
     locked: bool
     renumber: str | None
     overlay: Path | None
+    with_secrets: bool
     posture: str
     templates: Path | None
     jobs: int | None
@@ -37,6 +38,11 @@ class Words:
 )
 @click.option("--device", metavar="NAME", help="Print the files of this switch, and write nothing.")
 @templates_option
+@click.option(
+    "--with-secrets",
+    is_flag=True,
+    help="Fill secrets in, for files that are loaded by hand: into a folder of their own, for you alone to read.",
+)
 @click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
 @posture_option
 @click.option(
@@ -51,6 +57,8 @@ def command(ctx: click.Context, /, **_: object) -> None:
     words = Words(**ctx.params)
     if words.cluster is not None and words.templates is not None:
         raise click.UsageError("--cluster has only fabricgen's own templates: leave out --templates")
+    if words.cluster is not None and words.with_secrets:
+        raise click.UsageError("--cluster has no secrets: leave out --with-secrets")
     if device is None:
         from fabricgen.cli.render import run  # noqa: PLC0415
 
@@ -70,6 +78,7 @@ def _refuse_beside_device(ctx: click.Context) -> None:
         ("renumber", "--renumber"),
         ("jobs", "--jobs"),
         ("cluster", "--cluster"),
+        ("with_secrets", "--with-secrets"),
     ):
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--device prints one switch and writes nothing: leave out {word}")

@@ -1,0 +1,70 @@
+"""Trees that hold secrets: how one is told from others, for whom its files are, and that git does not take them.
+
+Such a tree has a file KEPT_OUT that is there before any other. Below it git takes nothing (gitignore(5)), so that no
+`git add` takes a file with a secret, or the stage of a render that was killed.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.output.finish import RECORD
+from fabricgen.output.manifest import FOLDER, NAME
+from fabricgen.output.paths import check_folder
+
+KEPT_OUT = f"{FOLDER}/.gitignore"
+IGNORE = ".gitignore"
+NOTHING = b"*\n"
+"""Of a .gitignore: nothing beside it and below it is taken."""
+MASK = 0o077
+"""New files are 0600, new folders 0700."""
+
+
+def holds_secrets(out: Path) -> bool:
+    """Whether a tree was, or was to be, rendered with secrets."""
+    return (out / KEPT_OUT).exists()
+
+
+def require_without_secrets(out: Path) -> None:
+    """Raise FabricError where a tree holds secrets, and files without them would stand among them."""
+    if holds_secrets(out):
+        raise FabricError([_mixed(out, "secrets in clear text", "without --with-secrets")])
+
+
+def require_with_secrets(out: Path) -> None:
+    """Raise FabricError where a tree was written without secrets: people may share it, or keep it in git."""
+    if not holds_secrets(out) and any((out / FOLDER / name).exists() for name in (NAME, RECORD)):
+        raise FabricError([_mixed(out, "a tree without secrets", "with --with-secrets")])
+
+
+def _mixed(out: Path, held: str, asked: str) -> Problem:
+    return Problem(
+        code="output-secrets",
+        what=f"{out} holds {held}, and this render is {asked}",
+        why="the two are never mixed: one may be kept and read by many, the other by its owner alone",
+        fix="name another folder with -o",
+    )
+
+
+def make_private(out: Path) -> None:
+    """Make a folder for its owner alone, and keep git away from it. Raises OSError, or FabricError for a link in it."""
+    out.mkdir(parents=True, exist_ok=True)
+    out.chmod(0o700)
+    (out / FOLDER).mkdir(exist_ok=True)
+    check_folder(out, FOLDER)
+    (out / FOLDER).chmod(0o700)
+    if not holds_secrets(out):
+        with (out / KEPT_OUT).open("xb") as file:
+            file.write(NOTHING)
+
+
+@contextmanager
+def masked() -> Iterator[None]:
+    """New files and folders are for this user alone."""
+    before = os.umask(MASK)
+    try:
+        yield
+    finally:
+        os.umask(before)
