@@ -78,7 +78,7 @@ def _without_consent(plan: Plan, fabric: FabricPlan) -> Iterator[Problem]:
 
 
 def _cluster(name: str, fabric: FabricPlan) -> Iterator[Problem]:
-    """A leaf places the IPv4 flows that it routes between its hosts and its uplinks (policy.sources.CLUSTER)."""
+    """A leaf places the IPv4 flows that it routes between its hosts and its uplinks."""
     body = fabric.fabric
     rules = (
         (isinstance(body, Backend), "it places the flows of GPUs, and this is no backend"),
@@ -138,7 +138,7 @@ def _paths(fabric: FabricPlan, role: str, chassis: Chassis) -> int:
 def dynamic_groups(plan: Plan) -> Iterator[Problem]:
     """Dynamic balancing has a group for every set of next hops: one a switch below with more than one link, one up.
 
-    Counted once for both families, as they share next hops; what a chip holds is expert knowledge (DLB_GROUPS).
+    Counted once for both families, as they share next hops; that a chip holds 128 is expert knowledge.
     """
     for name, fabric in plan.fabrics.items():
         if not fabric.fabric.load_balancing.startswith("dlb-"):
@@ -198,7 +198,7 @@ def _hashing(fabric: FabricPlan) -> Iterator[tuple[str, str]]:
 def few_flows(plan: Plan) -> Iterator[Problem]:
     """A hash spreads flows, and RoCE has few: a queue pair is one. More queue pairs a connection make more flows.
 
-    Source: policy.nics.QUEUE_PAIRS_SOURCE.
+    Source: NVIDIA/nccl, docs/userguide, performance and tuning: several queue pairs on RoCE.
     """
     for name, fabric in plan.fabrics.items():
         pairs, paths = QUEUE_PAIRS["ecmp"], fabric.shape.spines * fabric.shape.links
@@ -256,7 +256,8 @@ def unequal_members(plan: Plan) -> Iterator[Problem]:
 def hashed_above(plan: Plan) -> Iterator[Problem]:
     """Leaves place the flows of a cluster, and switches above them hash over the links of a pair.
 
-    Source: policy.sources.CLUSTER: ports of hosts are given, which only leaves have.
+    Source: CLI of `load-balance cluster` as aristanetworks/avd 6.4 documents it: ports of hosts are given, which only
+    leaves have.
     """
     for name, fabric in plan.fabrics.items():
         if fabric.fabric.load_balancing == "cluster" and max(fabric.shape.links, fabric.shape.core_links) > 1:

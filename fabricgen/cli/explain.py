@@ -13,7 +13,7 @@ from fabricgen.cli.problems import problems_told
 from fabricgen.cli.sound import Read, sound
 from fabricgen.errors import FabricError
 from fabricgen.explain.answer import Answer
-from fabricgen.explain.code import code_answers
+from fabricgen.explain.code import code_answers, told_answers
 from fabricgen.explain.explain import explain, ungrounded
 from fabricgen.explain.known import Known
 from fabricgen.explain.parse import Asked, read_words
@@ -41,7 +41,7 @@ def _answers(read: Read, posture: str, asked: Asked) -> tuple[Answer, ...]:
     try:
         workspace = sound(read, posture, ungrounded)
     except FabricError:
-        codes = tuple(code_answers(asked))
+        codes = tuple(code_answers(asked)) or tuple(told_answers(asked))
         if not codes:
             raise
         return codes

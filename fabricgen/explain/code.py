@@ -6,6 +6,7 @@ from fabricgen.checks.catalogue import CHECKS, NOTES
 from fabricgen.checks.check import Check
 from fabricgen.explain.answer import Answer, Fact
 from fabricgen.explain.parse import Asked
+from fabricgen.explain.problem import problem_answers, problem_codes
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.finding_codes.entry import FindingCode, LiveCheck
 
@@ -25,11 +26,17 @@ def code_answers(asked: Asked) -> Iterator[Answer]:
                 yield _finding_answer(live, found)
 
 
+def told_answers(asked: Asked) -> Iterator[Answer]:
+    """What the problem of a code says, where no check carries it: asked last, as fabricgen's source is read for it."""
+    if asked.kind in ("", "code"):
+        yield from problem_answers(asked.text)
+
+
 def code_words() -> tuple[str, ...]:
     """Every code, and every name of a check."""
     planned = (word for check in (*CHECKS, *NOTES) for word in (check.name, *check.codes))
     live = (word for check in LIVE_CHECKS for word in (check.name, *(found.code for found in check.codes)))
-    return (*planned, *live)
+    return (*planned, *live, *problem_codes())
 
 
 def _answer(check: Check, text: str) -> Answer:

@@ -6,7 +6,7 @@ from fabricgen.checks.catalogue import PLAN_CHECKS
 from fabricgen.errors import FabricError, Problem
 from fabricgen.explain.address import address_answers
 from fabricgen.explain.answer import Answer
-from fabricgen.explain.code import code_answers
+from fabricgen.explain.code import code_answers, told_answers
 from fabricgen.explain.device import device_answers
 from fabricgen.explain.fabric import fabric_answers
 from fabricgen.explain.known import Known
@@ -69,6 +69,7 @@ GROUNDS = (
 def explain(known: Known, asked: Asked) -> tuple[Answer, ...]:
     """Every meaning of what is asked, checks too. Raises FabricError where there is none."""
     answers = [*code_answers(asked), *(answer for read in READINGS for answer in read(known, asked))]
+    answers = answers or list(told_answers(asked))
     if not answers:
         raise FabricError([unknown(known, asked)])
     # Both ends of a link may tell the same thing.

@@ -9,10 +9,10 @@ MOST = 5
 """Words that a remedy names."""
 
 
-def meant(text: str, words: Iterable[str]) -> str:
-    """The nearest word, or those that are equally near; empty where none is."""
+def meant(text: str, words: Iterable[str], least: float = 0.6) -> str:
+    """The nearest word, or those that are equally near; empty where none is. least: of likeness, 0 to 1."""
     choices = set(words)
-    near = get_close_matches(text, choices, n=len(choices) or 1)
+    near = get_close_matches(text, choices, n=len(choices) or 1, cutoff=least)
     likeness = {word: SequenceMatcher(None, word, text).ratio() for word in near}
     return _asked(word for word in near if likeness[word] == likeness[near[0]])
 

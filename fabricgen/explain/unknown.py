@@ -22,6 +22,8 @@ from fabricgen.plan.segments import Segment
 from fabricgen.topologies.request import planned_slots
 
 _LAST_NUMBER = re.compile(r"[0-9]{1,9}(?=\]?$)")
+ALIKE = 0.65
+"""Likeness of a code to what was typed, from which it is offered."""
 MOST_SHOWN = 60
 """Characters that a message repeats of what was typed."""
 
@@ -52,7 +54,9 @@ def unknown(known: Known, asked: Asked) -> Problem:
 
 def _nearest(known: Known, text: str) -> str:
     """The nearest word; where none is near, one of each kind."""
-    return meant(text, (*_candidates(known, text), *code_words())) or such_as(_kinds(known))
+    # Of hundreds of codes one is always a little like a word; only what is very like it is worth a guess.
+    near = (meant(text, code_words(), ALIKE) if "-" in text else "") or meant(text, _candidates(known, text), 0.7)
+    return near or such_as(_kinds(known))
 
 
 def _kinds(known: Known) -> Iterator[str]:

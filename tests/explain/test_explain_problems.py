@@ -1,0 +1,76 @@
+"""Every code that any command prints is explained, in words and without a piece of our source."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.generate import checks_page, costs_page, findings_page, platforms_page
+from fabricgen.checks.catalogue import CHECKS, NOTES
+from fabricgen.explain.code import code_answers, told_answers
+from fabricgen.explain.parse import Asked
+from fabricgen.explain.problem import BY_COLUMN, SCHEMA, problem_codes
+from fabricgen.finding_codes.catalogue import LIVE_CHECKS
+from tests.checks.cases import CASES
+from tests.explain.asking import one, refused
+
+ROOT = Path(__file__).parents[2]
+SOURCE = "\n".join(path.read_text() for path in (ROOT / "fabricgen").rglob("*.py"))
+CONSTANTS = {name for name in re.findall(r"^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b", SOURCE, re.MULTILINE)}
+THEIRS = {"CONFIG_DB"}
+"""Words of ours that are words of a system, too, and stand in a page as such."""
+
+
+def codes() -> set[str]:
+    """Codes as a reader of the source finds them, by other means than the code that explains them."""
+    found = set(re.findall(r'\bcode\s*=\s*"([a-z0-9-]+)"', SOURCE))
+    found |= set(re.findall(r'\b(?:_problem|limit|_told|_refuse\w*)\([^"()]*"([a-z0-9]+(?:-[a-z0-9]+)+)"', SOURCE))
+    found |= set(CASES) | {code for check in (*CHECKS, *NOTES) for code in check.codes}
+    return found | {each.code for check in LIVE_CHECKS for each in check.codes}
+
+
+def explained(code: str) -> list[str]:
+    asked = Asked("code", code)
+    found = list(code_answers(asked)) or list(told_answers(asked))
+    return [fact.value for answer in found for fact in answer.facts]
+
+
+def test_every_code_is_explained() -> None:
+    assert len(codes()) > 300
+    assert sorted(code for code in codes() if not any(explained(code))) == []
+    assert sorted(code for code in problem_codes() if not any(explained(code))) == []
+    assert {*SCHEMA, *BY_COLUMN} <= problem_codes()
+
+
+def test_no_explanation_is_a_piece_of_source() -> None:
+    told = {code: " ".join(explained(code)) for code in codes() | problem_codes()}
+    odd = re.compile(r"\b[a-z_]+\.[A-Z][A-Z_]{2,}|__|lambda|self\.")
+    assert {code: text for code, text in told.items() if odd.search(text)} == {}
+    named = {code: CONSTANTS & set(re.findall(r"[A-Z][A-Z0-9_]+", text)) for code, text in told.items()}
+    assert {code: names for code, names in named.items() if names - THEIRS} == {}
+
+
+@pytest.mark.parametrize("page", [checks_page, costs_page, findings_page, platforms_page])
+def test_no_page_names_a_constant(page: object) -> None:
+    assert callable(page)
+    text = page()
+    assert CONSTANTS & set(re.findall(r"[A-Z][A-Z0-9_]+", text)) - THEIRS == set()
+    assert re.findall(r"\b[a-z_]+\.[A-Z][A-Z_]{2,}", text) == []
+
+
+def test_a_rule_of_the_intent_and_a_word_of_push() -> None:
+    found = one("planned-too-small")
+    assert found.title == "planned-too-small: a problem, as it is told"
+    assert "… plans … slots and uses slot …" in found.values("what")
+    assert "write planned: … or more" in found.values("fix")
+    assert one("wrong-type").values("what")[0].startswith("a value is of another type")
+    assert one("journal-foreign").values("what")[0] == "… is no journal of pushes"
+
+
+@pytest.mark.parametrize("word", ["zzz", "frobnicate", "hello-world"])
+def test_no_absurd_guess(word: str) -> None:
+    assert refused(word)["fix"].startswith("write a name, such as")
+
+
+def test_a_code_that_is_nearly_right() -> None:
+    assert refused("planned-to-small")["fix"] == "did you mean planned-too-small?"
