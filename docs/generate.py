@@ -15,7 +15,7 @@ from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.intent.model import Intent
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.cost import Cost
-from fabricgen.platforms.platform import Capability
+from fabricgen.platforms.platform import Capability, Scope
 
 FOLDER = Path(__file__).parent
 Schema = dict[str, Any]
@@ -144,13 +144,28 @@ def platforms_page() -> str:
     for platform in PLATFORMS.values():
         versions = ", ".join(platform.versions)
         lines += ["", f"## {platform.title} (`{platform.name}`)", "", f"Releases: {versions}.", ""]
-        lines += ["| feature | can | limit or refusal | judged by | source |", "|---|---|---|---|---|"]
+        lines += ["| feature | can | limit or refusal | needed by | judged by | source |", "|---|---|---|---|---|---|"]
         for row in platform.capabilities:
-            can = "no" if row.refusal else "yes"
+            can = ("left" if row.instead else "no") if row.refusal else "yes"
             but = f"; models whose file says `{row.vouched}` can" if row.vouched else ""
             judge = row.judge or ("-" if row.refusal else "nobody but us")
-            lines.append(f"| {row.feature} | {can} | {row.refusal or row.limit}{but} | {judge} | {row.source} |")
+            own = f"; instead: {row.instead}" if row.instead else ""
+            by = row.scope.value + (f": {row.alike}" if row.alike else "")
+            said = f"{row.refusal or row.limit}{own}{but}"
+            lines.append(f"| {row.feature} | {can} | {said} | {by} | {judge} | {row.source} |")
     return "\n".join([*lines, *_pushes()]).rstrip("\n") + "\n"
+
+
+MATRIX_LINES = (
+    "Judged: the feature is written as the intent asks, and a judge that nobody here wrote has read its lines:",
+    "the maker's own model, real daemons, or another program's rendering. Cited: it is written, each line has a",
+    "source, and nobody but us has judged it. Refused: an intent that needs it is, before anything is written.",
+    "Left: the system cannot be told; a default of ours is left to it, and an intent that asks for it in so many",
+    "words is refused. A dash: no table has it; an intent that needs it there is refused, too. *Link*, *pair*,",
+    "*fabric*: the far ends of links, the other leaf of a server, or every switch of the fabric must have it, too.",
+    "Limits, judges, reasons and sources stand in the tables below; a release that is not named here is refused,",
+    "and where the releases of a platform differ its limit says so.",
+)
 
 
 def _matrix() -> Iterator[str]:
@@ -158,12 +173,7 @@ def _matrix() -> Iterator[str]:
     platforms = tuple(PLATFORMS.values())
     features = dict.fromkeys(row.feature for platform in platforms for row in platform.capabilities)
     yield from ("", "## Support matrix", "")
-    yield "Judged: the feature is written as the intent asks, and a judge that nobody here wrote has read its lines:"
-    yield "the maker's own model, real daemons, or another program's rendering. Cited: it is written, each line has a"
-    yield "source, and nobody but us has judged it. Refused: an intent that needs it is, before anything is written. A"
-    yield "dash: no table has it; an intent that needs it there is refused, too. Limits, judges, reasons and sources"
-    yield "stand in the tables below; a release that is not named here is refused, and where the releases of a platform"
-    yield "differ its limit says so."
+    yield from MATRIX_LINES
     heads = (f"{platform.title} {', '.join(platform.versions)}" for platform in platforms)
     yield from ("", f"| feature | {' | '.join(heads)} |")
     yield f"|---|{'---|' * len(platforms)}"
@@ -174,9 +184,12 @@ def _matrix() -> Iterator[str]:
 def _support(found: Capability | None) -> str:
     if found is None:
         return "-"
+    if found.instead:
+        return "left"
+    wide = "" if found.scope is Scope.SWITCH else f", *{found.scope.value}*"
     if found.refusal:
-        return f"refused, but for models with `{found.vouched}`" if found.vouched else "refused"
-    return "judged" if found.judge else "cited"
+        return f"refused, but for models with `{found.vouched}`{wide}" if found.vouched else "refused"
+    return ("judged" if found.judge else "cited") + wide
 
 
 def verbs_page() -> str:
