@@ -216,7 +216,7 @@ def few_flows(plan: Plan) -> Iterator[Problem]:
 def spraying_unproven(plan: Plan) -> Iterator[Problem]:
     """NICs take sprayed packets as their maker has shown it; beside switches of another maker that is not shown.
 
-    Source: policy.sources.ADAPTIVE_NICS.
+    Source: a techpost of Juniper on spraying, which quotes forums.developer.nvidia.com 330488.
     """
     for name, fabric in plan.fabrics.items():
         if not sprays(fabric):
