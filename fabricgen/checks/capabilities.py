@@ -129,6 +129,7 @@ _OFF: Mapping[str, str] = MappingProxyType(
         "lacp_fallback": "write lacp_fallback: false",
         "bpdu_guard": "write bpdu_guard: false",
         "uplink_tracking": "write uplink_tracking: false",
+        "mac_limit": "write mac_limit: none",
         "bfd": "write bfd: false",
         "lldp": "write lldp: false",
         "alpha": "leave alpha out",

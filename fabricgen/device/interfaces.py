@@ -33,13 +33,17 @@ class PortProfile(NamedTuple):
 
 
 class Switching(NamedTuple):
-    """Layer-2 side of a server port: one untagged VLAN, or tagged ones (sorted). The other is 0 or empty."""
+    """Layer-2 side of a server port: one untagged VLAN, or tagged ones (sorted). The other is 0 or empty.
+
+    mac_limit  MAC addresses that are learned of it; a packet of another one is dropped, and the port stays up. 0: all
+    """
 
     access_vlan: int
     trunk_vlans: tuple[int, ...]
     bpdu_guard: bool
     broadcast_percent: int
     multicast_percent: int
+    mac_limit: int = 0
 
 
 class Ethernet(NamedTuple):

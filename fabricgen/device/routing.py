@@ -98,7 +98,8 @@ class PeerGroup(NamedTuple):
     families       address families activated: ipv4, ipv6, evpn
     update_source  loopback number, -1 for the link's own address
     multihop       TTL of a session between loopbacks, 0 for a direct one
-    maximum_routes prefixes accepted before the session is closed
+    maximum_routes prefixes that are expected at most; more is told in the switch's log
+    restart_minutes  a session that brings more than that is closed for so long; 0: it stands
     extended_next_hop  IPv4 prefixes have IPv6 next hops (RFC 8950): its sessions run over links without IPv4
     """
 
@@ -108,6 +109,7 @@ class PeerGroup(NamedTuple):
     route_map_in: str
     route_map_out: str
     maximum_routes: int
+    restart_minutes: int
     bfd: bool
     extended_communities: bool
     update_source: int = -1
@@ -138,7 +140,10 @@ class Neighbor(NamedTuple):
 
 
 class ExternalNeighbor(NamedTuple):
-    """A session with something outside the fabric, in a VRF; it shares nothing with another."""
+    """A session with something outside the fabric, in a VRF; it shares nothing with another.
+
+    maximum_routes, restart_minutes  as of a PeerGroup
+    """
 
     address: Address
     family: str
@@ -147,6 +152,7 @@ class ExternalNeighbor(NamedTuple):
     route_map_in: str
     route_map_out: str
     maximum_routes: int
+    restart_minutes: int
     password: Secret | None
 
 

@@ -79,6 +79,12 @@ FAMILY = (
     LineFact(UNICAST_IPV6, rf"network {PREFIX_IPV6}", "bgp.network", FAMILIES),
     LineFact(UNICAST, rf"maximum-paths {NUMBER}", "bgp.maximum-paths", FAMILIES),
     LineFact(UNICAST, rf"neighbor {PEER_GROUP} maximum-prefix {NUMBER}", "bgp.group.maximum-routes", FAMILIES),
+    LineFact(
+        UNICAST,
+        rf"neighbor {PEER_GROUP} maximum-prefix {NUMBER} (?:warning-only|restart {NUMBER})",
+        "bgp.group.maximum-routes",
+        FAMILIES,
+    ),
     LineFact(ANY_FAMILY, rf"neighbor {PEER_GROUP} activate", "bgp.group.family", FAMILIES),
     LineFact(ANY_FAMILY, rf"neighbor {PEER_GROUP} route-map {NAME} in", "bgp.group.route-map-in", FAMILIES),
     LineFact(ANY_FAMILY, rf"neighbor {PEER_GROUP} route-map {NAME} out", "bgp.group.route-map-out", FAMILIES),
@@ -101,6 +107,12 @@ VRF = (
     LineFact(TENANT_UNICAST, rf"neighbor {ADDRESS} activate", "bgp.vrf.neighbor", TENANTS),
     LineFact(
         TENANT_UNICAST, rf"neighbor {ADDRESS} maximum-prefix {NUMBER}", "bgp.vrf.neighbor.maximum-routes", TENANTS
+    ),
+    LineFact(
+        TENANT_UNICAST,
+        rf"neighbor {ADDRESS} maximum-prefix {NUMBER} restart {NUMBER}",
+        "bgp.vrf.neighbor.maximum-routes",
+        TENANTS,
     ),
     LineFact(TENANT_UNICAST, rf"neighbor {ADDRESS} route-map {NAME} (?:in|out)", "bgp.vrf.neighbor.route-map", TENANTS),
     LineFact(TENANT_UNICAST, rf"maximum-paths {NUMBER}", "bgp.overlay-paths", TENANTS),

@@ -80,6 +80,7 @@ INTERFACE_SWITCHING: tuple[Setting[Switching], ...] = (
     Setting("interface.access-vlan", lambda found: found.access_vlan),
     Setting("interface.bpdu-guard", lambda found: found.bpdu_guard),
     Setting("interface.storm-control", _storm),
+    Setting("interface.mac-limit", lambda found: found.mac_limit),
 )
 INTERFACE_VLANS: tuple[Members[Switching], ...] = (Members("interface.trunk-vlan", lambda found: found.trunk_vlans),)
 
@@ -92,6 +93,7 @@ LAG = Thing[Lag](
         Setting("lag.access-vlan", lambda lag: lag.switching.access_vlan),
         Setting("lag.bpdu-guard", lambda lag: lag.switching.bpdu_guard),
         Setting("lag.storm-control", lambda lag: _storm(lag.switching)),
+        Setting("lag.mac-limit", lambda lag: lag.switching.mac_limit),
         Setting("lag.mtu", lambda lag: lag.mtu),
         Setting("lag.esi", _segment),
         Setting("lag.system-id", lambda lag: lag.system_id),

@@ -27,6 +27,10 @@ def _loopback(value: object) -> str:
     return f"loopback {value}" if number(value) else ""
 
 
+def _minutes(value: object) -> str:
+    return f"{value} minutes" if value else ""
+
+
 def _next_hop(route: StaticRoute) -> str:
     return route.next_hop or "discard"
 
@@ -68,6 +72,7 @@ GROUP = Thing[PeerGroup](
         Setting("bgp.group.route-map-in", lambda group: group.route_map_in),
         Setting("bgp.group.route-map-out", lambda group: group.route_map_out),
         Setting("bgp.group.maximum-routes", lambda group: group.maximum_routes),
+        Setting("bgp.group.restart", lambda group: group.restart_minutes, _minutes),
         Setting("bgp.group.bfd", lambda group: group.bfd),
         Setting("bgp.group.extended-communities", lambda group: group.extended_communities),
         Setting("bgp.group.update-source", lambda group: group.update_source, _loopback),
@@ -125,6 +130,7 @@ EXTERNAL = Thing[ExternalNeighbor](
         Setting("bgp.vrf.neighbor.route-map", lambda neighbor: neighbor.route_map_in, subject="in"),
         Setting("bgp.vrf.neighbor.route-map", lambda neighbor: neighbor.route_map_out, subject="out"),
         Setting("bgp.vrf.neighbor.maximum-routes", lambda neighbor: neighbor.maximum_routes),
+        Setting("bgp.vrf.neighbor.restart", lambda neighbor: neighbor.restart_minutes, _minutes),
         Setting("bgp.vrf.neighbor.password", _password),
     ),
 )

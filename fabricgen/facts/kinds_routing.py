@@ -49,6 +49,13 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind("bgp.group.maximum-routes", "route limit of a peer group", "route limits of peer groups", _S, _SWITCH),
     Kind(
+        "bgp.group.restart",
+        "pause of a peer group's sessions beyond the route limit",
+        "pauses of peer groups' sessions beyond the route limit",
+        _S,
+        _SWITCH,
+    ),
+    Kind(
         "bgp.group.bfd",
         "BFD of a peer group",
         "BFD of peer groups",
@@ -122,6 +129,13 @@ KINDS: tuple[Kind, ...] = (
         "bgp.vrf.neighbor.maximum-routes",
         "route limit of an outside session",
         "route limits of outside sessions",
+        _S,
+        _VRF,
+    ),
+    Kind(
+        "bgp.vrf.neighbor.restart",
+        "pause of an outside session beyond its route limit",
+        "pauses of outside sessions beyond their route limits",
         _S,
         _VRF,
     ),

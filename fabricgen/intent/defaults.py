@@ -36,7 +36,20 @@ class Default(NamedTuple):
 Table = Mapping[int, tuple[Default, ...]]
 """Version → the defaults that it changes."""
 
-DEFAULTS: Table = MappingProxyType({1: (), 2: ()})
+_MAC_LIMIT: Path = ("fabrics", "*", "server_ports", "mac_limit")
+
+DEFAULTS: Table = MappingProxyType(
+    {
+        1: (Default(_MAC_LIMIT, "none", "a port learns all that it sees"),),
+        2: (
+            Default(
+                _MAC_LIMIT,
+                "auto",
+                "one host that sends from 32,000 addresses fills the tables of every leaf (seen with 40,000 on FRR)",
+            ),
+        ),
+    }
+)
 NEWEST = max(DEFAULTS)
 
 

@@ -201,6 +201,9 @@ class StormControl(Model):
     multicast_percent: Percent = 5
 
 
+MacLimit = Literal["auto", "none"] | Annotated[int, Field(ge=1, le=1000)]
+
+
 class ServerPorts(Model):
     """How the frontend's server ports behave."""
 
@@ -212,6 +215,16 @@ class ServerPorts(Model):
     storm_control: StormControl | None = Field(default_factory=StormControl.model_construct)
     bpdu_guard: Flag = True
     uplink_tracking: Flag = Field(default=True, description="a leaf without uplinks takes its server ports down")
+    guests_per_server: Annotated[int, Field(ge=0, le=499)] = Field(
+        default=31,
+        description="virtual machines and containers with a MAC address of their own on one server; limits of MAC "
+        "addresses and of EVPN routes follow from it",
+    )
+    mac_limit: MacLimit = Field(
+        default="auto",
+        description="MAC addresses that a server port may bring: a number, none, or auto: twice the server and its "
+        "guests, where the operating system has such a limit; more are not learned, and no port is shut",
+    )
 
 
 class FabricBase(Model):

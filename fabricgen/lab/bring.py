@@ -17,7 +17,7 @@ from fabricgen.lab.place import Space
 from fabricgen.lab.shell import Shell
 from fabricgen.lab.spaces import apply_settings, make_vrf, remove_vrf
 from fabricgen.lab.standing import read_notes, write_notes
-from fabricgen.lab.units import OWN, Lines, Notes, Order, Unit, change
+from fabricgen.lab.units import NFT, OWN, Lines, Notes, Order, Unit, change
 from fabricgen.lab.vty import ask
 
 SEEN_SECONDS, LOOK_SECONDS, POLL_SECONDS = 30, 5, 0.05
@@ -87,9 +87,9 @@ def _make(box: Box, units: Iterable[Unit]) -> None:
                 _make_vrf(box, unit.key, unit.make.lines[0].split()[-1])
             _let_find(box, frozenset(unit.make.lines[0].split()[-1] for unit in found))
         else:
-            for vrf, lines in _batches(unit.make for unit in found):
-                words = _enter(box.space, vrf)
-                box.shell.must([*words, "ip", "-batch", "-"], lines, doing=f"interfaces of {box.space.name}")
+            for vrf, tool, lines in _batches(unit.make for unit in found):
+                words = [*_enter(box.space, vrf), *(("nft", "-f") if tool == NFT else ("ip", "-batch")), "-"]
+                box.shell.must(words, lines, doing=f"interfaces of {box.space.name}")
 
 
 def _make_vrf(box: Box, key: str, vrf: str) -> None:
@@ -109,8 +109,9 @@ def _unmake(box: Box, units: Iterable[Unit]) -> None:
                 remove_vrf(box.shell, box.space, name, box.outside)
                 _let_forget(box, name)
         else:
-            for vrf, lines in _batches(unit.unmake for unit in found):
-                box.shell.run([*_enter(box.space, vrf), "ip", "-force", "-batch", "-"], lines)
+            for vrf, tool, lines in _batches(unit.unmake for unit in found):
+                words = ("nft", "-f", "-") if tool == NFT else ("ip", "-force", "-batch", "-")
+                box.shell.run([*_enter(box.space, vrf), *words], lines)
 
 
 def _let_go(box: Box, vrfs: frozenset[str]) -> None:
@@ -175,10 +176,11 @@ def _zebra(box: Box, command: str) -> str | None:
         return None
 
 
-def _batches(found: Iterable[Lines]) -> Iterator[tuple[str, str]]:
-    """Namespace and text of what can be run at once."""
-    for vrf, group in groupby((lines for lines in found if lines.lines), key=lambda lines: lines.vrf):
-        yield vrf, "".join(f"{line.replace(OWN, str(os.getpid()))}\n" for lines in group for line in lines.lines)
+def _batches(found: Iterable[Lines]) -> Iterator[tuple[str, str, str]]:
+    """Namespace, tool and text of what can be run at once."""
+    wanted = (lines for lines in found if lines.lines)
+    for (vrf, tool), group in groupby(wanted, key=lambda lines: (lines.vrf, lines.tool)):
+        yield vrf, tool, "".join(f"{line.replace(OWN, str(os.getpid()))}\n" for lines in group for line in lines.lines)
 
 
 def _enter(space: Space, vrf: str) -> list[str]:

@@ -174,11 +174,18 @@ def _family(found: Document, family: str) -> Iterator[str]:
         yield f"  maximum-paths {width}"
 
 
+def _over_limit(row: Row) -> str:
+    """What is done beyond a limit: one of two words, the restart before the warning."""
+    if "max_prefix_restart_interval" in row:
+        return f" restart {row['max_prefix_restart_interval']}"
+    return " warning-only" if row.get("max_prefix_warning_only") == "true" else ""
+
+
 def _active(name: str, row: Row) -> Iterator[str]:
     if row.get("admin_status") == "up":
         yield f"  neighbor {name} activate"
     if "max_prefix_limit" in row:
-        yield f"  neighbor {name} maximum-prefix {row['max_prefix_limit']}"
+        yield f"  neighbor {name} maximum-prefix {row['max_prefix_limit']}{_over_limit(row)}"
     for way in ("in", "out"):
         yield from (f"  neighbor {name} route-map {each} {way}" for each in row.get(f"route_map_{way}", ()))
     if row.get("unchanged_nexthop") == "true":

@@ -160,13 +160,22 @@ def _family(family: str, bgp: Node, root: Node) -> Iterator[str]:
         for peer, row in peers.items():
             own = at(row, "address-family", family)
             lines += _peer_lines(peer, own, inherits="peer-group" in row)
-            limit = at(own, "prefix-limits", "inbound").get("maximum")
-            if limit and family != EVPN:  # FRR 8.4 knows no limit there; the system's own does, since 5.10
-                lines.append(f"  neighbor {peer} maximum-prefix {limit}")
+            if family != EVPN:  # FRR 8.4 knows no limit there; the system's own does, since 5.10
+                lines += _limit_lines(peer, at(own, "prefix-limits", "inbound"))
     if family == EVPN:
         lines += _evpn_lines(bgp, root)
     if lines:
         yield from (" !", f" address-family {WORDS[family]}", *lines, " exit-address-family")
+
+
+def _limit_lines(peer: str, limit: Node) -> Iterator[str]:
+    """A limit, and what is done beyond it. The manual has seconds, FRR whole minutes."""
+    if "maximum" in limit:
+        wait = limit.get("reestablish-wait")
+        beyond = (
+            " warning-only" if limit.get("warning-only") == "on" else f" restart {-(-int(wait) // 60)}" if wait else ""
+        )
+        yield f"  neighbor {peer} maximum-prefix {limit['maximum']}{beyond}"
 
 
 def _own_lines(own: Node) -> Iterator[str]:

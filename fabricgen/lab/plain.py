@@ -16,6 +16,7 @@ from fabricgen.device.device import Device
 from fabricgen.lab.model import tagged_name
 from fabricgen.lab.units import (
     FIRST_INDEX,
+    NFT,
     OWN,
     Layout,
     Lines,
@@ -26,7 +27,7 @@ from fabricgen.lab.units import (
     vlan_key,
     vrf_key,
 )
-from fabricgen.platforms.frr_links import PortStanza, Svi, Tunnel, ports, svis, tunnels, vrf_devices
+from fabricgen.platforms.frr_links import PortStanza, Svi, Tunnel, guard, ports, svis, tunnels, vrf_devices
 
 VXLAN_PORT = 4789
 
@@ -77,6 +78,7 @@ def _underlay(device: Device, carried: Iterable[tuple[Tunnel, Svi]]) -> Iterator
             yield from (_address("lo", found) for found in (loopback.ipv4, loopback.ipv6) if found)
     for port in ports(device):
         yield from _port(port)
+    yield from (_guard(port) for port in ports(device) if port.guard)
     if device.evpn is not None:
         yield from (_tunnel(tunnel, svi, device.evpn.vtep, device.evpn.mtu) for tunnel, svi in carried)
     yield from _led(device, {svi.vlan_id: svi.vrf for _, svi in carried})
@@ -115,6 +117,12 @@ def _port(port: PortStanza) -> Iterator[Unit]:
         yield Unit(f"{port.name} down", Order.UNDERLAY, down, Lines(""))
     else:
         yield Unit(f"{port.name} up", Order.UNDERLAY, up, down)
+
+
+def _guard(port: PortStanza) -> Unit:
+    """The limit of a port's MAC addresses; gone is the limit of none."""
+    made, gone = Lines("", (port.guard,), NFT), Lines("", (guard(port.name, 0),), NFT)
+    return Unit(f"{port.name} MACs", Order.UNDERLAY, made, gone)
 
 
 def _quoted(text: str) -> str:

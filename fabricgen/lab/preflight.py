@@ -23,7 +23,21 @@ MANY = 20
 LARGE, LARGE_SECONDS, GROWTH = 100, 43, 1.9
 """Switches from which on the time is told; seconds that so many took on two processors, and how it grows with their
 number: 200 took 162 s (FRR 8.4.4, measured)."""
-TOOLS = ("ip", "tc", "nsenter", "unshare", "mount", "umount", "hostname", "setsid", "ping", "vtysh", "lldpd", "lldpcli")
+TOOLS = (
+    "ip",
+    "tc",
+    "nft",
+    "nsenter",
+    "unshare",
+    "mount",
+    "umount",
+    "hostname",
+    "setsid",
+    "ping",
+    "vtysh",
+    "lldpd",
+    "lldpcli",
+)
 DAEMONS = ("zebra", "staticd", "bgpd")
 
 

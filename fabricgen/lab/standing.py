@@ -75,9 +75,12 @@ def held(folder: Path) -> Iterator[None]:
 
 def _units(rows: Iterable[Any]) -> tuple[Unit, ...]:
     return tuple(
-        Unit(key, Order(order), Lines(make[0], tuple(make[1])), Lines(unmake[0], tuple(unmake[1])), tuple(needs))
-        for key, order, make, unmake, needs in rows
+        Unit(key, Order(order), _lines(make), _lines(unmake), tuple(needs)) for key, order, make, unmake, needs in rows
     )
+
+
+def _lines(row: Any) -> Lines:  # noqa: ANN401 - JSON
+    return Lines(row[0], tuple(row[1]), *row[2:])
 
 
 def _write(path: Path, value: object) -> None:

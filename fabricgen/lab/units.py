@@ -26,13 +26,16 @@ class Lines(NamedTuple):
     """Lines of `ip -batch`, and the namespace they are run in: a VRF's, or "" for the switch's own.
 
     OWN in a line stands for a process in the switch's own namespace.
+    tool  NFT: each line is commands of nft, done whole or not at all
     """
 
     vrf: str
     lines: tuple[str, ...] = ()
+    tool: str = ""
 
 
 OWN = "{own}"
+NFT = "nft"
 
 
 class Unit(NamedTuple):

@@ -23,13 +23,17 @@ class Family(NamedTuple):
 
 
 class PeerFamily(NamedTuple):
-    """One family of a group or a session; an empty map or 0 is said elsewhere."""
+    """One family of a group or a session; an empty map or 0 is said elsewhere.
+
+    restart  seconds that a session is closed for when it brings more; 0: the switch only warns
+    """
 
     name: str
     state: str
     route_map_in: str
     route_map_out: str
     maximum_routes: int
+    restart: int = 0
 
 
 class Group(NamedTuple):
@@ -109,9 +113,14 @@ def _group_families(group: PeerGroup) -> Iterator[PeerFamily]:
     for name, word in FAMILIES.items():
         if name in group.families:
             limit = 0 if name == "evpn" else group.maximum_routes
-            yield PeerFamily(word, "on", group.route_map_in, group.route_map_out, limit)
+            yield PeerFamily(word, "on", group.route_map_in, group.route_map_out, limit, _seconds(group))
         elif name == "ipv4":
             yield PeerFamily(word, "off", "", "", 0)
+
+
+def _seconds(row: PeerGroup | ExternalNeighbor) -> int:
+    """The manual has seconds of what FRR, below, takes as minutes."""
+    return 60 * row.restart_minutes
 
 
 def _source(device: Device, group: PeerGroup) -> Address:
@@ -141,7 +150,7 @@ def _own_families(row: Neighbor, group: PeerGroup) -> Iterator[PeerFamily]:
     for name, word in FAMILIES.items():
         limit = group.maximum_routes if name == "evpn" else 0
         if name in group.families and (own or limit):
-            yield PeerFamily(word, "on", row.route_map_in, row.route_map_out, limit)
+            yield PeerFamily(word, "on", row.route_map_in, row.route_map_out, limit, _seconds(group))
 
 
 def _timers(bgp: Bgp) -> tuple[str, str]:
@@ -169,7 +178,8 @@ def _vrf(vrf: BgpVrf, names: dict[str, str], timers: tuple[str, str]) -> VrfSpea
 
 
 def _outside(row: ExternalNeighbor, timers: tuple[str, str]) -> OutsideSession:
-    active = PeerFamily(FAMILIES[row.family], "on", row.route_map_in, row.route_map_out, row.maximum_routes)
+    maps = (row.route_map_in, row.route_map_out)
+    active = PeerFamily(FAMILIES[row.family], "on", *maps, row.maximum_routes, _seconds(row))
     off = (PeerFamily(FAMILIES["ipv4"], "off", "", "", 0),) if row.family != "ipv4" else ()
     password = quoted(str(row.password)) if row.password else ""
     return OutsideSession(row, quoted(row.description), password, *timers, (*off, active))

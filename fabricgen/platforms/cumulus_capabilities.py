@@ -18,6 +18,7 @@ EVPN = REFERENCE + "EVPN.md (010b130d); cumulus-linux-511 Inter-subnet Routing (
 MULTIHOMING = DOCS + "cumulus-linux-511 EVPN Multihoming (04491ddc)"
 INTERFACE = REFERENCE + "Interface.md (0dd08a25)"
 SNIPPETS = DOCS + "NVUE Snippets, /etc/frr/frr.conf; run by github.com/ipspace/netlab, vrf/cumulus_nvue.j2 (21108c41)"
+SECURITY = DOCS + "cumulus-linux-511 Port Security; nvue-reference, port-security"
 VXLAN = REFERENCE + "VXLAN.md (29dcbba1)"
 TELEMETRY = REFERENCE + "Telemetry.md: histograms; " + DOCS + "cumulus-linux-511 ASIC Monitoring (0f8beefc)"
 NOT_FOUND = "no command in NVIDIA's documentation (searched 2026-11-22)"
@@ -41,7 +42,13 @@ CAPABILITIES = (
         f"{BGP}; templates/frr/NOTES.md",
         judge=JUDGE,
     ),
-    Capability("maximum-routes", "of EVPN by session, since 5.10", BGP, judge=JUDGE),
+    Capability(
+        "maximum-routes",
+        "of EVPN by session, since 5.10; a warning; on a spine towards its leaves, and towards peers outside, the "
+        "session is closed for five minutes (the manual has seconds of what FRR takes as minutes)",
+        BGP,
+        judge=JUDGE,
+    ),
     Capability("pfc", "", f"{QOS}; {ROCE}"),
     Capability(
         "pfc-priority-map",
@@ -163,6 +170,18 @@ CAPABILITIES = (
         "",
         INTERFACE,
         refusal="`storm-control` counts packets a second, and the intent has percent of a speed",
+    ),
+    Capability(
+        "mac-limit",
+        "port security, violation restrict: packets of more are dropped; up to 512; a bond learns all that it sees",
+        SECURITY,
+    ),
+    Capability(
+        "mac-limit-bonds",
+        "",
+        SECURITY,
+        refusal="the system limits ports that are in no bond; a spine closes its session with a leaf that brings more "
+        "EVPN routes than it can have; multihoming: active-backup has the limit",
     ),
     Capability("bpdu-guard", "", DOCS + "cumulus-linux-515 New and Changed NVUE Commands (07d58d4b), names of 5.14"),
     Capability(

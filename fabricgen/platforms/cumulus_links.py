@@ -28,6 +28,7 @@ class Cage(NamedTuple):
 class Port(NamedTuple):
     """A front port. An empty or zero field writes no line; `lanes` of an undivided cage only.
 
+    mac_limit  MAC addresses that are learned of it, 0 of a member of a bond: the system limits no bond
     watched    queues whose depth is counted; `threshold` is what each is told
     """
 
@@ -43,6 +44,7 @@ class Port(NamedTuple):
     down: bool
     uplink: bool
     adaptive: bool
+    mac_limit: int
     watched: tuple[int, ...]
     threshold: str
     qos: PortQos | None
@@ -143,6 +145,7 @@ def ports(device: Device) -> Iterator[Port]:
             down=not row.enabled,
             uplink=segments and profile.role == "uplink",
             adaptive=_is_adaptive(device, row),
+            mac_limit=row.switching.mac_limit if row.switching and not row.lag else 0,
             watched=_watched(device, qos) if row.enabled else (),
             threshold=_threshold(device),
             qos=qos,

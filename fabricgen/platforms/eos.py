@@ -24,6 +24,7 @@ LEAF = (
     "mmu.j2",
     "hostname.j2",
     "qos-profiles.j2",
+    "port-security.j2",
     "sflow.j2",
     "snmp.j2",
     "spanning-tree.j2",

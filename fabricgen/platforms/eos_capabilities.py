@@ -37,6 +37,8 @@ SUMS = (
     "that a spine sums the bandwidth of the links it has left and sends the sum to a leaf of another AS was seen by "
     "nobody; on cEOS a ratio of 5 to 1 became 3 to 1; what dynamic load balancing does beside weights was found nowhere"
 )
+SECURITY = f"{PYAVD}: 1 to 1000; eos.arista.com/tag/4-24-2f, Port security protect mode enhancements"
+PROTECT = "port security, violation protect: more addresses are not learned from 4.24.2F on, and the port stays up"
 ORACLE = "PyAVD 6.4.0 writes the same lines of the same Device"
 NOT_FOUND = "no PyAVD key, no recorded configuration, no public thread (searched 2026-11-21)"
 
@@ -137,7 +139,13 @@ CAPABILITIES = (
         MANUAL,
     ),
     Capability("wait-install", "on switches with a forwarding chip; vEOS and cEOS refuse it", PYAVD, judge=ORACLE),
-    Capability("maximum-routes", "", PYAVD, judge=ORACLE),
+    Capability(
+        "maximum-routes",
+        "a warning; on a spine towards its leaves, and towards peers outside, the session is idle for five minutes "
+        "(that the timer holds for this cause is inferred)",
+        f"{PYAVD}; arista.com/en/support/toi, BGP idle restart interval; public configurations, idle-restart-timer",
+        judge=ORACLE,
+    ),
     Capability("graceful-shutdown", "sent and honoured by route maps", PYAVD, judge=ORACLE),
     Capability(
         "unnumbered",
@@ -160,6 +168,10 @@ CAPABILITIES = (
     ),
     Capability("lacp-fallback", "individual: each member forwards alone after 5 s without LACP", PYAVD, judge=ORACLE),
     Capability("storm-control", "broadcast and multicast in percent of the port's speed", PYAVD, judge=ORACLE),
+    Capability("mac-limit", PROTECT, SECURITY, judge=ORACLE),
+    Capability(
+        "mac-limit-bonds", PROTECT + "; that it holds on an Ethernet segment was not found", SECURITY, judge=ORACLE
+    ),
     Capability("bpdu-guard", "", PYAVD, judge=ORACLE),
     Capability("uplink-tracking", "server ports come back 120 s after the first uplink", PYAVD, judge=ORACLE),
     Capability(

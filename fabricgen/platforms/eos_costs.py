@@ -29,6 +29,8 @@ POLICY = "what is denied from now on is withdrawn, and the kind does not say whi
 REPLACED = "no source says that the new next hop stands before the old one goes"
 ROUTED = "a port that turns from routed to switched loses its address; other roles differ by no line"
 THRESHOLDS = "seen on the same chips under another system; that EOS writes the change alone is inferred"
+PAUSED = "no source says whether a session falls whose limit is told to warn alone, or to pause it, while it is below"
+SECURED = "no source says whether addresses that were learned are learned anew"
 TRACKING = "a group that sees too few of its uplinks takes the server ports down, for `recovery delay` at least"
 TTL = "EOS's own words were not found; a TTL is set when the connection is made"
 
@@ -78,6 +80,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("interface.trunk-vlan", H, None, L, "IEEE 802.1Q clause 8.8"),
     Cost("interface.bpdu-guard", H, None, H, "D"),
     Cost("interface.storm-control", H, H, H, "T3"),
+    Cost("interface.mac-limit", U, U, U, "P", SECURED),
     Cost("interface.headroom", N, N, N, SILENT),
     Cost("interface.peer", H, L, L, "IEEE 802.3 clause 46.3.4"),
     Cost("interface.length", N, N, N, SILENT),
@@ -88,6 +91,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("lag.trunk-vlan", H, None, L, "IEEE 802.1Q clause 8.8"),
     Cost("lag.bpdu-guard", H, None, H, "D"),
     Cost("lag.storm-control", H, H, H, "T3"),
+    Cost("lag.mac-limit", U, U, U, "P", SECURED),
     Cost("lag.mtu", N, N, N, SILENT),
     Cost("lag.esi", L, L, L, "RFC 7432 section 8.5"),
     Cost("lag.system-id", S, S, S, "IEEE 802.1AX clause 6.4"),
@@ -132,6 +136,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("bgp.group.route-map-in", L, H, L, "RFC 2918 section 4; U1; N; O"),
     Cost("bgp.group.route-map-out", L, H, L, "RFC 4271 section 9.1.3; U1; N; O"),
     Cost("bgp.group.maximum-routes", S, S, S, "RFC 4271 section 6.7; O", raised=H),
+    Cost("bgp.group.restart", U, U, U, "P", PAUSED),
     Cost("bgp.group.bfd", H, None, S, "RFC 5882 section 3.3; F"),
     Cost("bgp.group.extended-communities", U, None, L, "RFC 4360 section 2", GROUP),
     Cost("bgp.group.update-source", S, S, S, "RFC 4271 section 8.2.2"),
@@ -156,6 +161,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("bgp.vrf.neighbor.remote-as", S, S, S, "RFC 4271 section 4.2; #1139"),
     Cost("bgp.vrf.neighbor.route-map", L, H, L, "RFC 2918 section 4; N; O"),
     Cost("bgp.vrf.neighbor.maximum-routes", S, S, S, "RFC 4271 section 6.7; O", raised=H),
+    Cost("bgp.vrf.neighbor.restart", U, U, U, "P", PAUSED),
     Cost("bgp.vrf.neighbor.password", S, S, S, "RFC 2385 section 2; O"),
     Cost("evpn", H, None, L, "RFC 8365 section 5.1.3"),
     Cost("evpn.vtep", L, L, L, "RFC 8365 section 5.1.3"),

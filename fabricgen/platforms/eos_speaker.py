@@ -23,6 +23,11 @@ class GroupWords(NamedTuple):
     route_map_in: str
     route_map_out: str
 
+    @property
+    def restart_seconds(self) -> int:
+        """How long a session is idle that brought too many routes."""
+        return 60 * self.row.restart_minutes
+
 
 class LinkSession(NamedTuple):
     """A session over an unnumbered link and the group that it alone is of."""
@@ -54,11 +59,23 @@ class VrfFamily(NamedTuple):
     networks: tuple[Prefix, ...]
 
 
+class OutsideWords(NamedTuple):
+    """A session with a peer outside, and how long it is idle after it brought too many routes."""
+
+    row: ExternalNeighbor
+    restart_seconds: int
+
+
 class VrfWords(NamedTuple):
     """BGP of one VRF, by family."""
 
     vrf: BgpVrf
     families: tuple[VrfFamily, ...]
+
+    @property
+    def neighbors(self) -> Iterator[OutsideWords]:
+        """Its sessions with peers outside."""
+        return (OutsideWords(row, 60 * row.restart_minutes) for row in self.vrf.neighbors)
 
 
 def link_group(row: Neighbor) -> str:

@@ -48,22 +48,18 @@ class UserWords(NamedTuple):
     privilege: int
 
 
-class Storm(NamedTuple):
-    """A limit of flooded frames: broadcast or multicast."""
-
-    kind: str
-    percent: int
-
-
 class Port(NamedTuple):
-    """An Ethernet row with its words. What a port-channel says, its members leave out: the last two."""
+    """An Ethernet row with its words. What a port-channel says, its members leave out: the last two.
+
+    guards  lines that limit what a server may send: source addresses, flooded frames
+    """
 
     row: Ethernet
     shutdown: str
     speed: str
     fec: str
     trunk: str
-    storms: tuple[Storm, ...]
+    guards: tuple[str, ...]
     tracking: str
 
 
@@ -99,6 +95,7 @@ class Spelling:
     ecn_feature  counters of marked packets have to be set aside, too, as the hardware file says
     queue_...    of watched queues: latency is told, thresholds, clients of the stream
     tracking     ports are tied to the state of the uplinks
+    secured      ports have a limit of MAC addresses
     dlb          dynamic load balancing of ECMP groups is on
     cluster      ports of the hosts whose flows are placed one by one, as one list; empty where none are
     unnumbered   links have no IPv4 addresses, and IPv4 is routed over them
@@ -120,6 +117,7 @@ class Spelling:
     ports: tuple[Port, ...]
     lags: tuple[LagWords, ...]
     tracking: bool
+    secured: bool
     dlb: bool
     cluster: str
     ipv6: bool
@@ -169,6 +167,7 @@ def spell(device: Device) -> Spelling:
         ports=_ports(device),
         lags=tuple(LagWords(lag, _trunk(lag.switching), _dotted(lag.system_id)) for lag in device.interfaces.lags),
         tracking=any(profile.tracking for profile in profiles),
+        secured=any(row.switching.mac_limit for row in device.interfaces.ethernet if row.switching),
         dlb=device.load_balancing.mode == "dlb-flowlet",
         cluster=_port_list(device.load_balancing.cluster.ports) if device.load_balancing.cluster else "",
         ipv6=_has_ipv6(device),
@@ -255,15 +254,18 @@ def _port(device: Device, row: Ethernet) -> Port:
         speed=device.hardware.spellings.get(f"speed_{speed}_{lanes}", f"{speed}g-{lanes}"),
         fec=FEC[row.profile.fec],
         trunk=_trunk(switching),
-        storms=tuple(_storms(alone)) if alone else (),
+        guards=tuple(_guards(alone)) if alone else (),
         tracking="" if row.lag else row.profile.tracking,
     )
 
 
-def _storms(switching: Switching) -> Iterator[Storm]:
+def _guards(switching: Switching) -> Iterator[str]:
+    if switching.mac_limit:
+        yield "switchport port-security violation protect"
+        yield f"switchport port-security mac-address maximum {switching.mac_limit}"
     for kind, percent in (("broadcast", switching.broadcast_percent), ("multicast", switching.multicast_percent)):
         if percent:
-            yield Storm(kind, percent)
+            yield f"storm-control {kind} level {percent}"
 
 
 def _trunk(switching: Switching | None) -> str:

@@ -12,6 +12,8 @@ WEIGHTS = (
     "tests/frr/test_frr_link_loss.py"
 )
 DAEMONS = "FRR 8.4.4, ifupdown2, lldpd and the kernel: loaded, and read back"
+GUARD = "nft(8): sets with a size, ingress hook; 40,000 addresses into a port, 2026-11-23: tests/lab/test_flood_live.py"
+GUARDED = "packets of more addresses are dropped in front of the bridge; what hardware forwards by itself is not seen"
 NO_QUEUES = "Linux reports no depth of a port's hardware queues over time, and no file of this platform sets any"
 NO_BUFFERS = "buffers of a port are the driver's (dcb buffer); none are written"
 NO_AGENT = "this release writes no file for it; add the agent and its file by hand"
@@ -29,7 +31,13 @@ CAPABILITIES = (
         LOADED,
         judge=DAEMONS,
     ),
-    Capability("maximum-routes", "not for EVPN: 8.4 has no such line there", LOADED, judge=DAEMONS),
+    Capability(
+        "maximum-routes",
+        "not for EVPN: 8.4 has no such line there; a warning; on a spine towards its leaves, and towards peers "
+        "outside, the session is closed for five minutes",
+        LOADED,
+        judge=DAEMONS,
+    ),
     Capability(
         "ecmp",
         "hash of addresses and ports (fib_multipath_hash_policy 1)",
@@ -117,6 +125,8 @@ CAPABILITIES = (
         "attributes of ifupdown2 3.0.0, all addons",
         refusal="the interfaces file has no attribute for it",
     ),
+    Capability("mac-limit", GUARDED, GUARD, judge=DAEMONS),
+    Capability("mac-limit-bonds", GUARDED, GUARD, judge=DAEMONS),
     Capability(
         "bpdu-guard",
         "",

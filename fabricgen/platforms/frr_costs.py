@@ -67,6 +67,8 @@ PENDING = (
 NETWORK = "FRR 8.4.4 bgpd/bgp_route.c bgp_static_set, bgp_static_withdraw; RFC 4271 section 9.4"
 GROUP = "FRR 8.4.4 bgpd/bgp_vty.c no_neighbor, bgpd.c peer_group_delete: a group that goes takes its members"
 FAMILY = "FRR 8.4.4 bgpd/bgpd.c peer_activate_af, non_peergroup_deactivate_af: CEASE to what is established [seen]"
+GUARD = "platforms/frr_links.py guard: packets of addresses beyond the limit are dropped, others are not [seen]"
+PAUSE = "FRR 8.4.4 bgpd/bgpd.c peer_maximum_prefix_set: only a session that has more than its limit is closed"
 MAXIMUM = "FRR 8.4.4 bgpd/bgp_route.c bgp_maximum_prefix_overflow: a session that has more falls at once"
 BFD = "templates/frr/daemons.j2: bfdd comes or goes with it, by a restart of FRR; alone the line is hitless [seen]"
 EXTENDED = (
@@ -148,6 +150,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("interface.trunk-vlan", H, L, L, VIDS),
     Cost("interface.bpdu-guard", None, None, None, f"{REFUSED} bpdu-guard"),
     Cost("interface.storm-control", None, None, None, f"{REFUSED} storm-control"),
+    Cost("interface.mac-limit", L, L, H, GUARD, raised=H),
     Cost("interface.headroom", None, None, None, f"{REFUSED} headroom"),
     Cost("interface.peer", H, L, L, CABLE),
     Cost("interface.length", N, N, N, SILENT),
@@ -158,6 +161,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("lag.trunk-vlan", None, None, None, f"{REFUSED} esi-multihoming"),
     Cost("lag.bpdu-guard", None, None, None, f"{REFUSED} esi-multihoming"),
     Cost("lag.storm-control", None, None, None, f"{REFUSED} esi-multihoming"),
+    Cost("lag.mac-limit", None, None, None, f"{REFUSED} esi-multihoming"),
     Cost("lag.mtu", None, None, None, f"{REFUSED} esi-multihoming"),
     Cost("lag.esi", None, None, None, f"{REFUSED} esi-multihoming"),
     Cost("lag.system-id", None, None, None, f"{REFUSED} esi-multihoming"),
@@ -202,6 +206,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("bgp.group.route-map-in", H, H, H, BACK),
     Cost("bgp.group.route-map-out", H, H, H, BACK),
     Cost("bgp.group.maximum-routes", S, S, H, MAXIMUM, raised=H),
+    Cost("bgp.group.restart", H, H, H, PAUSE),
     Cost("bgp.group.bfd", R, None, R, BFD),
     Cost("bgp.group.extended-communities", N, None, N, SILENT),
     Cost("bgp.group.update-source", S, S, S, SOURCE),
@@ -226,6 +231,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("bgp.vrf.neighbor.remote-as", S, S, S, REMOTE_AS),
     Cost("bgp.vrf.neighbor.route-map", H, H, H, BACK),
     Cost("bgp.vrf.neighbor.maximum-routes", S, S, H, MAXIMUM, raised=H),
+    Cost("bgp.vrf.neighbor.restart", H, H, H, PAUSE),
     Cost("bgp.vrf.neighbor.password", S, S, S, PASSWORD),
     Cost("evpn", H, None, L, VNI),
     Cost("evpn.vtep", L, L, L, VTEP),

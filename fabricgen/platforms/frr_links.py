@@ -32,7 +32,10 @@ class VrfDevice(NamedTuple):
 
 
 class PortStanza(NamedTuple):
-    """A front port. An empty or zero field writes no line; `down` keeps it shut; `vrf`: device of its VRF."""
+    """A front port. An empty or zero field writes no line; `down` keeps it shut; `vrf`: device of its VRF.
+
+    guard  what nft is told of its MAC addresses
+    """
 
     name: str
     alias: str
@@ -43,14 +46,16 @@ class PortStanza(NamedTuple):
     down: bool
     switching: Switching | None
     vrf: str = ""
+    guard: str = ""
 
 
 class BondStanza(NamedTuple):
-    """An aggregate towards one server."""
+    """An aggregate towards one server. `guard`: what nft is told of its MAC addresses."""
 
     name: str
     alias: str
     row: Lag
+    guard: str
 
 
 class SubStanza(NamedTuple):
@@ -168,13 +173,44 @@ def ports(device: Device) -> Iterator[PortStanza]:
             down=not row.enabled,
             switching=None if row.lag else row.switching,
             vrf=names.get(row.vrf, ""),
+            guard=guard(row.name, row.switching.mac_limit) if row.switching and not row.lag else "",
         )
+
+
+def guard_table(name: str) -> str:
+    """Table of nft that holds the limit of one port."""
+    return f"netdev macs-{name}"
+
+
+def guard(name: str, limit: int) -> str:
+    """Commands of nft that let so many source MAC addresses of a port reach its bridge; 0: all of them.
+
+    The bridge of Linux limits what it learns for all ports together, and since 6.7 only (ip-link(8), fdb_max_learned).
+    A hook in front of it drops packets of an address that its set has no room for. Addresses leave the set when they
+    leave the bridge, after 300 s of silence (br_device.c, BR_DEFAULT_AGEING_TIME). Told again, it starts from nothing,
+    in one transaction (nft(8)).
+    """
+    table = guard_table(name)
+    none = f"add table {table}; delete table {table}"
+    if not limit:
+        return none
+    return "; ".join(
+        (
+            none,
+            f"add table {table}",
+            f"add set {table} seen {{ type ether_addr; size {limit}; flags dynamic,timeout; timeout 300s; }}",
+            f"add chain {table} in {{ type filter hook ingress device {name} priority 0; }}",
+            f"add rule {table} in update @seen {{ ether saddr }} accept",
+            f"add rule {table} in counter drop",
+        )
+    )
 
 
 def bonds(device: Device) -> Iterator[BondStanza]:
     """Aggregates by number."""
     for lag in device.interfaces.lags:
-        yield BondStanza(bond_name(lag), alias(lag.description), lag)
+        name = bond_name(lag)
+        yield BondStanza(name, alias(lag.description), lag, guard(name, lag.switching.mac_limit))
 
 
 def bond_name(lag: Lag) -> str:

@@ -11,6 +11,8 @@ MANUAL = "juniper.net/documentation"
 NETLAB = "github.com/ipspace/netlab 771eeee6, templates evpn/junos and evpn/vptx, run on vPTX (Junos OS Evolved)"
 JUDGE = "Juniper's YANG of 24.4R1 (junos-qfx)"
 NOT_FOUND = f"{YANG}; {JVD}: none of both has it (searched 2026-11-22)"
+LEARNED = f"{MANUAL}, interface-mac-limit; {YANG}"
+DROPPED = "of each VLAN of the port; packets of more are dropped, and the port stays up"
 PAIRS = "Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for 802.3ad"
 
 CAPABILITIES = (
@@ -137,7 +139,12 @@ CAPABILITIES = (
         refusal="it delays routes after a start; that it holds one back until it is installed was read nowhere",
         instead="Junos' own: a route is announced before the chip has it",
     ),
-    Capability("maximum-routes", "", f"{MANUAL}, prefix-limit; {YANG}", judge=JUDGE),
+    Capability(
+        "maximum-routes",
+        "a warning; on a spine towards its leaves, and towards peers outside, the session is closed for five minutes",
+        f"{MANUAL}, prefix-limit; {YANG}",
+        judge=JUDGE,
+    ),
     Capability("graceful-shutdown", "sent and honoured by policy statements", f"RFC 8326; {YANG}", judge=JUDGE),
     Capability(
         "unnumbered",
@@ -182,6 +189,8 @@ CAPABILITIES = (
         f"{YANG}, storm-control-profiles",
         refusal="a profile has one limit for broadcast and multicast together, and an intent has one for each",
     ),
+    Capability("mac-limit", DROPPED, LEARNED, judge=JUDGE),
+    Capability("mac-limit-bonds", DROPPED, LEARNED, judge=JUDGE),
     Capability(
         "bpdu-guard", "", f"{JVD}, data_center/aidc/aiml_inference_frontend, leaf1_qfx5130-32cd.conf", judge=JUDGE
     ),

@@ -13,10 +13,18 @@ from fabricgen.platforms.junos_policy import prefix_routes, vrf_target
 from fabricgen.platforms.junos_speaker import VrfSpeaker, vrf_speaker
 
 
+class MacLimit(NamedTuple):
+    """MAC addresses that are learned of one interface."""
+
+    interface: str
+    limit: int
+
+
 class MacVrf(NamedTuple):
     """An instance of one VLAN. Access ports are the instance's, tagged units its VLAN's.
 
     routed  it has a gateway
+    limits  its interfaces that have a limit of MAC addresses
     """
 
     row: Vlan
@@ -25,6 +33,7 @@ class MacVrf(NamedTuple):
     ports: tuple[str, ...]
     units: tuple[str, ...]
     routed: bool
+    limits: tuple[MacLimit, ...]
 
 
 class Relay(NamedTuple):
@@ -63,13 +72,16 @@ def mac_vrfs(device: Device) -> Iterator[MacVrf]:
     routed = {row.vlan_id for row in device.evpn.gateways}
     switched = _switched(device)
     for vlan in device.evpn.vlans:
+        ports = {f"{name}.0": how for name, how in switched if how.access_vlan == vlan.vlan_id}
+        units = {f"{name}.{vlan.vlan_id}": how for name, how in switched if vlan.vlan_id in how.trunk_vlans}
         yield MacVrf(
             row=vlan,
             name=mac_vrf_name(vlan.vlan_id),
             target=vrf_target(vlan.route_target),
-            ports=tuple(f"{name}.0" for name, how in switched if how.access_vlan == vlan.vlan_id),
-            units=tuple(f"{name}.{vlan.vlan_id}" for name, how in switched if vlan.vlan_id in how.trunk_vlans),
+            ports=tuple(ports),
+            units=tuple(units),
             routed=vlan.vlan_id in routed,
+            limits=tuple(MacLimit(name, how.mac_limit) for name, how in (ports | units).items() if how.mac_limit),
         )
 
 

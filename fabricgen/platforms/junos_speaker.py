@@ -17,12 +17,16 @@ FAMILIES = {"ipv4": ("inet", "unicast"), "ipv6": ("inet6", "unicast"), "evpn": (
 
 
 class FamilyWords(NamedTuple):
-    """A family of a group. `extended`: IPv4 prefixes have IPv6 next hops (RFC 8950)."""
+    """A family of a group. `extended`: IPv4 prefixes have IPv6 next hops (RFC 8950).
+
+    restart  minutes that a session is closed for when it brings more than `limit`; 0: Junos only logs it
+    """
 
     name: str
     kind: str
     limit: int
     extended: bool
+    restart: int
 
 
 class PeerWords(NamedTuple):
@@ -90,7 +94,9 @@ def _exports(group: PeerGroup, route_map: str) -> str:
 
 def _families(group: PeerGroup) -> tuple[FamilyWords, ...]:
     return tuple(
-        FamilyWords(*FAMILIES[name], group.maximum_routes, name == "ipv4" and group.extended_next_hop)
+        FamilyWords(
+            *FAMILIES[name], group.maximum_routes, name == "ipv4" and group.extended_next_hop, group.restart_minutes
+        )
         for name in group.families
     )
 
@@ -163,7 +169,7 @@ def vrf_speaker(vrf: BgpVrf) -> VrfSpeaker:
         tuple(
             ExternalWords(
                 row,
-                FamilyWords(*FAMILIES[row.family], row.maximum_routes, extended=False),
+                FamilyWords(*FAMILIES[row.family], row.maximum_routes, extended=False, restart=row.restart_minutes),
                 f"[ {originated(vrf.name)} {row.route_map_out} ]",
             )
             for row in vrf.neighbors

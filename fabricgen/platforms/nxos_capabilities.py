@@ -36,6 +36,12 @@ CONTROL = (
     "and of BFD are classified by the switch itself and scheduled at absolute high priority"
 )
 NOT_FOUND = "no recorded configuration, no guide, no public thread (searched 2026-11-22)"
+SECURED = "Cisco Nexus 9000 NX-OS security guide, Release 9.x: port security, 1025 addresses a port"
+UNLIMITED = (
+    "what port security does on a VLAN that has a VNI was not found; `mac address-table limit system` is of the whole "
+    "switch, and far MACs count; a spine closes its session with a leaf that brings more EVPN routes than it can have"
+)
+LEARNS_ALL = "a port learns all that it sees"
 SILENT = "no source of commands for Nexus 9000 was found"
 
 CAPABILITIES = (
@@ -57,7 +63,11 @@ CAPABILITIES = (
         f"{BATFISH}; {NETLAB}; {ANSIBLE}",
     ),
     Capability("wait-install", "`suppress-fib-pending`", ANSIBLE),
-    Capability("maximum-routes", "a warning at 75 %, NX-OS's own", BATFISH),
+    Capability(
+        "maximum-routes",
+        "a warning; on a spine towards its leaves, and towards peers outside, the session is closed for five minutes",
+        f"{BATFISH}; {ANSIBLE}",
+    ),
     Capability("graceful-shutdown", "sent and honoured by route maps", f"{ANSIBLE}; {BATFISH}"),
     Capability("link-loss-weighted", "", NOT_FOUND, refusal=f"weights by link bandwidth over EBGP: {SILENT}"),
     Capability("link-loss-withdraw", "", NOT_FOUND, refusal=f"a route taken back for a lost path: {SILENT}"),
@@ -157,6 +167,8 @@ CAPABILITIES = (
     ),
     Capability("lacp-fallback", "", ESI, refusal="no port-channel is rendered: see esi-multihoming"),
     Capability("storm-control", "broadcast and multicast in percent of the port's speed", BATFISH),
+    Capability("mac-limit", "", SECURED, refusal=UNLIMITED, instead=LEARNS_ALL),
+    Capability("mac-limit-bonds", "", SECURED, refusal=UNLIMITED, instead=LEARNS_ALL),
     Capability("bpdu-guard", "", BATFISH),
     Capability("uplink-tracking", "", NOT_FOUND, refusal=f"server ports tied to uplinks: {SILENT}"),
     Capability(

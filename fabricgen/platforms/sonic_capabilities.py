@@ -10,6 +10,7 @@ YANG = "SONiC's YANG models, 202505 and master"
 YANG_FRR = (
     "SONiC's YANG models (master); FRR 8.4.4 (frr.conf of 202505, and what the release's own templates make of master)"
 )
+LEARNS_ALL = "a port learns all that it sees; EVPN limits of neighbors above only warn"
 NO_TABLE = "no table of either release's models says it"
 SAID = f"{BUILD}, src/sonic-yang-models/yang-models; read 2026-11-22"
 
@@ -33,7 +34,13 @@ CAPABILITIES = (
         refusal="frrcfgd has no field for `bgp suppress-fib-pending`: never rendered",
         instead="FRR's own: a route is announced before the chip has it",
     ),
-    Capability("maximum-routes", "not for EVPN: FRR has no such line there", FRRCFGD, judge=YANG_FRR),
+    Capability(
+        "maximum-routes",
+        "not for EVPN: FRR has no such line there; a warning; on a spine towards its leaves, and towards peers "
+        "outside, the session is closed for five minutes",
+        FRRCFGD,
+        judge=YANG_FRR,
+    ),
     Capability("ecmp", "", f"{BUILD}, dockers/docker-orchagent/switch.json.j2"),
     Capability(
         "hash-seed",
@@ -137,6 +144,8 @@ CAPABILITIES = (
         f"{SAID}: PORT_STORM_CONTROL",
         refusal="it limits broadcast, unknown unicast and unknown multicast, not all multicast",
     ),
+    Capability("mac-limit", "", SAID, refusal=f"a limit of what a port learns: {NO_TABLE}", instead=LEARNS_ALL),
+    Capability("mac-limit-bonds", "", SAID, refusal=f"a limit of what a port learns: {NO_TABLE}", instead=LEARNS_ALL),
     Capability("bpdu-guard", "", f"{SAID}: STP_PORT", refusal="spanning tree is in master's models only"),
     Capability("uplink-tracking", "", SAID, refusal=f"server ports that follow uplinks: {NO_TABLE}"),
     Capability(

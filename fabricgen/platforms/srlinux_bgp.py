@@ -29,9 +29,11 @@ class Member(NamedTuple):
 class FamilyWords(NamedTuple):
     """One address family of a peer group, on or off.
 
-    limit     prefixes that a session may bring, 0 where the family is off
+    limit     prefixes that a session may bring; 0 where the family is off, or a session that brings more would fall and
+              is to stand: the model has no warning alone for EVPN
+    warns     a session that brings more stands
     extended  IPv4 prefixes have IPv6 next hops (RFC 8950)
-    types     JSON list of the communities that are sent
+    types     JSON list of the communities that are sent; empty where the family is off
     """
 
     name: str
@@ -39,6 +41,7 @@ class FamilyWords(NamedTuple):
     limit: int
     extended: bool
     types: str
+    warns: bool
 
 
 class GroupWords(NamedTuple):
@@ -51,6 +54,11 @@ class GroupWords(NamedTuple):
     route_map_out: str
     source: str
     families: tuple[FamilyWords, ...]
+
+    @property
+    def restart_seconds(self) -> int:
+        """How long a session is closed that brought too many routes."""
+        return 60 * self.row.restart_minutes
 
 
 class NeighborWords(NamedTuple):
@@ -123,6 +131,11 @@ class OutsideWords(NamedTuple):
     group: str
     family: str
     others: tuple[str, ...]
+
+    @property
+    def restart_seconds(self) -> int:
+        """How long it is closed after it brought too many routes."""
+        return 60 * self.row.restart_minutes
 
 
 def instance(vlan: int) -> str:
@@ -206,9 +219,10 @@ def _group_families(device: Device, group: PeerGroup) -> Iterator[FamilyWords]:
         yield FamilyWords(
             name=FAMILIES[family],
             state="enable" if is_on else "disable",
-            limit=group.maximum_routes if is_on else 0,
+            limit=group.maximum_routes if is_on and (group.restart_minutes or family != "evpn") else 0,
             extended=is_on and family == "ipv4" and group.extended_next_hop,
-            types=types,
+            types=types if is_on else "",
+            warns=not group.restart_minutes,
         )
 
 

@@ -84,7 +84,13 @@ CAPABILITIES = (
     Capability("link-loss-weighted-wide", "", YANG, refusal=SUMS),
     Capability("hash-seed", "0-65535, by tier", YANG, judge=JUDGE),
     Capability("wait-install", "it is SR Linux's own default; not for EVPN routes", YANG, judge=JUDGE),
-    Capability("maximum-routes", "received, before policy", YANG, judge=JUDGE),
+    Capability(
+        "maximum-routes",
+        "received, before policy; of EVPN on spines towards leaves alone, since no warning is to be had there without "
+        "a closed session; there, and towards peers outside, it is closed for five minutes",
+        YANG,
+        judge=JUDGE,
+    ),
     Capability("graceful-shutdown", "sent and honoured by policies", f"{NETLAB}; {YANG}", judge=JUDGE),
     Capability(
         "unnumbered",
@@ -118,6 +124,8 @@ CAPABILITIES = (
     ),
     Capability("lacp-fallback", "static: one member forwards after 5 s without LACP", YANG, judge=JUDGE),
     Capability("storm-control", "broadcast and multicast in percent of the port's speed", YANG, judge=JUDGE),
+    Capability("mac-limit", "of each VLAN of the port; more are not learned", YANG, judge=JUDGE),
+    Capability("mac-limit-bonds", "of each VLAN of the bond; more are not learned", YANG, judge=JUDGE),
     Capability(
         "bpdu-guard",
         "",

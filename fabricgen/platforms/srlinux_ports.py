@@ -15,6 +15,8 @@ FRAME, TAG = 14, 4
 """Octets of an Ethernet header and of an 802.1Q tag: SR Linux counts them in the MTU of a port, and no FCS."""
 SMALLEST_FRAME = 1500
 """Octets: a `must` of the port's MTU and of a bridged subinterface's."""
+MOST_MACS = 8192
+"""Highest limit of a subinterface, for ports that shall have none: 250 when told nothing (the model)."""
 ROUTED, BRIDGED = "srl_nokia-interfaces:routed", "srl_nokia-interfaces:bridged"
 LOOPBACKS, SYSTEM = "lo0", "system0"
 """Loopbacks by number; and the one whose IPv4 address is the source of every tunnel (`use-system-ipv4-address`)."""
@@ -66,6 +68,7 @@ class Sub(NamedTuple):
 
     encapsulated  its interface has tagged subinterfaces, so that each says what it takes
     bare          IPv6 link-local alone, told by router advertisements
+    mac_limit     MAC addresses that are learned of it; 0: SR Linux's own limit, or none on what is routed
     """
 
     name: str
@@ -78,6 +81,7 @@ class Sub(NamedTuple):
     ipv4: str
     ipv6: str
     bare: bool
+    mac_limit: int = 0
 
 
 class LagWords(NamedTuple):
@@ -207,7 +211,20 @@ def subinterfaces(device: Device) -> Iterator[Sub]:
 def _bridged(name: str, description: str, switching: Switching, mtu: int) -> Iterator[Sub]:
     for vlan in vlans(switching):
         tag = 0 if switching.access_vlan else vlan
-        yield Sub(name, vlan, BRIDGED, quoted(description), 0, frame(mtu, tagged=True), tag, "", "", bare=False)
+        limit = switching.mac_limit or MOST_MACS
+        yield Sub(
+            name,
+            vlan,
+            BRIDGED,
+            quoted(description),
+            0,
+            frame(mtu, tagged=True),
+            tag,
+            "",
+            "",
+            bare=False,
+            mac_limit=limit,
+        )
 
 
 def vlans(switching: Switching) -> tuple[int, ...]:

@@ -19,6 +19,9 @@ from fabricgen.resolve.nics import owned_ports, used_links
 from fabricgen.resolve.profiles import VXLAN_OVERHEAD
 from fabricgen.resolve.relays import relay_hosts
 
+EXTERNAL_RESTART_MINUTES = 5
+"""How long a session with a peer outside is closed that sends more than the intent lets it."""
+
 
 def attached(context: Context) -> tuple[PlannedTenant, ...]:
     """Tenants with servers on this leaf, on a shared backend with NICs: their VLANs are here."""
@@ -184,6 +187,7 @@ def _externals(context: Context, tenant: PlannedTenant) -> Iterable[ExternalNeig
                 route_map_in=f"RM-{name}-IN",
                 route_map_out=f"RM-{name}-OUT",
                 maximum_routes=external.max_prefixes,
+                restart_minutes=EXTERNAL_RESTART_MINUTES,
                 password=secret(external.password) if external.password else None,
             )
 

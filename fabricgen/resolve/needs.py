@@ -183,6 +183,8 @@ def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Itera
         ("storm-control", ports.storm_control is not None, "storm_control"),
         ("bpdu-guard", ports.bpdu_guard, "bpdu_guard"),
         ("uplink-tracking", ports.uplink_tracking, "uplink_tracking"),
+        ("mac-limit", isinstance(ports.mac_limit, int) and not bonds, "mac_limit"),
+        ("mac-limit-bonds", isinstance(ports.mac_limit, int) and bonds, "mac_limit"),
     )
     for feature, asked, key in wanted:
         if asked:

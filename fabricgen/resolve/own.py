@@ -6,6 +6,7 @@ from fabricgen.device.interfaces import Ethernet, PortProfile, Switching
 from fabricgen.intent.fabric import ServerPorts
 from fabricgen.plan.exceptions import DEAD, NO_PORT_SETTINGS, PortKey, PortSettings
 from fabricgen.resolve.context import Context
+from fabricgen.resolve.servers import mac_limit
 
 
 class Own:
@@ -66,4 +67,5 @@ def _switching(switching: Switching | None, ports: ServerPorts | None) -> Switch
         bpdu_guard=ports.bpdu_guard,
         broadcast_percent=storm.broadcast_percent if storm else 0,
         multicast_percent=storm.multicast_percent if storm else 0,
+        mac_limit=mac_limit(ports),
     )

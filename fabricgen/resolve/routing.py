@@ -1,5 +1,6 @@
 """Underlay and overlay sessions of one switch, and the policy on each of them."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from fabricgen.addresses import Ipv4, Prefix, ipv4, prefix_ipv4, prefix_ipv6
@@ -12,13 +13,18 @@ from fabricgen.resolve.evpn import resolve_vrfs
 from fabricgen.resolve.links import DRAINED, Bundle, Way, plugged
 from fabricgen.resolve.nics import is_shared
 from fabricgen.resolve.policy import Maps, group_name, maps_of, resolve_policy
+from fabricgen.topologies.shape import GroupShape
 
 OVERLAY_TTL = 3
 """Hops of a session between loopbacks of neighboring tiers, one to spare."""
 OVERLAY_PATHS = 64
 """Far above spines x VTEPs of one prefix in a small fabric, and no more than any chip of the library holds."""
 OVERLAY_ROUTES = 32768
-"""Least limit of an overlay session: reaching it takes the tenants of a leaf down, so it is for runaways only."""
+"""Least limit of an overlay session: it is for runaways only."""
+RESTART_MINUTES = 5
+"""How long a session is closed whose far end brings more routes than it can have, and is alone to blame for them."""
+ROUTES_A_MAC = 3
+"""EVPN routes of one MAC address: of the MAC alone, and with an address of each family (RFC 7432 section 7.2)."""
 GROUPS_MAPS = Maps("", "")
 """A session that is not drained has no maps but its group's."""
 
@@ -112,21 +118,48 @@ def maximum_underlay_routes(plan: FabricPlan) -> int:
 
 
 def maximum_overlay_routes(context: Context) -> int:
-    """EVPN routes one session may bring: twice what the planned site can have, a power of two, and never few.
+    """EVPN routes one session may bring: twice what the planned site can have, a power of two, and never few."""
+    shape = context.fabric.shape
+    ports = sum(group.planned * group.slots_a_unit * len(group.columns) for group in shape.groups)
+    leaves = sum(group.planned * group.rails * group.indexes for group in shape.groups) + shape.borders
+    return _twice(context, ports, leaves)
 
-    On a backend a port brings one prefix route. On a frontend a server port brings MAC, MAC/IP of both families and
-    segment routes; a leaf flooding, segment and prefix routes of each network; a border what its peers may send. A
-    server may hold many more MACs than ports, so the least is OVERLAY_ROUTES.
+
+def maximum_leaf_routes(context: Context) -> int:
+    """EVPN routes the session with one leaf or border leaf may bring: as of the site, counted of the largest leaf."""
+    return _twice(context, max((_ports_a_leaf(group) for group in context.fabric.shape.groups), default=0), 1)
+
+
+def _ports_a_leaf(group: GroupShape) -> int:
+    """Server ports of the leaf of a group that has most."""
+    landed = Counter((column.rail, column.index) for column in group.columns)
+    return group.slots_a_unit * max(landed.values(), default=0)
+
+
+def _twice(context: Context, ports: int, leaves: int) -> int:
+    """Twice the EVPN routes of so many server ports and leaves, a power of two, OVERLAY_ROUTES at least.
+
+    On a backend a port brings one prefix route. On a frontend each MAC of a server port brings ROUTES_A_MAC, the port
+    five of its segment; a leaf flooding, segment and prefix routes of each network; a border what its peers may send.
     """
-    plan, tenants = context.fabric, context.site.tenants
-    ports = sum(group.planned * group.slots_a_unit * len(group.columns) for group in plan.shape.groups)
-    leaves = sum(group.planned * group.rails * group.indexes for group in plan.shape.groups) + plan.shape.borders
-    if is_shared(context):
-        return max(OVERLAY_ROUTES, 1 << (2 * ports - 1).bit_length())
-    networks = sum(len(tenant.networks) for tenant in tenants)
-    outside = sum(external.max_prefixes for tenant in tenants for external in tenant.external)
-    planned = 8 * ports + 8 * leaves * networks + outside
-    return max(OVERLAY_ROUTES, 1 << (2 * planned - 1).bit_length())
+    tenants, fabric = context.site.tenants, context.settings
+    if isinstance(fabric, Backend):
+        planned = ports
+    else:
+        networks = sum(len(tenant.networks) for tenant in tenants)
+        outside = sum(external.max_prefixes for tenant in tenants for external in tenant.external)
+        macs = 1 + fabric.server_ports.guests_per_server
+        planned = (ROUTES_A_MAC * macs + 5) * ports + 8 * leaves * networks + outside
+    return max(OVERLAY_ROUTES, 1 << max(2 * planned - 1, 1).bit_length())
+
+
+def _restart(context: Context, way: Way) -> int:
+    """Minutes that a session is closed for when its far end brings too much; 0 where it stands.
+
+    A leaf is alone to blame for what it brings to its spines. What a switch hears from above, and a superspine from a
+    spine, are the routes of many: closing that session would take the innocent down, and every leaf at once.
+    """
+    return RESTART_MINUTES if context.place.tier is Tier.SPINE and not way.upward else 0
 
 
 def _groups(context: Context, way: Way) -> Iterator[PeerGroup]:
@@ -146,6 +179,7 @@ def _underlay_group(context: Context, way: Way, family: str) -> PeerGroup:
         route_map_in=maps_of(name).inbound,
         route_map_out=maps_of(name).outbound,
         maximum_routes=maximum_underlay_routes(context.fabric),
+        restart_minutes=_restart(context, way),
         bfd=context.settings.bgp.bfd,
         extended_communities=False,
         extended_next_hop=bare,
@@ -153,14 +187,15 @@ def _underlay_group(context: Context, way: Way, family: str) -> PeerGroup:
 
 
 def _overlay_group(context: Context, way: Way) -> PeerGroup:
-    name = group_name(way.peers, "evpn")
+    name, restart = group_name(way.peers, "evpn"), _restart(context, way)
     return PeerGroup(
         name=name,
         description="overlay",
         families=("evpn",),
         route_map_in=maps_of(name).inbound,
         route_map_out=maps_of(name).outbound,
-        maximum_routes=maximum_overlay_routes(context),
+        maximum_routes=maximum_leaf_routes(context) if restart else maximum_overlay_routes(context),
+        restart_minutes=restart,
         bfd=context.settings.bgp.bfd,
         extended_communities=True,
         update_source=0,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.device.interfaces import Ethernet, Lag, Switching
-from fabricgen.intent.fabric import Frontend
+from fabricgen.intent.fabric import Frontend, ServerPorts
 from fabricgen.plan.exceptions import DRAINED, server_name
 from fabricgen.plan.fabric import group_of
 from fabricgen.plan.homes import home, is_in_service, mates
@@ -41,7 +41,18 @@ def switching_of(context: Context, host: HostPort) -> Switching | None:
         bpdu_guard=ports.bpdu_guard,
         broadcast_percent=storm.broadcast_percent if storm else 0,
         multicast_percent=storm.multicast_percent if storm else 0,
+        mac_limit=mac_limit(ports),
     )
+
+
+def mac_limit(ports: ServerPorts) -> int:
+    """MAC addresses of one server port, 0 for any number.
+
+    Twice those that are there: a guest that is made anew comes before the address of the former one is forgotten.
+    """
+    if ports.mac_limit == "auto":
+        return 2 * (1 + ports.guests_per_server)
+    return 0 if ports.mac_limit == "none" else ports.mac_limit
 
 
 def is_bonded(context: Context, host: HostPort) -> bool:

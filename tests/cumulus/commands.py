@@ -97,6 +97,8 @@ def _bgp(where: str, families: tuple[str, ...]) -> Iterator[Command]:
         for way in ("inbound", "outbound"):
             yield Command(f"{base} policy {way} route-map", "name", page)
         yield Command(f"{base} prefix-limits inbound maximum", "0-4294967295", page)
+        yield Command(f"{base} prefix-limits inbound warning-only", "on-off", page)
+        yield Command(f"{base} prefix-limits inbound reestablish-wait", "1-65535", page)
     base = f"vrf {{vrf}} router bgp {where}"
     yield Command(f"{base} description", "text", BGP)
     yield Command(f"{base} bfd enable", "on-off", BGP)
@@ -161,6 +163,9 @@ INTERFACES = (
     Command("interface {any} ip vrf", "name", CHANGED),
     Command("interface {any} link mtu", "552-9216", INTERFACE),
     Command("interface {any} type", "swp|bond|svi|sub|eth|loopback", USERS),
+    Command("interface {port} port-security enable", "on-off", "511 Port Security"),
+    Command("interface {port} port-security mac-limit", "1-512", "511 Port Security"),
+    Command("interface {port} port-security violation-mode", "protodown|restrict", "511 Port Security"),
     Command("interface {port} link speed", "10G|25G|40G|50G|100G|200G|400G|800G", PORTS),
     Command("interface {port} link fec", "rs|baser|off", f"{INTERFACE}; {PORTS}"),
     Command("interface {port} link lanes", "1|2|4|8", f"{INTERFACE}; nv list-commands of 5.4"),

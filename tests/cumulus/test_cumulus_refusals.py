@@ -36,6 +36,7 @@ REFUSED: dict[str, dict[str, object]] = {
     "storm-control": {
         "fabrics__frontend__server_ports": {**PORTS, "storm_control": {"broadcast_percent": 1, "multicast_percent": 1}},
     },
+    "mac-limit-bonds": {"fabrics__frontend__server_ports": {**PORTS, "mac_limit": 100}},
     "uplink-tracking": {"fabrics__frontend__server_ports": {**PORTS, "uplink_tracking": True}},
     "queue-latency": {"fabrics__backend__telemetry": {"queue_monitor": {"latency": True}}},
     "queue-streaming": {"fabrics__backend__telemetry": {"queue_monitor": {"streaming": 2}}},

@@ -95,6 +95,10 @@ def _port(device: Device, row: Ethernet) -> Told:
         yield f"{base} link state down", None
     if row.switching and not row.lag:
         yield from _switched(base, row.switching)
+        if row.switching.mac_limit:
+            yield f"{base} port-security enable", "on"
+            yield f"{base} port-security mac-limit", str(row.switching.mac_limit)
+            yield f"{base} port-security violation-mode", "restrict"
     if profile.role == "uplink" and any(lag.esi for lag in device.interfaces.lags):
         yield f"{base} evpn multihoming uplink", "on"
     yield from _width(row)
@@ -207,14 +211,18 @@ def _speakers(device: Device) -> Told:
         yield f"vrf {place} router bgp neighbor {peer} timers keepalive", str(bgp.keepalive_seconds)
         yield f"vrf {place} router bgp neighbor {peer} timers hold", str(bgp.hold_seconds)
     yield from _global_next_hops(device)
-    limits = {group.name: group.maximum_routes for group in bgp.groups if "evpn" in group.families}
+    limits = {group.name: group for group in bgp.groups if "evpn" in group.families}
     if limits:
         yield "vrf default router bgp address-family l2vpn-evpn enable", "on"
     for session in bgp.neighbors:
         if limit := limits.get(session.group):
             base = f"vrf default router bgp neighbor {session.peer} address-family l2vpn-evpn"
             yield f"{base} enable", "on"
-            yield f"{base} prefix-limits inbound maximum", str(limit)
+            yield f"{base} prefix-limits inbound maximum", str(limit.maximum_routes)
+            if limit.restart_minutes:
+                yield f"{base} prefix-limits inbound reestablish-wait", str(60 * limit.restart_minutes)
+            else:
+                yield f"{base} prefix-limits inbound warning-only", "on"
 
 
 def _global_next_hops(device: Device) -> Told:

@@ -51,6 +51,7 @@ SAYS_NOTHING: tuple[tuple[str, str], ...] = (
 """Lines of our artifacts without a kind, sections joined by ` > `, and why."""
 
 UNSEEN = (
+    (("interface Ethernet1/1",), "switchport port-security violation protect"),
     (PORT, "storm-control broadcast level 1"),
     (PORT, "no priority-flow-control"),
     (PORT, "priority-flow-control priority 3 no-drop"),
@@ -166,7 +167,7 @@ WRONG: tuple[Place, ...] = (
     (("ip prefix-list PL-OWN-IPV4",), "seq 10 deny 0.0.0.0/0"),
     (BGP, "neighbor 10.0.0.1 shutdown"),
     (BGP, "no neighbor SPINES-IPV4 bfd"),
-    (BGP, "neighbor SPINES-IPV4 maximum-routes 100 warning-only"),
+    (BGP, "neighbor SPINES-IPV4 maximum-routes 100 warning-limit 80"),
     (BGP, "neighbor SPINES-IPV4 shutdown"),
     (BGP, "neighbor interface Ethernet49/1 peer-group SPINES-IPV4 remote-as 65100"),
     (BGP, "neighbor SPINES-UNNUMBERED-Ethernet49-1 shutdown"),
@@ -251,5 +252,6 @@ def test_what_denies_costs_as_much_when_it_comes_as_when_it_goes() -> None:
     lines = [*places(), *UNSEEN, *WRONG, *((above, line) for above, line, _ in EXPECTED)]
     denials = [place for place in lines if re.match(r"no (?!shutdown)|shutdown|.* (disabled?|off)$", place[1])]
     kinds = {kind_of(LINES, *place) for place in denials} - {None}
-    assert kinds == {"management.lldp", "management.snmp", "interface.role", "qos.pfc", "qos.scheduling"}
+    ports = {"interface.mac-limit", "interface.role"}
+    assert kinds == {"management.lldp", "management.snmp", "qos.pfc", "qos.scheduling"} | ports
     assert [kind for kind in kinds if kind and COST[kind].added != COST[kind].removed] == []

@@ -24,6 +24,7 @@ GLOBAL: Forms = (
     (r"no aaa root", ""),
     (rf"username {WORD} privilege (1|15) role (network-admin|network-operator) secret sha512 {REFERENCE}", ""),
     (r"dhcp relay", "dhcp relay"),
+    (r"switchport port-security (mac-address (aging|moveable)|persistence disabled)", ""),
     (r"ip dhcp relay information option", ""),
     (r"vlan internal order ascending range \d+ \d+", ""),
     (r"interface defaults", "defaults"),
@@ -97,6 +98,7 @@ INTERFACE: Forms = (
         "",
     ),
     (r"switchport (access vlan \d+|mode (access|trunk)|trunk allowed vlan [\d,]+)", ""),
+    (r"switchport port-security (violation protect|mac-address maximum \d+)", ""),
     (r"evpn ethernet-segment", "ethernet segment"),
     (r"port-channel lacp fallback (individual|timeout \d+)|lacp system-id ([0-9a-f]{4}\.){2}[0-9a-f]{4}", ""),
     (r"channel-group \d+ mode active|storm-control (broadcast|multicast) level \d+", ""),
@@ -112,7 +114,7 @@ BGP_VRF: Forms = (
     (rf"router-id {ADDRESS}|maximum-paths \d+ ecmp \d+", ""),
     (
         rf"neighbor {ADDRESS} (remote-as \d+|description {LINE}|timers \d+ \d+|route-map {WORD} (in|out)"
-        rf"|password 0 {REFERENCE}|send-community standard|maximum-routes \d+)",
+        rf"|password 0 {REFERENCE}|send-community standard|maximum-routes \d+|idle-restart-timer \d+)",
         "",
     ),
     (r"address-family (ipv4|ipv6)", "vrf family"),
@@ -123,7 +125,7 @@ BGP: Forms = (
     (
         rf"neighbor {WORD} (peer group( {WORD})?|next-hop-unchanged|update-source Loopback\d|bfd|description {LINE}"
         rf"|ebgp-multihop \d+|timers \d+ \d+|route-map {WORD} (in|out)|send-community standard( extended)?"
-        r"|maximum-routes \d+|remote-as \d+)",
+        r"|maximum-routes \d+( warning-only)?|idle-restart-timer \d+|remote-as \d+)",
         "",
     ),
     (rf"neighbor interface Ethernet\d+(/\d+)? peer-group {WORD} remote-as \d+", ""),

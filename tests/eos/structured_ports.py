@@ -34,6 +34,11 @@ def ports(device: Device) -> Config:
             for row in device.interfaces.loopbacks
         ],
     }
+    if any(row.switching and row.switching.mac_limit for row in device.interfaces.ethernet):
+        found["switchport_port_security"] = {
+            "mac_address": {"aging": True, "moveable": True},
+            "persistence_disabled": True,
+        }
     if tracked:
         found["link_tracking_groups"] = [{"name": TRACKING, "links_minimum": 1, "recovery_delay": 120}]
     return found | (_overlay(device) if device.evpn else {})
@@ -93,6 +98,11 @@ def _switching(switching: Switching, *, storm: bool) -> Config:
         found["spanning_tree_bpduguard"] = "enabled"
     kinds = {"broadcast": switching.broadcast_percent, "multicast": switching.multicast_percent}
     levels = {kind: {"level": str(percent)} for kind, percent in kinds.items() if percent}
+    if storm and switching.mac_limit:
+        port["port_security"] = {
+            "violation": {"mode": "protect"},
+            "mac_address_maximum": {"limit": switching.mac_limit},
+        }
     return found | ({"storm_control": levels} if storm and levels else {})
 
 

@@ -191,6 +191,7 @@ def _group(bgp: Bgp, group: PeerGroup) -> Config:
         "send_community": "standard extended" if group.extended_communities else "standard",
         "maximum_routes": group.maximum_routes,
     }
+    found |= {} if group.restart_minutes else {"maximum_routes_warning_only": True}
     found |= {"update_source": f"Loopback{group.update_source}"} if group.update_source >= 0 else {}
     found |= {"ebgp_multihop": group.multihop} if group.multihop else {}
     found |= {"next_hop_unchanged": True} if group.next_hop_unchanged else {}

@@ -15,6 +15,8 @@ OURS_ONLY = (
     re.compile(r"neighbor \S+ password 0 \$\{(env|file):[^}]+\}"),
     # Hash seed of a tier above the leaves: pyavd has no key; the manual's line, in NOTES.md.
     re.compile(r"ip load-sharing trident [1-5]"),
+    # Pause beyond a route limit: pyavd has no key. Source in NOTES.md, "unconfirmed".
+    re.compile(r"neighbor \S+ idle-restart-timer 300"),
     # The user's own lines.
     re.compile(r"errdisable recovery (cause stuck-queue|interval 30)"),
 )

@@ -20,7 +20,7 @@ class Family:
     maximum_paths: int = 0
     active: set[str] = field(default_factory=set)
     maps: dict[tuple[str, str], str] = field(default_factory=dict)
-    maximum_prefix: dict[str, int] = field(default_factory=dict)
+    maximum_prefix: dict[str, tuple[int, str]] = field(default_factory=dict)
     imports: set[str] = field(default_factory=set)
     import_map: str = ""
     lines: set[str] = field(default_factory=set)
@@ -93,8 +93,8 @@ def _take_family(family: Family, line: str) -> None:
         family.active.add(match[1])
     elif match := re.fullmatch(r"neighbor (\S+) route-map (\S+) (in|out)", line):
         family.maps[match[1], match[3]] = match[2]
-    elif match := re.fullmatch(r"neighbor (\S+) maximum-prefix (\d+)", line):
-        family.maximum_prefix[match[1]] = int(match[2])
+    elif match := re.fullmatch(r"neighbor (\S+) maximum-prefix (\d+) (restart \d+|warning-only)", line):
+        family.maximum_prefix[match[1]] = (int(match[2]), match[3])
     elif match := re.fullmatch(r"import vrf route-map (\S+)", line):
         family.import_map = match[1]
     elif match := re.fullmatch(r"import vrf (\S+)", line):

@@ -77,7 +77,10 @@ def test_default_families(switch: tuple[Rendered, frr.Loaded]) -> None:
         assert family.maps == maps
         if name != "evpn":  # 8.4 has no maximum-prefix there
             assert family.maximum_paths == bgp.maximum_paths
-            assert family.maximum_prefix == {group.name: group.maximum_routes for group in groups}
+            beyond = {group.name: f"restart {group.restart_minutes}" for group in groups if group.restart_minutes}
+            assert family.maximum_prefix == {
+                group.name: (group.maximum_routes, beyond.get(group.name, "warning-only")) for group in groups
+            }
 
 
 def test_group_options(switch: tuple[Rendered, frr.Loaded]) -> None:
@@ -126,7 +129,7 @@ def test_vrfs(switch: tuple[Rendered, frr.Loaded]) -> None:
 def _same_family(vrf: BgpVrf, name: str, family: reading.Family, here: set[str]) -> None:
     neighbors = [row for row in vrf.neighbors if row.family == name]
     assert family.active == {row.address for row in neighbors}
-    assert family.maximum_prefix == {row.address: row.maximum_routes for row in neighbors}
+    assert family.maximum_prefix == {row.address: (row.maximum_routes, "restart 5") for row in neighbors}
     maps = {(row.address, "in"): row.route_map_in for row in neighbors}
     assert family.maps == maps | {(row.address, "out"): row.route_map_out for row in neighbors}
     assert family.imports == set(vrf.imports) & here

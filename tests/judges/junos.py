@@ -52,7 +52,9 @@ LEAVES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "esi": ("identifier",),
         "ieee-802.3ad": ("bundle",),
         "file": ("filename",),
+        "idle-timeout": ("timeout",),  # prefix-limit teardown 80 idle-timeout 5, as public configurations have it
         "input": ("filter-name",),
+        "interface-mac-limit": ("limit",),
         "local": ("certificate",),  # security certificates local NAME TEXT
         "local-as": ("as-number",),  # *
         "metric": ("metric-value",),  # *
@@ -64,6 +66,7 @@ LEAVES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "source-ip": ("inet",),
         "storm-control": ("profile-name",),
         "tag": ("metric-value",),  # *
+        "teardown": ("limit-threshold",),
         "transmit-rate": ("rate",),  # *
         "vrf-target": ("community",),
         "vtep-source-interface": ("interface-name",),

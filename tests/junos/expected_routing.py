@@ -115,8 +115,16 @@ def bridged(device: Device) -> Rows:
         for name, how in switched:
             if how.access_vlan == vlan.vlan_id:
                 yield *here, "interface", f"{name}.0"
+                yield from _macs((*here, "switch-options", "interface", f"{name}.0"), how)
             if vlan.vlan_id in how.trunk_vlans:
                 yield *named, "interface", f"{name}.{vlan.vlan_id}"
+                yield from _macs((*here, "switch-options", "interface", f"{name}.{vlan.vlan_id}"), how)
+
+
+def _macs(port: tuple[str, ...], how: Switching) -> Rows:
+    if how.mac_limit:
+        yield *port, "interface-mac-limit", str(how.mac_limit)
+        yield *port, "interface-mac-limit", "packet-action", "drop"
 
 
 def routed(device: Device) -> Rows:
@@ -182,7 +190,7 @@ def _outside(device: Device, vrf: BgpVrf, here: tuple[str, ...]) -> Rows:
         yield *peer, "peer-as", str(row.remote_as)
         limit = (*peer, "family", "inet6" if row.family == "ipv6" else "inet", "unicast", "prefix-limit")
         yield *limit, "maximum", str(row.maximum_routes)
-        yield *limit, "teardown"
+        yield *limit, "teardown", "80", "idle-timeout", "5"
         if row.password:
             yield *peer, "authentication-key", row.password.written
 
@@ -266,6 +274,7 @@ def _group(device: Device, group: PeerGroup, here: tuple[str, ...]) -> Rows:
         words = {"ipv4": ("inet", "unicast"), "ipv6": ("inet6", "unicast"), "evpn": ("evpn", "signaling")}[name]
         family = (*here, "family", *words)
         yield *family, "prefix-limit", "maximum", str(group.maximum_routes)
-        yield *family, "prefix-limit", "teardown"
+        if group.restart_minutes:
+            yield *family, "prefix-limit", "teardown", "80", "idle-timeout", str(group.restart_minutes)
         if name == "ipv4" and group.extended_next_hop:
             yield *family, "extended-nexthop"

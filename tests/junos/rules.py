@@ -171,7 +171,7 @@ def sessions(lines: list[Path]) -> Iterator[str]:
             if not values(lines, f"protocols bgp group {name} {word} ?"):
                 yield f"group {name} has no {word}"
         for family in {found[0] for found in rows(lines, f"protocols bgp group {name} family ? ...")}:
-            if not rows(lines, f"protocols bgp group {name} family {family} * prefix-limit teardown"):
+            if not rows(lines, f"protocols bgp group {name} family {family} * prefix-limit maximum ?"):
                 yield f"group {name} has no limit in {family}"
     for (name,) in set(rows(lines, "policy-options policy-statement ? ...")) - {("ECMP",)}:
         if not rows(lines, f"policy-options policy-statement {name} then reject"):

@@ -93,7 +93,7 @@ WRONG = {
     "the export policy of the forwarding table": ("front leaf", "load-balance per-packet", "load-balance none"),
     "group SPINES-IPV4 has no import": ("front leaf", "import RM-SPINES-IPV4-IN;", ""),
     "group SPINES-IPV4 has no hold-time": ("front leaf", "hold-time 9;", ""),
-    "group SPINES-IPV4 has no limit in inet": ("front leaf", "teardown;", ""),
+    "group SPINES-IPV4 has no limit in inet": ("front leaf", "maximum 64;", ""),
     "policy ORIGINATED ends without a reject": ("front leaf", "        then reject;\n", ""),
 }
 

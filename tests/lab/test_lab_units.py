@@ -77,7 +77,7 @@ def test_an_importer_is_shown_the_vlans_of_the_other() -> None:
     shown, shared = whole(LAYOUT, [Pair("blue", "red")])[1:]
     assert shown.make.vrf == "blue"
     assert "name vlan20 index 10020 mtu 9164 type veth peer name i20-4093 mtu 9164 netns red" in shown.make.lines[0]
-    assert shared.make == (
+    assert shared.make == Lines(
         "red",
         (
             "link set dev i20-4093 addrgenmode none master vlan20",

@@ -264,13 +264,17 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
     "neighbor family": {
         "send-community": lambda d: of.families(d, "ipv4", "ipv6") + len(of.external(d)),
         "route-map NAME in|out": lambda d: 2 * (of.families(d, "ipv4", "ipv6") + len(of.external(d))),
-        "maximum-prefix <1-4294967295>": lambda d: of.families(d, "ipv4", "ipv6") + len(of.external(d)),
+        "maximum-prefix <1-4294967295> warning-only": lambda d: of.limited(d, False, "ipv4", "ipv6"),
+        "maximum-prefix <1-4294967295> restart <1-65535>": lambda d: (
+            of.limited(d, True, "ipv4", "ipv6") + len(of.external(d))
+        ),
     },
     "neighbor evpn": {
         "send-community": lambda d: of.families(d, "evpn"),
         "send-community extended": lambda d: of.families(d, "evpn"),
         "route-map NAME in|out": lambda d: 2 * of.families(d, "evpn"),
-        "maximum-prefix <1-4294967295>": lambda d: of.families(d, "evpn"),
+        "maximum-prefix <1-4294967295> warning-only": lambda d: of.limited(d, False, "evpn"),
+        "maximum-prefix <1-4294967295> restart <1-65535>": lambda d: of.limited(d, True, "evpn"),
     },
     "bgp vrf": {
         "router-id IPV4": lambda d: len(d.routing.bgp.vrfs),

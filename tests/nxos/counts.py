@@ -42,6 +42,12 @@ def families(device: Device, *wanted: str) -> int:
     return sum(family in wanted for _, group in sessions(device) for family in group.families)
 
 
+def limited(device: Device, restarts: bool, *wanted: str) -> int:
+    """Families of sessions that are closed beyond their limit, or that are not."""
+    groups = [group for _, group in sessions(device) if bool(group.restart_minutes) == restarts]
+    return sum(family in wanted for group in groups for family in group.families)
+
+
 def statements(device: Device) -> list[Statement]:
     return [row for found in device.routing.policy.route_maps for row in found.statements]
 

@@ -260,13 +260,15 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
     "neighbor family": (
         Form("send-community", "REC"),
         Form("route-map NAME in|out", "BF"),
-        Form("maximum-prefix <1-4294967295>", "BF; DME"),
+        Form("maximum-prefix <1-4294967295> warning-only", "BF; ANS"),
+        Form("maximum-prefix <1-4294967295> restart <1-65535>", "BF; ANS"),
     ),
     "neighbor evpn": (
         Form("send-community", "REC"),
         Form("send-community extended", "REC"),
         Form("route-map NAME in|out", "R105"),
-        Form("maximum-prefix <1-4294967295>", "BF; DME"),
+        Form("maximum-prefix <1-4294967295> warning-only", "BF; ANS"),
+        Form("maximum-prefix <1-4294967295> restart <1-65535>", "BF; ANS"),
     ),
     "bgp vrf": (
         Form("router-id IPV4", "NL"),

@@ -84,6 +84,7 @@ EXCUSED = {
     "es_import": "refused: esi-multihoming",
     "esi": "refused: esi-multihoming",
     "extended_next_hop": "refused: unnumbered",
+    "mac_limit": "refused: mac-limit",
     "fallback": "refused: esi-multihoming",
     "gateway": "stands in the static routes",
     "hardware": "through the capability table",

@@ -97,11 +97,13 @@ def sessions_wanted(device: Device) -> set[Session]:
     for row in bgp.neighbors:
         group = groups[row.group]
         maps = (row.route_map_in or group.route_map_in, row.route_map_out or group.route_map_out)
-        maximum = str(group.maximum_routes)
+        beyond = f"restart {group.restart_minutes}" if group.restart_minutes else "warning-only"
+        maximum = f"{group.maximum_routes} {beyond}"
         found.add(("", str(row.address), str(row.remote_as), row.description, *maps, maximum))
     for vrf in bgp.vrfs:
         for far in vrf.neighbors:
-            told = (str(far.remote_as), far.description, far.route_map_in, far.route_map_out, str(far.maximum_routes))
+            maximum = f"{far.maximum_routes} restart 5"
+            told = (str(far.remote_as), far.description, far.route_map_in, far.route_map_out, maximum)
             found.add((vrf.name, str(far.address), *told))
     return found
 

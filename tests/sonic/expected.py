@@ -206,6 +206,8 @@ def _bgp(device: Device) -> Document:
         for family in group.families:
             maps = {"route_map_in": [group.route_map_in], "route_map_out": [group.route_map_out]}
             most = {"max_prefix_limit": str(group.maximum_routes)} if family != "evpn" else {}
+            beyond = {"max_prefix_restart_interval": str(group.restart_minutes)}
+            most |= (beyond if group.restart_minutes else {"max_prefix_warning_only": "true"}) if most else {}
             kept = {"unchanged_nexthop": "true"} if group.next_hop_unchanged else {}
             families[f"default|{group.name}|{FAMILIES[family]}"] = {"admin_status": "up", **maps, **most, **kept}
     neighbors: Table = {}

@@ -54,6 +54,7 @@ EXCUSED = {
     "load_interval_seconds": "refused: load-interval",
     "paths": "refused: link-loss-withdraw",
     "bpdu_guard": "refused: bpdu-guard",
+    "mac_limit": "refused: mac-limit",
     "broadcast_percent": "refused: storm-control",
     "multicast_percent": "refused: storm-control",
     "tracking": "refused: uplink-tracking",

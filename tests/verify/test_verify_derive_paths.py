@@ -31,6 +31,7 @@ GROUP = PeerGroup(
     route_map_in="",
     route_map_out="",
     maximum_routes=0,
+    restart_minutes=0,
     bfd=False,
     extended_communities=False,
 )
