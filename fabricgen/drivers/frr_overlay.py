@@ -21,6 +21,7 @@ FLOODED = "00:00:00:00:00:00"
 """MAC whose entries say where a VXLAN device floods to (bridge(8))."""
 NO_VRF = "Unknown"
 """zebra's VRF of a VNI whose VRF the kernel does not have."""
+TAG_DIGITS = 10
 OWN = "(unspec)"
 """FRR's peer of a route of its own."""
 
@@ -103,9 +104,9 @@ def evpn(answers: Answers) -> tuple[EvpnRoute, ...]:
     found: set[EvpnRoute] = set()
     for rd, block in objects(answers.table(EVPN_ROUTES)):
         for name, row in objects(block):
-            kind, key = _key(name)
+            kind, key, tag = _key(name)
             hops = {_next_hop(path) for path in rows(row.get("paths"), name) if path.get("valid")}
-            found |= {EvpnRoute(kind, rd, key, hop) for hop in hops}
+            found |= {EvpnRoute(kind, rd, key, hop, tag) for hop in hops}
     return tuple(sorted(found))
 
 
@@ -117,21 +118,27 @@ def _next_hop(path: Row) -> str:
     return canonical(word(hops[0], "ip")) if hops else ""
 
 
-def _key(name: str) -> tuple[int, str]:
-    """Type and key of a route from FRR's name of it, e.g. [5]:[0]:[20]:[172.17.0.0]."""
+def _key(name: str) -> tuple[int, str, int]:
+    """Type, key and Ethernet tag of a route from FRR's name of it, e.g. [5]:[0]:[20]:[172.17.0.0]."""
     fields = name.removeprefix("[").removesuffix("]").split("]:[")
     match fields:
         case ["1", _, esi, *_] | ["4", esi, *_]:
-            return int(fields[0]), _esi(esi)
-        case ["2", _, _, mac]:
-            return 2, mac.lower()
-        case ["2", _, _, mac, _, address]:
-            return 2, f"{mac.lower()} {canonical(address)}"
-        case ["3", _, _, originator]:
-            return 3, canonical(originator)
-        case ["5", _, length, address]:
-            return 5, str(ip_network(f"{address}/{length}"))
+            return int(fields[0]), _esi(esi), 0
+        case ["2", tag, _, mac]:
+            return 2, mac.lower(), _tag(tag)
+        case ["2", tag, _, mac, _, address]:
+            return 2, f"{mac.lower()} {canonical(address)}", _tag(tag)
+        case ["3", tag, _, originator]:
+            return 3, canonical(originator), _tag(tag)
+        case ["5", tag, length, address]:
+            return 5, str(ip_network(f"{address}/{length}")), _tag(tag)
     raise Misread(f"EVPN route {name}")
+
+
+def _tag(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= TAG_DIGITS):
+        raise Misread(f"Ethernet tag {text}")
+    return int(text)
 
 
 def _esi(text: str) -> str:

@@ -26,13 +26,16 @@ _EVPN_ROUTE = re.compile(r"([1-5]):([\d.]+:\d+)::?(.*)", re.ASCII)
 _MAC = r"(?:[0-9a-f]{2}:){5}[0-9a-f]{2}"
 _KEYS = {
     1: re.compile(r":?([0-9a-f]{1,20})::.*", re.IGNORECASE),
-    2: re.compile(rf":?\d+::({_MAC})(?:::(.+))?", re.IGNORECASE),
-    3: re.compile(r":?\d+::(.+)"),
+    2: re.compile(rf":?(?P<tag>\d+)::(?P<mac>{_MAC})(?:::(?P<ip>.+))?", re.IGNORECASE),
+    3: re.compile(r":?(?P<tag>\d+)::(?P<origin>.+)"),
     4: re.compile(r":?([0-9a-f]{1,20}):.*", re.IGNORECASE),
-    5: re.compile(r":?\d+::(.+)::(\d+)"),
+    5: re.compile(r":?(?P<tag>\d+)::(?P<prefix>.+)::(?P<length>\d+)"),
 }
 """Route type → what of its text behind the RD is its key; a segment comes without the octets in front that are zero."""
 _ESI_DIGITS = 20
+_TAG_DIGITS = 10
+SEGMENTS = (1, 4)
+"""Types of routes of an Ethernet segment."""
 
 
 def routes(shown: object, names: Mapping[str, str]) -> tuple[Route, ...]:
@@ -142,8 +145,9 @@ def _evpn(route: str, entry: Element) -> Iterator[EvpnRoute]:
     if match is None:
         return
     kind = int(match[1])
+    key, tag = _key(kind, match[3])
     for hop in _far_ends(entry):
-        yield EvpnRoute(kind, match[2], _key(kind, match[3]), hop)
+        yield EvpnRoute(kind, match[2], key, hop, tag)
 
 
 def _far_ends(entry: Element) -> Iterable[str]:
@@ -155,18 +159,20 @@ def _far_ends(entry: Element) -> Iterable[str]:
     return hops
 
 
-def _key(kind: int, behind: str) -> str:
-    """What identifies a route behind its RD."""
+def _key(kind: int, behind: str) -> tuple[str, int]:
+    """What identifies a route behind its RD, and its Ethernet tag: all VLANs of a bundle have one RD."""
     match = _KEYS[kind].fullmatch(behind)
     if match is None:
         raise NotUnderstoodError(f"no route of type {kind}: {behind[:60]!r}")
+    if kind in SEGMENTS:
+        return match[1].lower().zfill(_ESI_DIGITS), 0
+    tag = int(match["tag"][-_TAG_DIGITS:])
     if kind == 5:
-        return prefix(f"{match[1]}/{match[2]}")
+        return prefix(f"{match['prefix']}/{match['length']}"), tag
     if kind == 3:
-        return address(match[1])
-    if kind == 2:
-        return f"{match[1].lower()} {address(match[2])}" if match[2] else match[1].lower()
-    return match[1].lower().zfill(_ESI_DIGITS)
+        return address(match["origin"]), tag
+    host = match["mac"].lower()
+    return (f"{host} {address(match['ip'])}" if match["ip"] else host), tag
 
 
 def peers_of(shown: object) -> frozenset[str]:

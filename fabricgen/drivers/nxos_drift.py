@@ -64,6 +64,13 @@ _SECRETS = tuple(
 )
 _SNMP_USER = re.compile(r"(snmp-server user \S+)( (?!auth )\S+)? (auth \S+) \S+ (priv(?: aes-128)?) .*")
 _VLANS = re.compile(r"vlan ([\d,-]+)", re.ASCII)
+_LISTS = re.compile(
+    r"(?P<words>switchport trunk allowed vlan|match (?:ip |ipv6 )?dscp|match qos-group|match cos)(?: add)? "
+    r"(?P<members>\d[\d, -]*)",
+    re.ASCII,
+)
+"""Lines that end in numbers and ranges, in any order, and over several lines (`add`): each member is one of its own."""
+_PORTS = re.compile(r"(?P<words>dlb-interface) (?P<members>\S.*)", re.ASCII)
 _LAST_VLAN = 4094
 
 
@@ -107,8 +114,21 @@ def _lines(text: str) -> Iterator[tuple[Path, str]]:
         if vlans and not section:
             yield from (((), f"vlan {vlan}") for vlan in sorted(_members(vlans[1])))
         else:
-            yield section, line
+            yield from ((section, each) for each in _each(line))
         above.append((depth, line))
+
+
+def _each(line: str) -> Iterator[str]:
+    """A line that ends in a list, once for each member; any other as it is."""
+    numbers, ports = _LISTS.fullmatch(line), _PORTS.fullmatch(line)
+    if numbers:
+        members = re.sub(r"[ ,]+", ",", numbers["members"]).strip(",")
+        yield from (f"{numbers['words']} {member}" for member in sorted(_members(members)))
+    elif ports:
+        names = sorted({name.strip() for name in ports["members"].split(",")} - {""})
+        yield from (f"{ports['words']} {name}" for name in names)
+    else:
+        yield line
 
 
 def _canonical(word: str) -> str:

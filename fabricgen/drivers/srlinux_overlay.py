@@ -68,7 +68,8 @@ def _routes(name: str, said: object, hops: Mapping[tuple[str, int], str]) -> Ite
             if flag(row, "valid-route", True):
                 own = address(word(row, "neighbor")) in NOBODY
                 hop = "" if own else address(hops.get((name, number(row, "attr-id")), ""))
-                yield EvpnRoute(kind, word(row, "route-distinguisher"), key(row), hop)
+                tag = number(row, "ethernet-tag-id", 0) if kind in TAGGED else 0
+                yield EvpnRoute(kind, word(row, "route-distinguisher"), key(row), hop, tag)
 
 
 def _segment(row: object) -> str:
@@ -96,6 +97,9 @@ def _prefix(row: object) -> str:
     text = word(row, "ip-prefix")
     return prefix(text if "/" in text else f"{text}/{number(row, 'ip-prefix-length')}")
 
+
+TAGGED = (2, 3, 5)
+"""Types of routes whose Ethernet tag tells VLANs of a bundle apart."""
 
 _TYPES: Mapping[int, tuple[str, Callable[[object], str]]] = {
     1: ("ethernet-ad-route", _segment),

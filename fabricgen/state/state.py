@@ -126,12 +126,15 @@ class EvpnRoute(NamedTuple):
     rd          route distinguisher as a.b.c.d:n
     key         what identifies it behind the RD: the prefix (5), originator (3), MAC or "MAC IP" (2), ESI (1, 4)
     next_hop    VTEP; empty for a route of the switch's own
+    tag         Ethernet tag of a route of type 2, 3 or 5, by which bundles of VLANs tell their routes apart; 0 where
+                there is none, or the system does not show it
     """
 
     route_type: int
     rd: str
     key: str
     next_hop: str
+    tag: int = 0
 
 
 class EcnState(NamedTuple):

@@ -37,9 +37,16 @@ def test_every_template_is_listed_and_every_role_ends_alike() -> None:
 
 def test_roles_leave_out_sections_and_keep_the_order() -> None:
     whole = list(nxos.LEAF)
-    whole.insert(whole.index("loopbacks.j2"), "subinterfaces.j2")
+    whole.insert(whole.index("ethernet.j2") + 1, "subinterfaces.j2")
     for names in (nxos.LEAF, nxos.BORDER_LEAF, nxos.SPINE):
         assert list(names) == [name for name in whole if name in names]
+
+
+def test_an_interface_stands_before_what_names_it_as_its_source() -> None:
+    """A relay's and the tunnel's source interface: lines are taken one by one."""
+    for names in (nxos.LEAF, nxos.BORDER_LEAF):
+        users = [names.index(name) for name in ("vlan-interfaces.j2", "nve.j2") if name in names]
+        assert names.index("loopbacks.j2") < min(users)
 
 
 @cache
