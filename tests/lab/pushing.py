@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import yaml
 from napalm import get_network_driver
 
+from fabricgen.device.secret import WRITTEN
 from fabricgen.lab.lab import make_lab
 from fabricgen.lab.place import place_of
 from fabricgen.lab.run import run
@@ -75,11 +76,20 @@ class Pushing:
     def intent(
         self, states: Mapping[str, str] | None = None, *, raw: Mapping[str, tuple[str, ...]] | None = None
     ) -> Path:
-        """An intent of the lab with changes. states: switch or link → state; raw: switch → lines of its own."""
+        """An intent of the lab with changes. states: switch or link → state; raw: switch → lines of its own.
+
+        References in the lines are secrets.
+        """
         found = yaml.safe_load(self.site.intent.read_text())
         found["overrides"] = {name: {"state": state} for name, state in (states or {}).items()}
         found["raw"] = [
-            {"system": "frr", "device": name, "artifact": "frr.conf", "lines": list(lines)}
+            {
+                "system": "frr",
+                "device": name,
+                "artifact": "frr.conf",
+                "lines": list(lines),
+                "references": [found.group() for line in lines for found in WRITTEN.finditer(line)],
+            }
             for name, lines in (raw or {}).items()
         ]
         path = self.folder / f"{secrets.token_hex(4)}.yaml"

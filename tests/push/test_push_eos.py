@@ -458,7 +458,7 @@ def test_killed_while_drained_and_then_failing_it_is_said_that_the_switch_stays_
 
 LEAF_SECRET = ECN + (
     "raw:\n- {system: eos, fabric: backend, role: leaf, "
-    'lines: ["tacacs-server host 10.0.0.7 vrf MGMT key 0 ${env:LEAF_KEY}"]}\n'
+    'lines: ["tacacs-server host 10.0.0.7 vrf MGMT key 0 ${env:LEAF_KEY}"], references: ["${env:LEAF_KEY}"]}\n'
 )
 """A secret that only leaves have."""
 
