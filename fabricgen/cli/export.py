@@ -6,11 +6,10 @@ JSON: `written`, `unchanged`, `removed`, `edited` as render tells them; of `cont
 """
 
 import json
-import os
 import re
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -30,9 +29,9 @@ from fabricgen.export.readme import Summary
 from fabricgen.export.words import Text
 from fabricgen.lab.subset import parse_subset
 from fabricgen.output.commit import Anew, commit
-from fabricgen.output.faults import operator_faults
 from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker, read_manifest
+from fabricgen.output.private import IGNORE, NOTHING, keep_private, private_tree, require_without_secrets
 from fabricgen.output.stage import Outcome
 from fabricgen.output.staging import Content
 from fabricgen.plan.plan import Plan
@@ -45,8 +44,6 @@ from fabricgen.workspace import Workspace
 MADE_BY = "export {}"
 """Of a folder's manifest: a rendered tree and an export are not written over each other."""
 IMAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:@-]*")
-PRIVATE = 0o077
-"""Mask of files that may hold secrets."""
 
 
 def run_containerlab(words: Words) -> None:
@@ -132,26 +129,19 @@ def _bad_image(text: str, why: str, fix: str) -> Problem:
 def _write_containerlab(writer: ContainerlabWriter, words: Words) -> Outcome:
     if not words.with_secrets:
         return commit_export(words.out, "containerlab", writer.files())
-    with _private():
-        outcome = commit_export(words.out, "containerlab", writer.files())
-        with operator_faults(words.out):
-            for path in writer.summary.secrets:
-                (words.out / path).chmod(0o600)
+    with private_tree(words.out):
+        outcome = _committed(words.out, "containerlab", chain(((IGNORE, NOTHING.decode()),), writer.files()))
+    keep_private(words.out, outcome)
     return outcome
 
 
-@contextmanager
-def _private() -> Iterator[None]:
-    """New files are for this user alone."""
-    before = os.umask(PRIVATE)
-    try:
-        yield
-    finally:
-        os.umask(before)
-
-
 def commit_export(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> Outcome:
-    """Write a whole export or nothing. Raises FabricError where the folder holds something else."""
+    """Write a whole export or nothing. Raises FabricError where the folder holds something else, or secrets."""
+    require_without_secrets(out)
+    return _committed(out, what, texts)
+
+
+def _committed(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> Outcome:
     finish(out)
     made_by = MADE_BY.format(what)
     if _maker_of(out) not in (None, made_by):

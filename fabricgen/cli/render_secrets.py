@@ -5,13 +5,11 @@ changed is no change of an input, so all is made anew each time. The manifest is
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.output.commit import Anew, require_ours
-from fabricgen.output.faults import operator_faults
-from fabricgen.output.private import IGNORE, NOTHING, make_private, masked, require_with_secrets
+from fabricgen.output.commit import Anew
+from fabricgen.output.private import IGNORE, NOTHING, keep_private, private_tree
 from fabricgen.output.stage import Outcome
 from fabricgen.output.staging import Content
 from fabricgen.plan.fabric import places as places_of
@@ -73,23 +71,10 @@ def commit_with_secrets(
 
     Raises FabricError where `out` is a tree without secrets, or nothing of ours, and for secrets that cannot be read.
     """
-    filling, is_new = Filling(workspace), not out.exists()
-    with masked():
-        with operator_faults(out):
-            require_ours(out)
-            require_with_secrets(out)
-            make_private(out)
-        try:
-            outcome = write(Anew(_files(workspace, templates, filling, done)))
-        except FabricError:
-            if is_new:
-                with suppress(OSError):  # it stays if somebody else has put a file there
-                    out.rmdir()
-            raise
-        with operator_faults(out):
-            for path in (*outcome.written, *outcome.unchanged):
-                (out / path).chmod(0o600)
-                (out / path).parent.chmod(0o700)
+    filling = Filling(workspace)
+    with private_tree(out):
+        outcome = write(Anew(_files(workspace, templates, filling, done)))
+    keep_private(out, outcome)
     return outcome, filling.count
 
 

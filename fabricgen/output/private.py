@@ -6,13 +6,16 @@ Such a tree has a file KEPT_OUT that is there before any other. Below it git tak
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
+from fabricgen.output.commit import require_ours
+from fabricgen.output.faults import operator_faults
 from fabricgen.output.finish import RECORD
 from fabricgen.output.manifest import FOLDER, NAME
 from fabricgen.output.paths import check_folder
+from fabricgen.output.stage import Outcome
 
 KEPT_OUT = f"{FOLDER}/.gitignore"
 IGNORE = ".gitignore"
@@ -42,7 +45,7 @@ def require_with_secrets(out: Path) -> None:
 def _mixed(out: Path, held: str, asked: str) -> Problem:
     return Problem(
         code="output-secrets",
-        what=f"{out} holds {held}, and this render is {asked}",
+        what=f"{out} holds {held}, and what is to be written is asked for {asked}",
         why="the two are never mixed: one may be kept and read by many, the other by its owner alone",
         fix="name another folder with -o",
     )
@@ -61,10 +64,30 @@ def make_private(out: Path) -> None:
 
 
 @contextmanager
-def masked() -> Iterator[None]:
-    """New files and folders are for this user alone."""
-    before = os.umask(MASK)
+def private_tree(out: Path) -> Iterator[None]:
+    """While a tree with secrets is written: what is new is for this user alone, and nothing stays of what fails.
+
+    Raises FabricError where `out` is a tree without secrets, or nothing of ours.
+    """
+    is_new, before = not out.exists(), os.umask(MASK)
     try:
+        with operator_faults(out):
+            require_ours(out)
+            require_with_secrets(out)
+            make_private(out)
         yield
+    except FabricError:
+        if is_new:
+            with suppress(OSError):  # it stays if somebody else has put a file there
+                out.rmdir()
+        raise
     finally:
         os.umask(before)
+
+
+def keep_private(out: Path, outcome: Outcome) -> None:
+    """Take away from others what they may have been given since. Raises FabricError where it cannot be."""
+    with operator_faults(out):
+        for path in (*outcome.written, *outcome.unchanged):
+            (out / path).chmod(0o600)
+            (out / path).parent.chmod(0o700)

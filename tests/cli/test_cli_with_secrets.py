@@ -106,7 +106,7 @@ def test_a_tree_with_secrets_gets_no_files_without(intent: Path, tmp_path: Path,
     assert run("render", intent, "-o", out, "--with-secrets").exit_code == 0
     before = tree(out)
     refused(run, "output-secrets", "render", intent, "-o", out)
-    refused(run, "export-folder", "export", "nornir", intent, "-o", out)
+    refused(run, "output-secrets", "export", "nornir", intent, "-o", out)
     assert tree(out) == before
 
 

@@ -38,6 +38,24 @@ def test_secrets_that_are_asked_for_are_for_one_user(eos: Path, run: Run, monkey
     path.chmod(0o644)
     exported(run, eos, "--subset", SMALL, "--with-secrets")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert (out / ".gitignore").read_text() == (out / ".fabricgen/.gitignore").read_text() == "*\n"
+    assert stat.S_IMODE(out.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("words", [(), ("--with-secrets",)], ids=["without", "with"])
+def test_a_topology_with_secrets_and_one_without_are_never_mixed(
+    eos: Path, run: Run, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    for name in ("ADMIN_HASH", "TACACS_KEY", "SNMP_AUTH", "SNMP_PRIVACY", "FW1_KEY"):
+        monkeypatch.setenv(name, "s3cr3t-word")
+    out, other = eos.parent.parent / "mixed", () if words else ("--with-secrets",)
+    call = ("export", "containerlab", eos, "-o", out, "--subset", SMALL)
+    assert run(*call, *words).exit_code == 0
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    refused = run(*call, *other)
+    assert refused.exit_code == 1
+    assert "error[output-secrets]" in refused.stderr
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
 
 
 def test_a_mounted_file_can_not_wait_for_the_deploy(frr: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
