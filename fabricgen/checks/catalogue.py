@@ -26,6 +26,7 @@ from fabricgen.checks.cabling import (
 from fabricgen.checks.capabilities import capabilities, platforms
 from fabricgen.checks.capacity import leaves_joined, missing_links, oversubscription
 from fabricgen.checks.check import Check
+from fabricgen.checks.drains import lone_subnets
 from fabricgen.checks.far_ends import far_ends
 from fabricgen.checks.held import NOTHING_HELD, Held, held, together
 from fabricgen.checks.host_routes import host_routes
@@ -166,6 +167,7 @@ NOTES = (
     Check("control-rides", ("control-with-cnp",), control_rides),
     Check("headroom-set-aside", ("headroom-unproven",), unproven),
     Check("plain-references", ("plain-reference",), plain_references),
+    Check("lone-subnets", ("subnet-alone",), lone_subnets),
 )
 """What is worth a warning and stops nothing: of a plan that is sound. A waiver with its reason silences one."""
 

@@ -108,8 +108,8 @@ def _maps(group: PeerGroup, rows: tuple[Neighbor, ...]) -> tuple[str, str]:
     long-lived graceful restart); operators report that a session is reset by an export of its own.
     """
     own = {(row.route_map_in, row.route_map_out) for row in rows}
-    common = own.pop() if len(own) == 1 else ("", "")
-    return common if all(common) else (group.route_map_in, group.route_map_out)
+    into, out = own.pop() if len(own) == 1 else ("", "")
+    return into or group.route_map_in, out or group.route_map_out
 
 
 def _group(device: Device, group: PeerGroup, rows: tuple[Neighbor, ...]) -> GroupWords:

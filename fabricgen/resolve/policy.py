@@ -16,9 +16,10 @@ The drained maps stand on a switch that is in use too, for all sessions of the u
 a configuration line by line: a session that names a map before it is there denies every route, and so does one whose
 map goes before its name.
 
-A drain leaves the overlay alone. Its next hops are VTEPs, whichever spine has passed a route on, and traffic to a VTEP
-goes where the underlay leads. What a leaf itself would draw, it draws by its servers, whose ports are shut where they
-have another leaf, and by what it has learned outside, which a drained border leaf marks where it comes in.
+The drain of a spine leaves the overlay alone. Its next hops are VTEPs, whichever spine has passed a route on, and
+traffic to a VTEP goes where the underlay leads. A leaf is a VTEP: drained, it marks every EVPN route that it
+originates, so that others enter by another leaf of the same subnet. What it learns stays as it is. Its servers' ports
+are shut where they have another leaf, and their Ethernet segments go with them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -108,6 +109,9 @@ def _fabric_maps(context: Context, found_ways: tuple[Way, ...]) -> Iterator[Rout
             yield from (*_maps(context, way, family, drained=False), *_maps(context, way, family, drained=True))
         if overlay_of(context.settings) is not None:
             yield from _maps(context, way, "evpn", drained=False)
+            if context.place.tier not in UPPER:
+                out = maps_of(group_name(way.peers, "evpn"), drained=True).outbound
+                yield RouteMap(out, _outbound(context, way, "evpn", drained=True))
 
 
 def _counts(context: Context) -> bool:

@@ -237,11 +237,16 @@ def _sessions(context: Context, bundle: Bundle, family: str) -> list[Neighbor]:
 
 
 def _overlay(context: Context, bundle: Bundle) -> Iterator[Neighbor]:
+    """Sessions of the overlay. A drained leaf marks what it announces, and hears as ever: no path there is worse."""
+    group = group_name(bundle.way.peers, "evpn")
+    marks = context.drained and context.place.tier not in UPPER
+    out = maps_of(group, drained=True).outbound if marks else ""
     far = zip(bundle.fars, bundle.far_names, bundle.far_asns, strict=True)
     for place, name, asn in dict.fromkeys(far):
         yield Neighbor(
             address=ipv4(router_id(context.fabric, place)),
-            group=group_name(bundle.way.peers, "evpn"),
+            group=group,
             remote_as=asn,
             description=name,
+            route_map_out=out,
         )

@@ -11,13 +11,15 @@ from click.testing import CliRunner
 
 from fabricgen.checks.balancing import seeds_untold, spraying_unproven
 from fabricgen.checks.catalogue import NOTES, Accepted, examine, run_checks
+from fabricgen.checks.drains import lone_subnets
 from fabricgen.checks.idle import idle_keys
 from fabricgen.checks.link_loss import MANY_LINKS
 from fabricgen.checks.switches import watched
 from fabricgen.cli import main
 from fabricgen.intent.waivers import WAIVABLE, WARNINGS
+from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.plan import Plan
-from tests.checks.intents import DEMO, Edits, plan, with_nics, with_shape
+from tests.checks.intents import DEMO, Edits, plan, with_fabric, with_nics, with_shape
 from tests.resolve import tiers
 
 BACKEND = "fabrics.backend"
@@ -66,6 +68,12 @@ def qfx() -> Plan:
     return one_link(with_shape(made, "frontend", links=2))
 
 
+def drained(leaf: str, **others: str) -> Plan:
+    """A site of which a leaf is drained, and others are in the state that is given."""
+    states = Exceptions(devices={leaf: "drained"} | {name.replace("_", "-"): state for name, state in others.items()})
+    return with_fabric(one_link(demo()), "frontend", exceptions=states)
+
+
 CASES: dict[str, Callable[[], Plan]] = {
     "pair-short": demo,
     "link-loss-idle": lambda: one_link(demo(link_loss="withdraw")),
@@ -78,6 +86,7 @@ CASES: dict[str, Callable[[], Plan]] = {
     "control-with-cnp": cumulus,
     "headroom-unproven": nxos,
     "plain-reference": lambda: one_link(plan({"raw": [{"system": "eos", "lines": ["! see ${env:TOKEN}"]}]})),
+    "subnet-alone": lambda: drained("fe-leaf-000", fe_leaf_001="dead"),
 }
 
 
@@ -92,6 +101,14 @@ def test_notes_are_declared_and_can_be_silenced() -> None:
     assert set(declared) == set(WARNINGS)
     assert not set(declared) & set(WAIVABLE)
     assert all(check.run.__doc__ for check in NOTES)
+
+
+def test_a_subnet_that_another_leaf_has_is_not_named() -> None:
+    (found,) = lone_subnets(drained("fe-leaf-000", fe_leaf_001="absent"))
+    assert "172.17.0.0/20 of storage" in found.what
+    assert len(list(lone_subnets(drained("fe-leaf-000", fe_leaf_001="drained")))) == 2
+    assert list(lone_subnets(drained("fe-leaf-000"))) == []
+    assert list(lone_subnets(drained("fe-leaf-002", fe_leaf_004="drained"))) == []
 
 
 @pytest.mark.parametrize(
