@@ -266,7 +266,7 @@ CAPABILITIES = (
     *plain(("lag", "vlan-names", "bgp-password"), PYAVD, judge=ORACLE),
     Capability(
         "tunnel-marks",
-        "of the inner header, both ways, on chips whose file says `vxlan_qos`",
+        "",
         f"{VXLAN_DSCP}; {PYAVD}",
         refusal="the manual names three models for it, of other chips than any of the library",
         vouched="vxlan_qos",

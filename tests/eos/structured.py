@@ -69,7 +69,7 @@ def _access(device: Device) -> Config:
     management = device.management
     privileges = {"network-admin": 15, "network-operator": 1}
     users = [
-        {"name": user.name, "privilege": privileges[user.role], "role": user.role, "sha512_password": user.password}
+        {"name": user.name, "privilege": privileges[user.role], "role": user.role, "sha512_password": user.password.written}
         for user in management.users
     ]
     found: Config = {"local_users": users}
@@ -80,7 +80,7 @@ def _access(device: Device) -> Config:
     return found | {
         "tacacs_servers": {
             "hosts": [
-                {"host": server, "vrf": management.vrf, "key": management.tacacs.key, "key_type": "0"}
+                {"host": server, "vrf": management.vrf, "key": management.tacacs.key.written, "key_type": "0"}
                 for server in management.tacacs.servers
             ]
         },
@@ -146,9 +146,9 @@ def _snmp(device: Device) -> Config:
                 "group": "MONITORING",
                 "version": "v3",
                 "auth": "sha",
-                "auth_passphrase": snmp.auth,
+                "auth_passphrase": snmp.auth.written,
                 "priv": "aes",
-                "priv_passphrase": snmp.privacy,
+                "priv_passphrase": snmp.privacy.written,
             }
         ],
         "hosts": [

@@ -231,5 +231,5 @@ def _external(bgp: Bgp, row: ExternalNeighbor) -> Config:
         "send_community": "standard",
         "maximum_routes": row.maximum_routes,
         # pyavd knows encoded passwords only; ours is clear, so this line is in the table of differences.
-        **({"password": row.password, "password_type": "7"} if row.password else {}),
+        **({"password": row.password.written, "password_type": "7"} if row.password else {}),
     }
