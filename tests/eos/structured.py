@@ -69,7 +69,12 @@ def _access(device: Device) -> Config:
     management = device.management
     privileges = {"network-admin": 15, "network-operator": 1}
     users = [
-        {"name": user.name, "privilege": privileges[user.role], "role": user.role, "sha512_password": user.password.written}
+        {
+            "name": user.name,
+            "privilege": privileges[user.role],
+            "role": user.role,
+            "sha512_password": user.password.written,
+        }
         for user in management.users
     ]
     found: Config = {"local_users": users}
