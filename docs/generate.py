@@ -148,10 +148,11 @@ def platforms_page() -> str:
         for row in platform.capabilities:
             can = ("left" if row.instead else "no") if row.refusal else "yes"
             but = f"; models whose file says `{row.vouched}` can" if row.vouched else ""
-            judge = row.judge or ("-" if row.refusal else "nobody but us")
+            judge = "unproven" if row.unproven else row.judge or ("-" if row.refusal else "nobody but us")
             own = f"; instead: {row.instead}" if row.instead else ""
             by = row.scope.value + (f": {row.alike}" if row.alike else "")
-            said = f"{row.refusal or row.limit}{own}{but}"
+            doubt = f"; **unproven**: {row.unproven}" if row.unproven else ""
+            said = f"{row.refusal or row.limit}{own}{but}{doubt}"
             lines.append(f"| {row.feature} | {can} | {said} | {by} | {judge} | {row.source} |")
     return "\n".join([*lines, *_pushes()]).rstrip("\n") + "\n"
 
@@ -159,7 +160,8 @@ def platforms_page() -> str:
 MATRIX_LINES = (
     "Judged: the feature is written as the intent asks, and a judge that nobody here wrote has read its lines:",
     "the maker's own model, real daemons, or another program's rendering. Cited: it is written, each line has a",
-    "source, and nobody but us has judged it. Refused: an intent that needs it is, before anything is written.",
+    "source, and nobody but us has judged it. Unproven: a source asks something beside the lines. Refused: an intent",
+    "that needs it is, before anything is written.",
     "Left: the system cannot be told; a default of ours is left to it, and an intent that asks for it in so many",
     "words is refused. A dash: no table has it; an intent that needs it there is refused, too. *Link*, *pair*,",
     "*fabric*: the far ends of links, the other leaf of a server, or every switch of the fabric must have it, too.",
@@ -189,6 +191,8 @@ def _support(found: Capability | None) -> str:
     wide = "" if found.scope is Scope.SWITCH else f", *{found.scope.value}*"
     if found.refusal:
         return f"refused, but for models with `{found.vouched}`{wide}" if found.vouched else "refused"
+    if found.unproven:
+        return f"unproven{wide}"
     return ("judged" if found.judge else "cited") + wide
 
 

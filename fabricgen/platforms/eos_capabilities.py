@@ -78,9 +78,10 @@ CAPABILITIES = (
     Capability("alpha", "1/128 to 8, powers of two; one value a switch", MMU, judge=ORACLE),
     Capability(
         "pfc-watchdog",
-        "0.01 to 60 s in steps of 10 ms; drop or notify; may need guaranteed bandwidth on some chips",
-        ROCE,
-        judge=ORACLE,
+        "0.01 to 60 s in steps of 10 ms; drop or notify",
+        f"{ROCE}; github.com/aristanetworks/avd, #1331",
+        unproven="the EOS manual, as the RoCE write-up quotes it, has it watch only queues with `bandwidth guaranteed`; "
+        "chips are known to refuse that (#1331), and it is not rendered; try first whether a paused queue is reported",
     ),
     Capability("dscp-map", "64 code points to classes 0-7; class 7 stays in queue 7", ROCE, judge=ORACLE),
     Capability(

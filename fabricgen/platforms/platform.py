@@ -35,6 +35,7 @@ class Capability(NamedTuple):
     alike    why those must run the same operating system, too; empty where any that has the feature will do
     vouched  key of `spellings` in a hardware file, of a model or its chip, that lifts the refusal for it
     by_speed that word lists the speeds, in Gb/s, of links between switches at which it does, e.g. "200 400"
+    unproven why its lines, though taken, may do nothing: what a source asks beside them and nobody has seen hold
     judge    the independent judge that reads its lines (a vendor's model, real daemons, another renderer); empty where
              they are cited and nobody but us has judged them
     """
@@ -45,6 +46,7 @@ class Capability(NamedTuple):
     refusal: str = ""
     vouched: str = ""
     by_speed: bool = False
+    unproven: str = ""
     judge: str = ""
     instead: str = ""
     scope: Scope = Scope.SWITCH

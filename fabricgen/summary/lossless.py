@@ -10,6 +10,7 @@ from fabricgen.intent.fabric import Backend, EcnThresholds
 from fabricgen.plan.fabric import FabricPlan, chassis_of, present_places
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
 from fabricgen.policy.headroom import OVERCOMMIT, headroom_budget
 from fabricgen.policy.marking import lossless_classes
 from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, QueueRow
@@ -18,6 +19,8 @@ from fabricgen.resolve.control import own_packets
 from fabricgen.resolve.device import resolve
 from fabricgen.resolve.lossless import WEIGHTS, Lossless, nic_vendor
 from fabricgen.summary.page import EcnLine, HeadroomLine, LosslessLine, PoolLine
+
+WATCHDOG = "pfc-watchdog"
 
 
 class Seen(NamedTuple):
@@ -57,6 +60,7 @@ def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
         headroom=_headroom_lines(seen),
         pools=_pool_lines(plan, fabric.name, seen),
         watchdog=_watchdog_text(seen[0].qos),
+        watchdog_unproven=tuple(_unproven(seen)),
     )
 
 
@@ -104,6 +108,15 @@ def _queue_text(row: QueueRow) -> str:
     weight = "strict" if row.strict else f"{row.weight_percent} %"
     cap = f", at most {row.cap_percent} %" if row.cap_percent < 100 else ""
     return f"{row.queue} {row.traffic} {weight}{cap}"
+
+
+def _unproven(seen: Iterable[Seen]) -> Iterator[str]:
+    """Why the watchdog of a system that stands here may do nothing."""
+    for system in dict.fromkeys(one.system.partition("-")[0] for one in seen):
+        platform = PLATFORMS.get(system)
+        found = platform.can(WATCHDOG) if platform is not None else None
+        if platform is not None and found is not None and found.unproven:
+            yield f"unproven on {platform.title}: {found.unproven}"
 
 
 def _watchdog_text(qos: Qos) -> str:

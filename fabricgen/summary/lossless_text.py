@@ -17,7 +17,7 @@ def lossless_text(line: LosslessLine) -> Iterator[str]:
     yield from table("ECN", header, [_ecn(row, line.ecn_profile) for row in line.ecn])
     yield from entries("", dict.fromkeys(f"source: {row.source}" for row in line.ecn))
     yield from _headroom(line)
-    yield from entry("watchdog", line.watchdog)
+    yield from entries("watchdog", (line.watchdog, *line.watchdog_unproven))
     yield from entry("MTU", f"{line.mtu} between switches and to hosts, {line.host_mtu} on the hosts")
 
 

@@ -170,6 +170,7 @@ class LosslessLine:
     headroom: tuple[HeadroomLine, ...]
     pools: tuple[PoolLine, ...]
     watchdog: str
+    watchdog_unproven: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
