@@ -80,8 +80,9 @@ CAPABILITIES = (
         "pfc-watchdog",
         "0.01 to 60 s in steps of 10 ms; drop or notify",
         f"{ROCE}; github.com/aristanetworks/avd, #1331",
-        unproven="the EOS manual, as the RoCE write-up quotes it, has it watch only queues with `bandwidth guaranteed`; "
-        "chips are known to refuse that (#1331), and it is not rendered; try first whether a paused queue is reported",
+        unproven="the EOS manual, as the RoCE write-up quotes it, has it watch only queues with `bandwidth "
+        "guaranteed`; chips are known to refuse that (#1331), and it is not rendered; try first whether a paused queue "
+        "is reported",
     ),
     Capability("dscp-map", "64 code points to classes 0-7; class 7 stays in queue 7", ROCE, judge=ORACLE),
     Capability(
