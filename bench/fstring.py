@@ -44,7 +44,7 @@ def _head(device: Device, qos: Qos) -> str:
 !
 no aaa root
 !
-username {user.name} privilege 15 role {user.role} secret sha512 {user.password}
+username {user.name} privilege 15 role {user.role} secret sha512 {user.password.written}
 !
 vlan internal order ascending range 3583 4094
 !
@@ -116,7 +116,7 @@ snmp-server location {snmp.location}
 snmp-server vrf {site.vrf} local-interface {site.port}
 snmp-server view ALL iso included
 snmp-server group MONITORING v3 priv read ALL
-snmp-server user {snmp.user} MONITORING v3 auth sha {snmp.auth} priv aes {snmp.privacy}
+snmp-server user {snmp.user} MONITORING v3 auth sha {snmp.auth.written} priv aes {snmp.privacy.written}
 snmp-server host {snmp.traps[0]} vrf {site.vrf} version 3 priv {snmp.user}
 no snmp-server vrf default
 snmp-server vrf {site.vrf}
@@ -149,7 +149,7 @@ management security
    ssl profile {certificate}
       certificate {certificate}.crt key {certificate}.key
 !
-tacacs-server host {tacacs.servers[0]} vrf {site.vrf} key 0 {tacacs.key}
+tacacs-server host {tacacs.servers[0]} vrf {site.vrf} key 0 {tacacs.key.written}
 !
 aaa group server tacacs+ TACACS
    server {tacacs.servers[0]} vrf {site.vrf}

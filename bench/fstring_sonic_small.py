@@ -239,9 +239,9 @@ def last(device: Device, qos: Qos) -> Iterator[str]:
     yield small("SNMP", {"LOCATION": {"Location": snmp.location}})
     yield small("SNMP_AGENT_ADDRESS_CONFIG", {f"{site.address.partition('/')[0]}|161|mgmt": {}})
     user = {
-        "SNMP_USER_AUTH_PASSWORD": str(snmp.auth),
+        "SNMP_USER_AUTH_PASSWORD": snmp.auth.written,
         "SNMP_USER_AUTH_TYPE": "SHA",
-        "SNMP_USER_ENCRYPTION_PASSWORD": str(snmp.privacy),
+        "SNMP_USER_ENCRYPTION_PASSWORD": snmp.privacy.written,
         "SNMP_USER_ENCRYPTION_TYPE": "AES",
         "SNMP_USER_PERMISSION": "RO",
         "SNMP_USER_TYPE": "Priv",
@@ -251,7 +251,7 @@ def last(device: Device, qos: Qos) -> Iterator[str]:
     if routes:
         yield small("STATIC_ROUTE", {f"default|{prefix}": {"blackhole": "true"} for prefix in routes})
     yield small("SYSLOG_SERVER", {site.syslog[0]: {"vrf": "mgmt"}})
-    yield small("TACPLUS", {"global": {"passkey": str(tacacs.key)}})
+    yield small("TACPLUS", {"global": {"passkey": tacacs.key.written}})
     yield small("TACPLUS_SERVER", {tacacs.servers[0]: {"priority": "1", "vrf": "mgmt"}})
     yield from _classes(qos)
 
