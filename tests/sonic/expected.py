@@ -73,7 +73,7 @@ def _management(device: Device) -> Document:
         found["DNS_OPTIONS"] = {"GLOBAL": {"search": [own.domain]}}
     if own.tacacs:
         found["AAA"] = {kind: {"login": "tacacs+,local"} for kind in ("authentication", "authorization", "accounting")}
-        found["TACPLUS"] = {"global": {"passkey": own.tacacs.key}}
+        found["TACPLUS"] = {"global": {"passkey": own.tacacs.key.written}}
         found["TACPLUS_SERVER"] = {
             server: {"vrf": "mgmt", "priority": str(len(own.tacacs.servers) - at)}
             for at, server in enumerate(own.tacacs.servers)
@@ -84,8 +84,8 @@ def _management(device: Device) -> Document:
         found["SNMP_USER"] = {
             own.snmp.user: {
                 "SNMP_USER_TYPE": "Priv", "SNMP_USER_PERMISSION": "RO",
-                "SNMP_USER_AUTH_TYPE": "SHA", "SNMP_USER_AUTH_PASSWORD": own.snmp.auth,
-                "SNMP_USER_ENCRYPTION_TYPE": "AES", "SNMP_USER_ENCRYPTION_PASSWORD": own.snmp.privacy,
+                "SNMP_USER_AUTH_TYPE": "SHA", "SNMP_USER_AUTH_PASSWORD": own.snmp.auth.written,
+                "SNMP_USER_ENCRYPTION_TYPE": "AES", "SNMP_USER_ENCRYPTION_PASSWORD": own.snmp.privacy.written,
             }
         }  # fmt: skip
     if own.gnmi:

@@ -18,7 +18,7 @@ from tests.sonic import sites
 
 BACKEND = ("fabrics", "backend")
 ASKED: dict[str, tuple[str, str, tuple[str, ...]]] = {
-    "dlb-flowlet": ("    load_balancing: dlb-flowlet\n", "EOS", (*BACKEND, "load_balancing")),
+    "dlb-flowlet": ("    load_balancing: dlb-flowlet\n", "ecmp", (*BACKEND, "load_balancing")),
     "dlb-per-packet": ("    load_balancing: dlb-per-packet\n", "", (*BACKEND, "load_balancing")),
     "cluster": ("    load_balancing: cluster\n", "", (*BACKEND, "load_balancing")),
     "link-loss-weighted": ("    link_loss: weighted\n", "FRR", (*BACKEND, "link_loss")),
@@ -29,7 +29,7 @@ ASKED: dict[str, tuple[str, str, tuple[str, ...]]] = {
         (*BACKEND, "telemetry", "queue_monitor", "latency"),
     ),
     "drop-capture": ("    telemetry: {capture: drops}\n", "", (*BACKEND, "telemetry", "capture")),
-    "load-interval": ("    telemetry: {load_interval: 5}\n", "EOS", (*BACKEND, "telemetry", "load_interval")),
+    "load-interval": ("    telemetry: {load_interval: 5}\n", "off", (*BACKEND, "telemetry", "load_interval")),
 }
 
 
@@ -70,7 +70,9 @@ def test_what_a_leaf_of_tenants_can_not_do() -> None:
     found = refused(text[:start] + text[text.index("tenants:", start) :])
     keys = {"multihoming", "lacp_fallback", "storm_control", "bpdu_guard", "uplink_tracking"}
     assert {one.where for one in found} == {("fabrics", "frontend", "server_ports", key) for key in keys}
-    assert all("EOS" in one.fix for one in found)
+    assert all(one.fix.startswith(f"write {one.where[-1]}: ") for one in found)
+    elsewhere = {one.where[-1] for one in found if "Cumulus" in one.fix}
+    assert elsewhere == keys - {"storm_control", "uplink_tracking"}, "what the other system of this model has"
     assert refused(text) == []
 
 
