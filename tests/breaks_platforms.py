@@ -135,8 +135,8 @@ SRLINUX = (
     Mutant(
         "srlinux-reserve",
         "fabricgen/platforms/srlinux_qos.py",
-        "percent = min(-(-device.qos.headroom_pool_octets * PERCENT // total), PERCENT)",
-        "percent = min(device.qos.headroom_pool_octets * PERCENT // total, PERCENT)",
+        "    return min(-(-qos.headroom_pool_octets * PERCENT // total_octets), PERCENT)\n",
+        "    return min(qos.headroom_pool_octets * PERCENT // total_octets, PERCENT)\n",
         "the reserve is rounded down, below the headroom",
         ("tests/srlinux/test_srlinux_roce.py",),
     ),

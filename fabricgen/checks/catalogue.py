@@ -33,7 +33,7 @@ from fabricgen.checks.host_routes import host_routes
 from fabricgen.checks.idle import idle_keys
 from fabricgen.checks.link_loss import link_loss, nothing_to_lose, pairs_short
 from fabricgen.checks.lock_fit import recorded_fit, rows_disjoint
-from fabricgen.checks.lossless import buffers, headroom_pool, sizes_known, thresholds
+from fabricgen.checks.lossless import buffers, headroom_pool, published_late, sizes_known, thresholds
 from fabricgen.checks.marking import control_rides, expressible, known_profiles, markings, nic_markings
 from fabricgen.checks.mtu import external_mtu, families, host_mtu, switch_mtu, vxlan_mtu
 from fabricgen.checks.names import name_length, names_unique
@@ -165,6 +165,7 @@ NOTES = (
     Check("hashed-above", ("hashed-above",), hashed_above),
     Check("idle-keys", ("idle-key",), idle_keys),
     Check("control-rides", ("control-with-cnp",), control_rides),
+    Check("published-thresholds", ("ecn-after-pfc-published",), published_late),
     Check("headroom-set-aside", ("headroom-unproven",), unproven),
     Check("plain-references", ("plain-reference",), plain_references),
     Check("lone-subnets", ("subnet-alone",), lone_subnets),

@@ -10,11 +10,23 @@ from fabricgen.hardware.ports import ports
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.policy.buffers import PoolBudget, buffer_faults, queue_limit_octets
-from fabricgen.policy.ecn import ECN_PROFILE_BY_NAME, FORMULA, Ecn, ecn_before_pfc_faults, ecn_faults
+from fabricgen.platforms.rendered import Rendered, RenderedEcn, RenderedHeadroom
+from fabricgen.policy.buffers import PoolBudget, buffer_faults
+from fabricgen.policy.ecn import (
+    ECN_PROFILE_BY_NAME,
+    FORMULA,
+    PUBLISHED,
+    Ecn,
+    ecn_before_pfc_faults,
+    ecn_faults,
+    published_or_formula,
+    thresholds_of,
+)
 from fabricgen.policy.headroom import OVERCOMMIT, HeadroomBudget, budget_faults, headroom_budget, profile_faults
 from fabricgen.policy.marking import MARKING_BY_NAME
-from fabricgen.resolve.lossless import CONGESTED_QUEUES, Lossless, lossless_of
+from fabricgen.resolve.device import rendered_lossless
+from fabricgen.resolve.lossless import Lossless, fan_out_of, lossless_of, nic_vendor
+from fabricgen.resolve.qos import LosslessBox, qos_of
 from fabricgen.topologies.shape import Chassis
 
 
@@ -27,11 +39,11 @@ class Box(NamedTuple):
 
     name: str
     role: str
+    fabric: FabricPlan
     chassis: Chassis
     lossless: Lossless
     links: dict[tuple[int, float], int]
     fan_out: int
-    vendors: tuple[str, ...]
 
     @property
     def where(self) -> IntentPath:
@@ -44,14 +56,11 @@ def boxes(plan: Plan) -> Iterator[Box]:
     for name, backend, fabric in lossless_backends(plan):
         if backend.roce.marking not in MARKING_BY_NAME:
             continue
-        vendors = tuple(sorted({group.nics.vendor for group in fabric.shape.groups}))
         for role, chassis in _chassis(fabric):
             lossless = lossless_of(fabric, chassis)
             if lossless is not None:
                 links = _links(fabric, role, chassis)
-                every = sum(links.values())
-                own = {"spine": fabric.shape.links, "superspine": fabric.shape.core_links}.get(role, 1)
-                yield Box(name, role, chassis, lossless, links, max(every - own, 1), vendors)
+                yield Box(name, role, fabric, chassis, lossless, links, fan_out_of(fabric, role, chassis))
 
 
 def _chassis(fabric: FabricPlan) -> Iterator[tuple[str, Chassis]]:
@@ -83,9 +92,20 @@ def pool_octets(box: Box) -> int | None:
 
 
 def budget_of(box: Box) -> PoolBudget | None:
-    """Packet memory cut up; None where a size is unknown."""
-    pool, total = pool_octets(box), box.chassis.asic.buffer_octets
+    """Packet memory cut up; None where a size is unknown. Private headroom comes off the buffer itself."""
+    pool, total = private_octets(box) or pool_octets(box), box.chassis.asic.buffer_octets
     return PoolBudget(total_octets=total, headroom_octets=pool, reserved_octets=0) if pool and total else None
+
+
+def private_octets(box: Box) -> int:
+    """What the ports of a chassis take off its buffer where they share no headroom; else 0."""
+    return sum(row.private * box.links[link] for link, row in _told_headroom(box).items())
+
+
+def _told_headroom(box: Box) -> dict[tuple[int, float], RenderedHeadroom]:
+    """Headroom of each kind of link as the switch is told, or computes it."""
+    rows = [link for link in sorted(box.links) if box.lossless.headroom(*link) is not None]
+    return dict(zip(rows, rendered_of(box).headroom, strict=True))
 
 
 def sets_aside(box: Box) -> bool:
@@ -137,10 +157,12 @@ def vendor_ratio(box: Box) -> float:
 def overcommit(box: Box) -> float:
     """Octets of headroom that may be promised per octet of pool.
 
-    The intent's own number if it has one; else 2, as not all ports pause at once, or the maker's own ratio where
-    every link is of the model's published table: one maker's for 128 x 400G promises 2.66.
+    1 where ports share no headroom. Else the intent's own number if it has one; else 2, as not all ports pause at once,
+    or the maker's own ratio where every link is of the model's published table, e.g. 2.66 for 128 x 400G.
     """
     own: float | None = box.lossless.fabric.roce.headroom_overcommit
+    if private_octets(box):
+        return 1
     return own if own is not None else max(float(OVERCOMMIT), vendor_ratio(box))
 
 
@@ -152,6 +174,7 @@ class Fault(NamedTuple):
     what: str
     why: str
     fix: str
+    speed: int = 0
 
 
 def _told(faults: Iterator[Fault], key: str) -> Iterator[Problem]:
@@ -205,57 +228,123 @@ def _headroom_faults(plan: Plan) -> Iterator[Fault]:
 
 
 def _needed(box: Box) -> HeadroomBudget | None:
-    """Headroom of every port of a chassis against its pool; None where the pool is unknown."""
-    pool = pool_octets(box)
+    """Headroom of every port of a chassis, as it is rendered, against its pool; None where the pool is unknown."""
+    pool, private = pool_octets(box), private_octets(box)
+    if private and box.chassis.asic.buffer_octets:
+        return headroom_budget([private], lossless_classes=1, pool_octets=box.chassis.asic.buffer_octets)
     if not pool:
         return None
-    sizes = [(box.lossless.headroom(*link), count) for link, count in box.links.items()]
-    octets = [found.octets * count for found, count in sizes if found is not None]
+    told = _told_headroom(box)
+    sizes = [(link, box.lossless.headroom(*link), count) for link, count in box.links.items()]
+    octets = [(told[link].octets or found.octets) * count for link, found, count in sizes if found is not None]
     return headroom_budget(octets, lossless_classes=1, pool_octets=pool)
+
+
+def rendered_of(box: Box) -> Rendered:
+    """The lossless class of a chassis as its switches are told of it, after the rounding of their system."""
+    lossless = box.lossless
+    links = ((link, ports, lossless.headroom(*link)) for link, ports in sorted(box.links.items()))
+    rows = tuple(((*link, found.octets if found else 0), ports) for link, ports, found in links)
+    qos = qos_of(LosslessBox(box.fabric, box.role, box.chassis, lossless), rows)
+    return rendered_lossless(box.chassis, qos, lossless.fabric.mtu)
 
 
 def thresholds(plan: Plan) -> Iterator[Problem]:
     """ECN thresholds exist for every speed, lie in order below the queue's limit, and mark before PFC pauses.
 
-    Marking comes first when Kmin < alpha B' / (F (1 + alpha)), F being all egress ports that one ingress feeds
-    (after the DCQCN paper, one lossless class): all other ports of a leaf, above it all ports but those of the
-    pair that the packet came in by.
+    They are judged as they are rendered, after the rounding of the switch's system. Marking comes first when
+    Kmin < alpha B' / (F (1 + alpha)), F being all egress ports that one ingress feeds (after the DCQCN paper, one
+    lossless class): all other ports of a leaf, above it all ports but those of the pair that the packet came in by.
+    Where the maker of the box publishes the thresholds for it, a later marking is a warning (`published_late`).
     """
     yield from _told(_threshold_faults(plan), "ecn")
 
 
+def published_late(plan: Plan) -> Iterator[Problem]:
+    """The maker's own thresholds for a box may mark after PFC in the worst case; then the numbers are said.
+
+    The worst case is one ingress that feeds all other ports at once. It stops nothing, as the maker has tested them.
+    """
+    faults = (fault for box in boxes(plan) for fault in _late(box) if _is_published(box, fault.speed))
+    yield from _told((fault._replace(code="ecn-after-pfc-published") for fault in faults), "ecn")
+
+
 def _threshold_faults(plan: Plan) -> Iterator[Fault]:
-    fix = "write ecn: formula, or thresholds of your own"
     for box in boxes(plan):
-        budget = budget_of(box)
-        if budget is None or _unknown_profile(box):
+        if budget_of(box) is None or _unknown_profile(box):
             continue
+        told = rendered_of(box)
         for speed in sorted({speed for speed, _ in box.links}):
-            for vendor in box.vendors:
-                found = box.lossless.ecn(speed, box.role, vendor)
-                if found is None:
-                    why = f"{box.lossless.fabric.roce.ecn} has no row for {speed}G, and none is invented"
-                    yield Fault("ecn-missing", box, f"has no ECN thresholds for its {speed}G ports", why, fix)
-                    continue
-                for code, what, whys in _broken(box, budget, found):
-                    if whys:
-                        yield Fault(code, box, what, "; ".join(whys), fix)
+            found = told.ecn_at(speed)
+            if found is None:
+                if not _is_planned(box, speed):
+                    yield _missing(box, speed)
+                continue
+            yield from _broken(box, found)
+        yield from (fault for fault in _late(box) if not _is_published(box, fault.speed))
 
 
-def _broken(box: Box, budget: PoolBudget, found: Ecn) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-    alpha, shared = box.lossless.alpha, budget.shared_octets
-    limit = queue_limit_octets(shared, alpha, CONGESTED_QUEUES)
-    order = ecn_faults(found, queue_limit_octets=limit, mtu=box.lossless.fabric.mtu)
-    early = ecn_before_pfc_faults(found, shared_octets=shared, alpha=alpha, fan_out=box.fan_out)
-    return (
-        ("ecn-thresholds", "has ECN thresholds that can not work", order),
-        ("ecn-after-pfc", "would pause before it marks", early),
+def _is_planned(box: Box, speed: int) -> bool:
+    """Whether there are thresholds at a speed; what the system cannot say of them, its own limits refuse."""
+    return box.lossless.ecn(speed, box.role, nic_vendor(box.fabric), box.fan_out) is not None
+
+
+def _missing(box: Box, speed: int) -> Fault:
+    return Fault(
+        "ecn-missing",
+        box,
+        f"has no ECN thresholds for its {speed}G ports",
+        f"{box.lossless.fabric.roce.ecn} has no row for {speed}G, and none is invented",
+        f"write ecn: {PUBLISHED}, or thresholds of your own",
+        speed,
     )
+
+
+def _is_published(box: Box, speed: int) -> bool:
+    """Whether the thresholds in force at a speed are those that the maker publishes for this box and system."""
+    chosen = box.lossless.fabric.roce.ecn
+    names = box.lossless.published if chosen == PUBLISHED else (chosen,)
+    queue = box.lossless.queue(speed, box.role, nic_vendor(box.fabric), box.fan_out)
+    return any(name in box.lossless.published and thresholds_of(name, queue) for name in names if isinstance(name, str))
+
+
+def _broken(box: Box, found: RenderedEcn) -> Iterator[Fault]:
+    limit = box.lossless.queue_limit or 0
+    ecn = Ecn(found.minimum_octets, found.maximum_octets, found.probability_percent, "")
+    whys = ecn_faults(ecn, queue_limit_octets=limit, mtu=box.lossless.fabric.mtu)
+    if whys:
+        what = "has ECN thresholds that cannot work as they are rendered"
+        yield Fault("ecn-thresholds", box, what, "; ".join(whys), _remedy(box, found.speed_gbps), found.speed_gbps)
+
+
+def _late(box: Box) -> Iterator[Fault]:
+    """Speeds at which PFC would come before marking in the worst case."""
+    budget = budget_of(box)
+    if budget is None or _unknown_profile(box):
+        return
+    for found in rendered_of(box).ecn:
+        ecn = Ecn(found.minimum_octets, found.maximum_octets, found.probability_percent, "")
+        whys = ecn_before_pfc_faults(
+            ecn, shared_octets=budget.shared_octets, alpha=box.lossless.alpha, fan_out=box.fan_out
+        )
+        if whys:
+            what = f"would pause before it marks on {found.speed_gbps}G ports"
+            fix = _remedy(box, found.speed_gbps)
+            yield Fault("ecn-after-pfc", box, what, "; ".join(whys), fix, found.speed_gbps)
+
+
+def _remedy(box: Box, speed: int) -> str:
+    """What to write instead; nothing that is in force already."""
+    if box.lossless.fabric.roce.ecn == PUBLISHED:
+        return "choose a model with more buffer, or waive it with what you have measured"
+    queue = box.lossless.queue(speed, box.role, nic_vendor(box.fabric), box.fan_out)
+    found = published_or_formula(box.lossless.published, queue)
+    return f"write ecn: {PUBLISHED}, which takes {found.minimum_octets} and {found.maximum_octets} octets here"
 
 
 def _unknown_profile(box: Box) -> bool:
     chosen = box.lossless.fabric.roce.ecn
-    return isinstance(chosen, str) and chosen not in (FORMULA, *ECN_PROFILE_BY_NAME)
+    return isinstance(chosen, str) and chosen not in (PUBLISHED, FORMULA, *ECN_PROFILE_BY_NAME)
 
 
 def buffers(plan: Plan) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ from fabricgen.intent.fabric import Backend
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.policy.ecn import ECN_PROFILE_BY_NAME, FORMULA
+from fabricgen.policy.ecn import ECN_PROFILE_BY_NAME, FORMULA, PUBLISHED
 from fabricgen.policy.marking import (
     MARKING_BY_NAME,
     Marking,
@@ -45,8 +45,8 @@ def known_profiles(plan: Plan) -> Iterator[Problem]:
     for name, backend, _ in lossless_backends(plan):
         chosen = (("marking", backend.roce.marking, MARKING_BY_NAME), ("ecn", backend.roce.ecn, ECN_PROFILE_BY_NAME))
         for key, word, known in chosen:
-            if isinstance(word, str) and word not in known and word != FORMULA:
-                choices = [*known, FORMULA] if key == "ecn" else [*known]
+            if isinstance(word, str) and word not in known and word not in (PUBLISHED, FORMULA):
+                choices = [PUBLISHED, FORMULA, *known] if key == "ecn" else [*known]
                 yield Problem(
                     code="unknown-profile",
                     what=f"{word} is no {'ECN profile' if key == 'ecn' else 'marking plan'}",

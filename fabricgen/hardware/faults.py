@@ -29,11 +29,14 @@ NUMBERS = (
     "buffer_octets",
     "cell_octets",
     "chip_octets",
+    "eight_lanes_gbps",
     "lanes_a_cage",
     "lossy_alpha",
     "lossy_size",
+    "on_tile_octets_per_gbps",
     "pg_size",
     "pg_xon",
+    "pipeline_octets",
     "pool",
 )
 """Words of `spellings` that are numbers, whatever the operating system: it is text as the system's file has it."""

@@ -145,6 +145,10 @@ class Switch(Document):
     mtu: Annotated[int, Strict(), Field(ge=1, le=65_535)] = Field(description="largest layer-3 MTU in octets")
     headroom: tuple[HeadroomRow, ...] = Field(default=(), description="rows published for this very model")
     headroom_pool_octets: Positive | None = Field(default=None, description="pool published beside those rows")
+    xon_offset_octets: Positive | None = Field(
+        default=None,
+        description="published: how far below its limit a lossless queue falls before its peer may send",
+    )
     spellings: dict[Name, dict[Key, Word]] = Field(
         default_factory=dict, description="operating system → what its configuration spells by model"
     )

@@ -36,12 +36,30 @@ class Default(NamedTuple):
 Table = Mapping[int, tuple[Default, ...]]
 """Version → the defaults that it changes."""
 
+_ECN: Path = ("fabrics", "*", "roce", "ecn")
+_XON_OFFSET: Path = ("fabrics", "*", "roce", "xon_offset")
 _MAC_LIMIT: Path = ("fabrics", "*", "server_ports", "mac_limit")
 
 DEFAULTS: Table = MappingProxyType(
     {
-        1: (Default(_MAC_LIMIT, "none", "a port learns all that it sees"),),
+        1: (
+            Default(_MAC_LIMIT, "none", "a port learns all that it sees"),
+            Default(_ECN, "formula", "one formula for every platform, from the bandwidth-delay product"),
+            Default(_XON_OFFSET, "14-cells", "one number of cells for every chip, from the table of a Tomahawk 5 box"),
+        ),
         2: (
+            Default(
+                _ECN,
+                "published",
+                "what the maker publishes for its own box, role and speed (policy/ecn.py names each source), and the "
+                "formula where there is nothing",
+            ),
+            Default(
+                _XON_OFFSET,
+                "published",
+                "the maker's own table of the box, e.g. 9144 octets in sonic-buildimage 086b03b, DellEMC-Z9664f-O64, "
+                "pg_profile_lookup.ini",
+            ),
             Default(
                 _MAC_LIMIT,
                 "auto",

@@ -165,11 +165,20 @@ class Roce(Model):
     """The lossless class: one object for fabric ports, host ports and NICs."""
 
     marking: Word = Field(default="nvidia", description="named profile of the NIC's vendor")
-    ecn: Word | EcnThresholds = Field(default="formula", description='a named profile, or "formula"')
+    ecn: Word | EcnThresholds = Field(
+        default="published",
+        description='"published": what the maker publishes for the box, its role and speed, else the formula; '
+        '"formula"; a named profile; or thresholds',
+    )
     host_mtu: Octets = 9000
     watchdog: Watchdog = Field(default_factory=Watchdog.model_construct)
     alpha: Literal["1/8", "1/4", "1/2", "1", "2", "4", "8"] = Field(
         default="1", description="share of the free buffer one lossless queue may take"
+    )
+    xon_offset: Literal["published", "14-cells"] = Field(
+        default="published",
+        description="how far below its limit a lossless queue falls before its peer may send: what the maker publishes "
+        "for the box, else 14 cells of its chip; or always 14 cells",
     )
     headroom_overcommit: Annotated[float, Field(ge=1, le=16)] | None = Field(
         default=None,

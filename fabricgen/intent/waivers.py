@@ -57,6 +57,7 @@ WAIVABLE: Mapping[str, str] = MappingProxyType(
 
 WARNINGS: Mapping[str, str] = MappingProxyType(
     {
+        "ecn-after-pfc-published": "the maker of the box has tested its thresholds",
         "few-flows": "the operator knows how many flows his jobs make",
         "hashed-above": "flows may meet on the way down",
         "control-with-cnp": "the operator has seen the sessions outlast a storm of CNPs",

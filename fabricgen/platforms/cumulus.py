@@ -3,9 +3,10 @@
 from fabricgen.platforms.cumulus_capabilities import CAPABILITIES
 from fabricgen.platforms.cumulus_names import derived
 from fabricgen.platforms.cumulus_refusals import limits
+from fabricgen.platforms.cumulus_rendered import rendered
 from fabricgen.platforms.cumulus_words import spell
 from fabricgen.platforms.forms import YAML
-from fabricgen.platforms.platform import Artifact, Platform
+from fabricgen.platforms.platform import Artifact, EcnChoice, Platform
 from fabricgen.platforms.unpriced import unpriced
 
 TITLE = "NVIDIA Cumulus Linux"
@@ -114,4 +115,6 @@ CUMULUS = Platform(
     driver="cumulus",
     limits=limits,
     raw_fault=lines_fault,
+    rendered=rendered,
+    ecn=(EcnChoice("nvidia"),),
 )

@@ -130,7 +130,7 @@ def qos_words(device: Device) -> QosWords | None:
         marks=tuple(MarkProfile(row.name, tuple(_marks(row))) for row in qos.profiles),
         shares=tuple(ShareProfile(row.name, tuple(_shares(row))) for row in qos.profiles),
         caps=tuple(found for row in qos.profiles if (found := _caps(row)).queues),
-        watchdog=_watchdog(qos.watchdog),
+        watchdog=watchdog_words(qos.watchdog),
     )
 
 
@@ -197,7 +197,7 @@ def _caps(profile: QosProfile) -> CapProfile:
     return CapProfile(profile.name, tuple(rows))
 
 
-def _watchdog(watchdog: Watchdog) -> WatchdogWords:
+def watchdog_words(watchdog: Watchdog) -> WatchdogWords:
     """Looks are rounded up, so that a queue is found no earlier than asked."""
     polling = max(watchdog.polling_ms, SHORTEST_POLLING)
     return WatchdogWords(polling, max(-(-watchdog.detect_ms // polling), 1))

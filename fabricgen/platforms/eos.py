@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 
-from fabricgen.device.device import Device
+from fabricgen.device.device import Device, Hardware
+from fabricgen.device.qos import Qos
 from fabricgen.platforms.eos_capabilities import CAPABILITIES
 from fabricgen.platforms.eos_costs import COSTS
 from fabricgen.platforms.eos_telemetry import STREAMS
-from fabricgen.platforms.platform import Artifact, Platform
+from fabricgen.platforms.platform import Artifact, EcnChoice, Platform
+from fabricgen.platforms.rendered import Rendered
 
 LEAF = (
     "header.j2",
@@ -164,6 +166,13 @@ def finish(text: str) -> str:
     return text
 
 
+def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+    """The lossless class after this system's rounding, imported where a lossless plan is looked at."""
+    from fabricgen.platforms.eos_rendered import rendered as own  # noqa: PLC0415
+
+    return own(hardware, qos, mtu)
+
+
 EOS = Platform(
     name="eos",
     title="Arista EOS",
@@ -183,4 +192,6 @@ EOS = Platform(
     costs={cost.kind: cost for cost in COSTS},
     streams=STREAMS,
     driver="eos",
+    rendered=rendered,
+    ecn=(EcnChoice("arista-guide"),),
 )

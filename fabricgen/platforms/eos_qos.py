@@ -12,6 +12,8 @@ RESERVED_CLASS = 7
 """EOS maps it to queue 7, by which its own packets leave, and lets nobody change that."""
 
 
+KBYTE = 1000
+"""Octets."""
 WORDS_KEPT = 64
 """Of what was spelled last: a tier of a fabric has one Qos."""
 
@@ -112,12 +114,17 @@ def _queue(queue: Queue) -> QueueWords:
 
 def kbytes(octets: int) -> int:
     """Octets in kbytes of 1000, rounded down: marking early is safe, marking late is not; at least 1."""
-    return max(octets // 1000, 1)
+    return max(octets // KBYTE, 1)
 
 
 def hundredths(milliseconds: int) -> str:
-    """Seconds with two digits, rounded up to the 10 ms that EOS can say."""
-    return f"{-(-milliseconds // 10) / 100:.2f}"
+    """Seconds with two digits."""
+    return f"{ten_milliseconds(milliseconds) / 1000:.2f}"
+
+
+def ten_milliseconds(milliseconds: int) -> int:
+    """Milliseconds rounded up to the 10 ms that EOS can say."""
+    return -(-milliseconds // 10) * 10
 
 
 def thousandths(milliseconds: int) -> str:

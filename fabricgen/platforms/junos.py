@@ -8,8 +8,9 @@ from fabricgen.platforms.forms import braces
 from fabricgen.platforms.junos_capabilities import CAPABILITIES
 from fabricgen.platforms.junos_limits import limits
 from fabricgen.platforms.junos_raw import lines_fault
+from fabricgen.platforms.junos_rendered import rendered
 from fabricgen.platforms.junos_words import derived, spell
-from fabricgen.platforms.platform import Artifact, Platform
+from fabricgen.platforms.platform import Artifact, EcnChoice, Platform
 from fabricgen.platforms.unpriced import unpriced
 
 FORM = braces(
@@ -89,4 +90,6 @@ JUNOS = Platform(
     driver="junos",
     limits=limits,
     raw_fault=lines_fault,
+    rendered=rendered,
+    ecn=(EcnChoice("juniper-th5", ("tomahawk5",)), EcnChoice("juniper-th4", ("tomahawk4",))),
 )

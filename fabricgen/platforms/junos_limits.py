@@ -215,6 +215,14 @@ def _marks(device: Device, qos: Qos) -> Iterator[Problem]:
             "write transport: best-effort, or a hardware file of your own with the buffer's size and its source",
             ("fabrics", device.fabric, "transport"),
         )
+    lowest = min((ecn.minimum_octets for ecn in marked), default=0)
+    if limit and marked and not fill_percent(lowest, limit):
+        yield _problem(
+            f"{device.name} would mark from the first octet, not from {lowest}",
+            f"Junos takes whole percent of what a queue may hold (fill-level): of {limit} octets 1 % is {limit // 100}",
+            f"write ecn: published, or minimum_octets: {limit // 100 + 1} or more",
+            ("fabrics", device.fabric, "roce", "ecn"),
+        )
     if limit and any(fill_percent(ecn.maximum_octets, limit) > 100 for ecn in marked):
         yield _problem(
             f"{device.name} can not mark at a depth that its queues never have",

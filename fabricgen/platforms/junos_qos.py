@@ -145,13 +145,13 @@ def qos_words(device: Device, qos: Qos) -> QosWords:
         priority_bits=f"{priority:03b}",
         own=OwnPackets(class_name(qos.control), bits(qos.control_dscp)) if qos.control else None,
         queue=lossless.queue,
-        resume=_resume(qos, spellings),
+        resume=resume_cells(qos, spellings),
         notifications=tuple(sorted({_notification(row) for row in rows})),
         partitions=partitions(qos, spellings),
-        drop_profiles=tuple(_drop_profiles(qos, limit)),
+        drop_profiles=tuple(drop_profiles(qos, limit)),
         maps=tuple(_map(profile, marks=limit > 0) for profile in qos.profiles),
         ports=tuple(PortClass(row.name, _notification(row).name, row.profile.qos) for row in rows),
-        watchdog=_watchdog(qos.watchdog),
+        watchdog=watchdog_words(qos.watchdog),
     )
 
 
@@ -186,7 +186,7 @@ def _classified(qos: Qos, profile: QosProfile) -> Iterator[Classified]:
             yield Classified(class_name(queue), " ".join(bits(dscp) for dscp in found))
 
 
-def _resume(qos: Qos, spellings: Mapping[str, str]) -> int:
+def resume_cells(qos: Qos, spellings: Mapping[str, str]) -> int:
     """Cells; 0 where the model is not known to take them."""
     cell = int(spellings.get("cell_octets", "0"))
     return qos.resume_octets // cell if cell and "xon" in spellings else 0
@@ -200,12 +200,16 @@ def _notification(row: Ethernet) -> Notification:
 
 def partitions(qos: Qos, spellings: Mapping[str, str]) -> Partitions | None:
     """The pool cut up: headroom is what the plan keeps for it, of what is left when ports have theirs."""
-    chip = int(spellings.get("chip_octets", "0"))
-    shared = chip * (100 - DEDICATED_INGRESS) // 100
+    shared = shared_octets(spellings)
     if not shared or not qos.headroom_pool_octets:
         return None
     headroom = -(-qos.headroom_pool_octets * 100 // shared)
     return Partitions(100 - LOSSY_PERCENT - headroom, headroom, LOSSY_PERCENT, alpha_step(qos.alpha))
+
+
+def shared_octets(spellings: Mapping[str, str]) -> int:
+    """Packet memory that is left when ports have theirs; 0 where nobody knows how much the chip has."""
+    return int(spellings.get("chip_octets", "0")) * (100 - DEDICATED_INGRESS) // 100
 
 
 def alpha_step(alpha: str) -> int:
@@ -223,7 +227,8 @@ def queue_limit(qos: Qos, spellings: Mapping[str, str]) -> int:
     return int(alpha * (buffer - qos.headroom_pool_octets) / (1 + alpha))
 
 
-def _drop_profiles(qos: Qos, limit: int) -> Iterator[DropProfile]:
+def drop_profiles(qos: Qos, limit: int) -> Iterator[DropProfile]:
+    """Marking of the lossless queue at each speed, in percent of what it may hold; none where that is not known."""
     for profile in qos.profiles:
         for queue in profile.queues:
             if queue.ecn is not None and limit:
@@ -253,7 +258,8 @@ def _map(profile: QosProfile, *, marks: bool) -> SchedulerMap:
     )
 
 
-def _watchdog(watchdog: Watchdog) -> WatchdogWords:
+def watchdog_words(watchdog: Watchdog) -> WatchdogWords:
+    """Times in milliseconds and whole periods; detection is rounded up."""
     return WatchdogWords(
         poll=watchdog.polling_ms,
         periods=-(-watchdog.detect_ms // watchdog.polling_ms),

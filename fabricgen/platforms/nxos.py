@@ -3,8 +3,9 @@
 from fabricgen.platforms.forms import words
 from fabricgen.platforms.nxos_capabilities import CAPABILITIES
 from fabricgen.platforms.nxos_limits import LOSSLESS_METRES, limits
+from fabricgen.platforms.nxos_rendered import rendered
 from fabricgen.platforms.nxos_words import derived, spell
-from fabricgen.platforms.platform import Artifact, Platform
+from fabricgen.platforms.platform import Artifact, EcnChoice, Platform
 from fabricgen.platforms.unpriced import unpriced
 
 FORM = words(
@@ -124,6 +125,7 @@ def finish(text: str) -> str:
 
 TITLE = "Cisco NX-OS"
 
+
 NXOS = Platform(
     name="nxos",
     title=TITLE,
@@ -145,4 +147,6 @@ NXOS = Platform(
     driver="nxos",
     limits=limits,
     own_headroom_m=LOSSLESS_METRES,
+    rendered=rendered,
+    ecn=(EcnChoice("cisco-100"), EcnChoice("cisco-400")),
 )

@@ -122,4 +122,9 @@ def _ecn(queue: Queue) -> EcnWords | None:
     ecn = queue.ecn
     if ecn is None:
         return None
-    return EcnWords(max(ecn.minimum_octets // KILO, 1), max(ecn.maximum_octets // KILO, 1), ecn.probability_percent)
+    return EcnWords(kbytes(ecn.minimum_octets), kbytes(ecn.maximum_octets), ecn.probability_percent)
+
+
+def kbytes(octets: int) -> int:
+    """Octets in kbytes of 1000, rounded down; at least 1."""
+    return max(octets // KILO, 1)

@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from fabricgen.device.device import Device
+from fabricgen.device.device import Device, Hardware
+from fabricgen.device.qos import Qos
 from fabricgen.errors import Problem
 from fabricgen.platforms.cost import Cost
 from fabricgen.platforms.forms import WORDS, Form
+from fabricgen.platforms.rendered import Rendered, as_given
 from fabricgen.platforms.stream import Stream
 
 
@@ -58,6 +60,13 @@ def plain(features: Iterable[str], source: str, judge: str = "") -> tuple[Capabi
     return tuple(Capability(feature, "", source, judge=judge) for feature in features)
 
 
+class EcnChoice(NamedTuple):
+    """An ECN profile of policy.ecn that the maker publishes for boxes of this system. Empty `asics`: all of them."""
+
+    profile: str
+    asics: tuple[str, ...] = ()
+
+
 class Artifact(NamedTuple):
     """One file of a switch: its name, the templates of its sections in order, and how its text is written."""
 
@@ -95,6 +104,9 @@ class Platform(NamedTuple):
     streams       paths of its state that it streams by gNMI; empty where it has no server
     driver        NAPALM driver
     own_headroom_m  metres of cable up to which it sets headroom of a lossless port aside by itself; 0: it is told
+    rendered      the lossless class after this system's rounding: hardware, Qos, largest packet in octets → Rendered
+    ecn           ECN profiles that the makers of its boxes publish for it; the first with a row for a speed and role
+                  is the default there
     """
 
     name: str
@@ -113,6 +125,12 @@ class Platform(NamedTuple):
     limits: Callable[[Device], Iterable[Problem]] = no_limits
     raw_fault: Callable[[str, tuple[str, ...]], str] = any_lines
     own_headroom_m: int = 0
+    rendered: Callable[[Hardware, Qos, int], Rendered] = as_given
+    ecn: tuple[EcnChoice, ...] = ()
+
+    def published_ecn(self, asic: str) -> tuple[str, ...]:
+        """Names of the ECN profiles that are published for a box with this chip, in order of preference."""
+        return tuple(choice.profile for choice in self.ecn if not choice.asics or asic in choice.asics)
 
     def covers(self, version: str) -> bool:
         """Whether a release belongs to a supported train: 4.34 covers 4.34 and 4.34.1F."""

@@ -2,9 +2,10 @@
 
 from fabricgen.platforms.forms import json_text
 from fabricgen.platforms.json_sections import finished, lines_fault
-from fabricgen.platforms.platform import Artifact, Platform
+from fabricgen.platforms.platform import Artifact, EcnChoice, Platform
 from fabricgen.platforms.sonic_capabilities import CAPABILITIES
 from fabricgen.platforms.sonic_limits import limits
+from fabricgen.platforms.sonic_rendered import rendered
 from fabricgen.platforms.sonic_words import derived, spell
 from fabricgen.platforms.unpriced import unpriced
 
@@ -82,4 +83,6 @@ SONIC = Platform(
     driver="sonic",
     limits=limits,
     raw_fault=raw_fault,
+    rendered=rendered,
+    ecn=(EcnChoice("azure-generic"),),
 )

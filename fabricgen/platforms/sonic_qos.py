@@ -5,9 +5,9 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
-from fabricgen.device.device import Device
+from fabricgen.device.device import Device, Hardware
 from fabricgen.device.interfaces import Ethernet
-from fabricgen.device.qos import Qos, QosProfile, Queue
+from fabricgen.device.qos import Qos, QosProfile, Queue, Watchdog
 
 LOSSY_GROUP = 0
 """Of all lossy classes, control too: SONiC's own map has group 7 for class 7, and its buffers have no row for it."""
@@ -21,6 +21,8 @@ POLLING_MS = 1000
 DYNAMIC = "dynamic"
 """Buffer model of boxes that compute headroom themselves, from the cable's length."""
 ACTIONS = {"drop": "drop", "notify": "alert"}
+SMALL_PACKET_PERCENT = 100
+"""Share of the smallest packets that a box with dynamic buffers counts with: the maker's own, and the worst."""
 
 
 class SchedulerWords(NamedTuple):
@@ -86,6 +88,7 @@ class Pools(NamedTuple):
     lossy_size: str
     lossy_alpha: str
     mtu: int
+    small_packets: int
 
 
 class WatchdogWords(NamedTuple):
@@ -134,12 +137,17 @@ def qos_words(device: Device, qos: Qos) -> QosWords:
         ports=tuple(_ports(rows, qos, way, dynamic=pools.dynamic)),
         cables=_map(_cables(rows)) if pools.dynamic else "",
         pools=pools,
-        watchdog=WatchdogWords(
-            detect=max(qos.watchdog.detect_ms, LEAST_MS),
-            restore=max(qos.watchdog.restore_ms, LEAST_MS),
-            polling=min(max(qos.watchdog.polling_ms, LEAST_MS), POLLING_MS),
-            action=ACTIONS[qos.watchdog.action],
-        ),
+        watchdog=watchdog_words(qos.watchdog),
+    )
+
+
+def watchdog_words(watchdog: Watchdog) -> WatchdogWords:
+    """Times within what SONiC takes."""
+    return WatchdogWords(
+        detect=max(watchdog.detect_ms, LEAST_MS),
+        restore=max(watchdog.restore_ms, LEAST_MS),
+        polling=min(max(watchdog.polling_ms, LEAST_MS), POLLING_MS),
+        action=ACTIONS[watchdog.action],
     )
 
 
@@ -214,8 +222,13 @@ def _cables(rows: Iterable[Ethernet]) -> Iterator[tuple[str, str]]:
     for row in rows:
         length = row.length_m
         if length not in told:
-            told[length] = f"{max(ceil(length), 1)}m"
+            told[length] = f"{metres(length)}m"
         yield row.name, told[length]
+
+
+def metres(length_m: float) -> int:
+    """Length of a cable in whole metres, rounded up."""
+    return max(ceil(length_m), 1)
 
 
 def _queues(profile: QosProfile, way: Way, lossy: str) -> Iterator[QueueWords]:
@@ -236,12 +249,18 @@ def _pools(device: Device, qos: Qos, rows: Iterable[Ethernet]) -> Pools:
         headroom=qos.headroom_pool_octets,
         pg_size=words.get("pg_size", ""),
         pg_xon=words.get("pg_xon", ""),
-        xon_offset=qos.resume_octets,
+        xon_offset=resume_octets(device.hardware, qos),
         alpha=alpha_exponent(qos.alpha),
         lossy_size=words.get("lossy_size", ""),
         lossy_alpha=words.get("lossy_alpha", ""),
         mtu=_largest(rows),
+        small_packets=SMALL_PACKET_PERCENT,
     )
+
+
+def resume_octets(hardware: Hardware, qos: Qos) -> int:
+    """How far below its limit a group falls before the peer may send: the box's own table, where the plan asks it."""
+    return qos.resume_octets
 
 
 def largest_packet(device: Device) -> int:

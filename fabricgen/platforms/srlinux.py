@@ -5,6 +5,7 @@ from fabricgen.platforms.platform import Artifact, Platform
 from fabricgen.platforms.srlinux_capabilities import CAPABILITIES
 from fabricgen.platforms.srlinux_document import document, lines_fault
 from fabricgen.platforms.srlinux_limits import limits
+from fabricgen.platforms.srlinux_rendered import rendered
 from fabricgen.platforms.srlinux_telemetry import STREAMS
 from fabricgen.platforms.srlinux_words import derived, spell
 from fabricgen.platforms.unpriced import unpriced
@@ -58,6 +59,7 @@ SPINE = (
     "raw.j2",
 )
 
+
 SRLINUX = Platform(
     name="srlinux",
     title="Nokia SR Linux",
@@ -79,4 +81,5 @@ SRLINUX = Platform(
     driver="srlinux",
     limits=limits,
     raw_fault=lines_fault,
+    rendered=rendered,
 )

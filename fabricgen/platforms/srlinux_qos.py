@@ -156,8 +156,13 @@ def reserve(device: Device) -> tuple[int, int]:
     total = int(device.hardware.spellings.get(BUFFER, "0"))
     if device.qos is None or not total:
         return 0, 0
-    percent = min(-(-device.qos.headroom_pool_octets * PERCENT // total), PERCENT)
+    percent = reserved_percent(device.qos, total)
     return percent, total * (PERCENT - percent) // PERCENT
+
+
+def reserved_percent(qos: Qos, total_octets: int) -> int:
+    """Percent of the packet memory that holds the headroom pool, rounded up."""
+    return min(-(-qos.headroom_pool_octets * PERCENT // total_octets), PERCENT)
 
 
 def _buffers(octets: int) -> str:

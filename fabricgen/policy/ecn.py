@@ -1,14 +1,17 @@
 """Published ECN profiles, or a formula from the bandwidth-delay product → marking thresholds of one queue.
 
-Public thresholds for 400G differ sixteenfold, so none is built in: the operator names a profile or takes the
-formula, and `Ecn.source` says which one it was.
+Public thresholds for 400G differ sixteenfold. So `published` takes those that a maker publishes for its own box, role
+and speed, and the formula where there are none; a profile or thresholds can be named instead. `Ecn.source` says which
+one it was.
 """
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from fabricgen.policy import sources
 
+PUBLISHED = "published"
 FORMULA = "formula"
 KILO = 1000  # octets in a published KB: the smaller reading, so that a threshold is never above the published one
 FORMULA_FLOOR_OCTETS = 150_000  # the smallest published threshold that is not tuned to a chip
@@ -17,7 +20,11 @@ KMIN_PERCENT_OF_BDP = 35  # expert knowledge
 KMAX_KMIN = 4  # Kmax is at most this many Kmin
 FORMULA_PERCENT = 20
 NVIDIA_PERCENT = 100  # NVIDIA's own default for its NICs, sources.CUMULUS_ROCE
-FORMULA_SOURCE = "formula: Kmin max(150 kB, 0.35 BDP), Kmax min(4 Kmin, half the queue limit); overridable"
+FORMULA_SOURCE = (
+    "formula: Kmin max(150 kB, 0.35 BDP), on a box of many ports below what PFC leaves; Kmax min(4 Kmin, half the "
+    "queue limit); overridable"
+)
+PERCENT_OF_PFC_LIMIT = 90  # of the Kmin at which PFC would come first: room for the rounding of every system
 MTUS_BELOW_KMIN = 4  # a queue of a few frames is no congestion
 
 
@@ -99,8 +106,15 @@ ECN_PROFILES = (
     ),
     EcnProfile(
         name="juniper-th5",
-        rows=(EcnRow(400, "", 55, 90, 100, "fill-percent"),),
+        # Bound to every port by the wildcard et-*, whatever its speed.
+        rows=(EcnRow(0, "", 55, 90, 100, "fill-percent"),),
         source=f"{sources.JUNIPER_JVD}; that the fill is of the dynamic queue limit is assumed",
+        unsure=True,
+    ),
+    EcnProfile(
+        name="juniper-th4",
+        rows=(EcnRow(0, "", 20, 60, 100, "fill-percent"),),
+        source=f"{sources.JUNIPER_APSTRA}; that the fill is of the dynamic queue limit is assumed",
         unsure=True,
     ),
 )
@@ -113,9 +127,17 @@ def base_bdp_octets(speed_gbps: int, tiers: int) -> int:
     return speed_gbps * 125 * ROUND_TRIP_US[tiers]
 
 
-def formula_thresholds(*, speed_gbps: int, tiers: int, queue_limit_octets: int | None, nic_vendor: str) -> Ecn:
-    """Return the formula's thresholds. A small queue limit may leave Kmax at or below Kmin: `ecn_faults` says so."""
+def formula_thresholds(
+    *, speed_gbps: int, tiers: int, queue_limit_octets: int | None, nic_vendor: str, pfc_limit_octets: int | None = None
+) -> Ecn:
+    """Return the formula's thresholds. A small queue limit may leave Kmax at or below Kmin: `ecn_faults` says so.
+
+    pfc_limit_octets  the Kmin at which PFC would come first (`kmin_limit_octets`): the more ports share the buffer, the
+                      lower it is. None where the buffer is unknown
+    """
     minimum = max(FORMULA_FLOOR_OCTETS, base_bdp_octets(speed_gbps, tiers) * KMIN_PERCENT_OF_BDP // 100)
+    if pfc_limit_octets is not None and minimum >= pfc_limit_octets:
+        minimum = max(pfc_limit_octets * PERCENT_OF_PFC_LIMIT // 100 // KILO, 1) * KILO
     maximum = KMAX_KMIN * minimum
     return Ecn(
         minimum_octets=minimum,
@@ -123,6 +145,60 @@ def formula_thresholds(*, speed_gbps: int, tiers: int, queue_limit_octets: int |
         probability_percent=NVIDIA_PERCENT if nic_vendor == "nvidia" else FORMULA_PERCENT,
         source=FORMULA_SOURCE,
         unsure=True,
+    )
+
+
+class Marked(NamedTuple):
+    """A queue that marks: the ports it is of, and what the buffer leaves it.
+
+    role                leaf, spine or superspine
+    tiers               of the fabric
+    queue_limit_octets  what one queue may grow to; pfc_limit_octets: the Kmin at which PFC would come first. None where
+                        the buffer is unknown
+    """
+
+    speed_gbps: int
+    role: str
+    tiers: int
+    nic_vendor: str
+    queue_limit_octets: int | None
+    pfc_limit_octets: int | None
+
+
+def published_or_formula(profiles: Iterable[str], queue: Marked) -> Ecn:
+    """Return the thresholds of the first profile that has a row for the queue; those of the formula where none has.
+
+    profiles  those that the maker of a box and its system publishes for it
+    """
+    for name in profiles:
+        found = thresholds_of(name, queue)
+        if found is not None:
+            return found
+    return formula_of(queue)
+
+
+def formula_of(queue: Marked) -> Ecn:
+    """Return the formula's thresholds of a queue."""
+    return formula_thresholds(
+        speed_gbps=queue.speed_gbps,
+        tiers=queue.tiers,
+        queue_limit_octets=queue.queue_limit_octets,
+        nic_vendor=queue.nic_vendor,
+        pfc_limit_octets=queue.pfc_limit_octets,
+    )
+
+
+def thresholds_of(profile: str, queue: Marked) -> Ecn | None:
+    """Return the thresholds of a named profile, or of the formula; None where the profile has no row for the queue."""
+    if profile == FORMULA:
+        return formula_of(queue)
+    return ecn_thresholds(
+        profile,
+        speed_gbps=queue.speed_gbps,
+        tiers=queue.tiers,
+        role=queue.role,
+        queue_limit_octets=queue.queue_limit_octets,
+        nic_vendor=queue.nic_vendor,
     )
 
 

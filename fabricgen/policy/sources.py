@@ -23,7 +23,8 @@ CISCO_ND = "Cisco Nexus Dashboard AI QoS templates and public lab scripts (2026)
 ARISTA_GUIDE = (
     "community guide `Arista EOS RoCEv2 lossless` (2026-07), which cites Arista's AI network deployment guide"
 )
-JUNIPER_JVD = "Juniper/jvd, data_center/aidc, multitenancy backend (2026-08)"
+JUNIPER_JVD = "Juniper/jvd, data_center/aidc, multitenancy backend, QFX5240-64OD (2026-08)"
+JUNIPER_APSTRA = "Juniper/terraform-apstra-examples, ai-cluster-jvd/resource_configlet_dcqcn.tf (QFX5220 to 5230)"
 DCQCN_PAPER = "after Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015 (not re-read)"
 ALPHA_PAPER = "after Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016 (not re-read)"
 IEEE_PAUSE = "IEEE 802.3 clause 31B.3.7, as encoded in " + DYNAMIC_HEADROOM

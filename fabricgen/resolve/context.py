@@ -27,7 +27,7 @@ class Site(NamedTuple):
     """One fabric with what all of its switches share.
 
     owned     server group → which tenant owns which slots
-    lossless  by switch model; empty where the fabric has no lossless class
+    lossless  by switch model and system; empty where the fabric has no lossless class
     adjacent  links of its switches to other switches; bundles: with their addresses and states
     alike     what `Context.alike` has made
     """
@@ -36,7 +36,7 @@ class Site(NamedTuple):
     fabric: FabricPlan
     tenants: tuple[PlannedTenant, ...]
     owned: dict[str, tuple[Owner, ...]]
-    lossless: dict[str, Lossless]
+    lossless: dict[tuple[str, str], Lossless]
     texts: Texts
     adjacent: Adjacent
     bundles: Bundles
@@ -90,7 +90,7 @@ def make_site(plan: Plan, name: str) -> Site:
     owned = {group.name: owners(tenants, group.name) for group in fabric.shape.groups}
     chassis = [group.leaf for group in fabric.shape.groups]
     chassis += [found for found in (fabric.shape.spine, fabric.shape.core, fabric.shape.border) if found is not None]
-    lossless = {found.switch.model: made for found in chassis if (made := lossless_of(fabric, found)) is not None}
+    lossless = {lossless_key(found): made for found in chassis if (made := lossless_of(fabric, found)) is not None}
     adjacent, texts = Adjacent(fabric), Texts()
     return Site(
         plan=plan,
@@ -103,6 +103,11 @@ def make_site(plan: Plan, name: str) -> Site:
         bundles=Bundles(fabric, adjacent, texts),
         alike={},
     )
+
+
+def lossless_key(chassis: Chassis) -> tuple[str, str]:
+    """What lossless arithmetic of a chassis is kept by: its model and its system."""
+    return chassis.switch.model, chassis.system
 
 
 def make_context(site: Site, place: Place) -> Context:
@@ -128,5 +133,5 @@ def make_context(site: Site, place: Place) -> Context:
 def _lossless(site: Site, own: DeviceSettings | None, chassis: Chassis) -> Lossless | None:
     """Lossless arithmetic of a switch: that of its model, unless overrides give it settings of its own."""
     if own is None:
-        return site.lossless.get(chassis.switch.model)
+        return site.lossless.get(lossless_key(chassis))
     return lossless_of(replace(site.fabric, fabric=own.fabric), chassis)

@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Iterator
 
 from fabricgen.device.device import Device, Hardware, RawLines
+from fabricgen.device.qos import Qos
 from fabricgen.device.secret import marked
 from fabricgen.intent.site import Raw
 from fabricgen.plan.fabric import present_places, state_of
 from fabricgen.plan.overrides import is_named
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.rendered import Rendered, as_given
 from fabricgen.resolve.context import Site, make_context, make_site
 from fabricgen.resolve.evpn import resolve_evpn
 from fabricgen.resolve.interfaces import resolve_interfaces
@@ -16,6 +19,7 @@ from fabricgen.resolve.management import resolve_management
 from fabricgen.resolve.qos import resolve_load_balancing, resolve_qos
 from fabricgen.resolve.routing import resolve_routing
 from fabricgen.resolve.telemetry import resolve_telemetry
+from fabricgen.topologies.shape import Chassis
 
 
 def devices(plan: Plan) -> Iterator[Device]:
@@ -40,14 +44,7 @@ def resolve(site: Site, place: Place) -> Device:
         system=system,
         version=version,
         state=state_of(site.fabric, place),
-        hardware=Hardware(
-            model=context.chassis.switch.model,
-            asic=context.chassis.asic.name,
-            spellings={
-                **context.chassis.asic.spellings.get(system, {}),
-                **context.chassis.switch.spellings.get(system, {}),
-            },
-        ),
+        hardware=hardware_of(context.chassis),
         management=resolve_management(context),
         interfaces=interfaces,
         routing=resolve_routing(context),
@@ -69,3 +66,20 @@ def raw_lines(every: Iterable[Raw], place: Place, name: str, system: str) -> Ite
 
 def _selects(raw: Raw, place: Place, name: str) -> bool:
     return raw.fabric in (None, place.fabric) and raw.role in (None, place.tier.value) and is_named(raw.device, name)
+
+
+def hardware_of(chassis: Chassis) -> Hardware:
+    """What the platform of a chassis must know of the box."""
+    system = chassis.system.partition("-")[0]
+    return Hardware(
+        model=chassis.switch.model,
+        asic=chassis.asic.name,
+        spellings={**chassis.asic.spellings.get(system, {}), **chassis.switch.spellings.get(system, {})},
+    )
+
+
+def rendered_lossless(chassis: Chassis, qos: Qos, mtu: int) -> Rendered:
+    """The lossless class of a chassis after the rounding of its system. mtu: largest packet of its ports, octets."""
+    system = chassis.system.partition("-")[0]
+    found = PLATFORMS[system].rendered if system in PLATFORMS else as_given
+    return found(hardware_of(chassis), qos, mtu)

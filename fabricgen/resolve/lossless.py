@@ -6,8 +6,9 @@ from typing import NamedTuple
 from fabricgen.hardware.model import Asic, Switch
 from fabricgen.intent.fabric import Backend, EcnThresholds
 from fabricgen.plan.fabric import FabricPlan
+from fabricgen.platforms import PLATFORMS
 from fabricgen.policy.buffers import PoolBudget, queue_limit_octets, xon_offset_octets
-from fabricgen.policy.ecn import Ecn, ecn_thresholds
+from fabricgen.policy.ecn import PUBLISHED, Ecn, Marked, kmin_limit_octets, published_or_formula, thresholds_of
 from fabricgen.policy.headroom import Headroom, HeadroomFacts, headroom
 from fabricgen.policy.marking import MARKING_BY_NAME, Marking
 from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, QueueRow, schedule
@@ -20,11 +21,12 @@ CONGESTED_QUEUES = 1
 
 
 class Lossless(NamedTuple):
-    """Lossless arithmetic of one chassis on one backend. Headroom of a link is looked up once and kept."""
+    """Lossless arithmetic of one model and system on one backend. Headroom of a link is looked up once and kept."""
 
     fabric: Backend
     switch: Switch
     asic: Asic
+    system: str
     tiers: int
     cache: dict[tuple[int, float], Headroom | None]
 
@@ -59,6 +61,8 @@ class Lossless(NamedTuple):
     @property
     def resume_octets(self) -> int:
         """How far below its limit a queue falls before the peer may send again; 0 where the cell is unknown."""
+        if self.fabric.roce.xon_offset == "published" and self.switch.xon_offset_octets is not None:
+            return self.switch.xon_offset_octets
         return xon_offset_octets(self.asic.cell_octets) if self.asic.cell_octets else 0
 
     def queues(self, system: str) -> tuple[QueueRow, ...]:
@@ -69,19 +73,40 @@ class Lossless(NamedTuple):
         """Whether the switch's own packets leave by the CNP's queue."""
         return rides_with_cnp(system, self.marking, bfd=self.fabric.bgp.bfd)
 
-    def ecn(self, speed_gbps: int, role: str, nic_vendor: str) -> Ecn | None:
-        """Thresholds at a speed; None where the named profile has no row for it."""
+    def ecn(self, speed_gbps: int, role: str, nic_vendor: str, fan_out: int) -> Ecn | None:
+        """Thresholds at a speed as the intent or the maker has them; None where the named profile has no row for it.
+
+        fan_out  egress queues that one ingress port feeds (`fan_out_of`): the formula leaves room for all of them
+        """
         chosen = self.fabric.roce.ecn
         if isinstance(chosen, EcnThresholds):
             return Ecn(chosen.minimum_octets, chosen.maximum_octets, chosen.probability_percent, "the intent")
-        return ecn_thresholds(
-            chosen,
+        queue = self.queue(speed_gbps, role, nic_vendor, fan_out)
+        return published_or_formula(self.published, queue) if chosen == PUBLISHED else thresholds_of(chosen, queue)
+
+    def queue(self, speed_gbps: int, role: str, nic_vendor: str, fan_out: int) -> Marked:
+        """The lossless queue of ports of a speed, as profiles and the formula ask for it."""
+        return Marked(
             speed_gbps=speed_gbps,
-            tiers=self.tiers,
             role=role,
-            queue_limit_octets=self.queue_limit,
+            tiers=self.tiers,
             nic_vendor=nic_vendor,
+            queue_limit_octets=self.queue_limit,
+            pfc_limit_octets=self.pfc_limit(fan_out),
         )
+
+    @property
+    def published(self) -> tuple[str, ...]:
+        """ECN profiles that the maker publishes for the model with its system, in order of preference."""
+        platform = PLATFORMS.get(self.system)
+        return platform.published_ecn(self.asic.name) if platform is not None else ()
+
+    def pfc_limit(self, fan_out: int) -> int | None:
+        """Kmin at which PFC would come first, octets; None where the buffer is unknown."""
+        pool = self.pool
+        if pool is None:
+            return None
+        return int(kmin_limit_octets(shared_octets=pool.shared_octets, alpha=self.alpha, fan_out=fan_out))
 
     def headroom(self, speed_gbps: int, length_m: float) -> Headroom | None:
         """Headroom of one link; None where nothing is published and no fit exists for the speed."""
@@ -102,7 +127,17 @@ def lossless_of(plan: FabricPlan, chassis: Chassis) -> Lossless | None:
     fabric = plan.fabric
     if not isinstance(fabric, Backend) or fabric.transport != "roce-lossless":
         return None
-    return Lossless(fabric, chassis.switch, chassis.asic, max(plan.shape.tiers, 1), {})
+    system = chassis.system.partition("-")[0]
+    return Lossless(fabric, chassis.switch, chassis.asic, system, max(plan.shape.tiers, 1), {})
+
+
+def fan_out_of(plan: FabricPlan, role: str, chassis: Chassis) -> int:
+    """Return the egress queues that one ingress port of a planned chassis feeds: all ports in use but its own.
+
+    F of the DCQCN paper. Of a spine or superspine not those of the leaf-spine pair that the packet came in by.
+    """
+    own = {"spine": plan.shape.links, "superspine": plan.shape.core_links}.get(role, 1)
+    return max(len(chassis.down) + len(chassis.up) - own, 1)
 
 
 def nic_vendor(plan: FabricPlan) -> str:

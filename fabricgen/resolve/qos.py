@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import (
@@ -24,8 +25,9 @@ from fabricgen.policy.marking import dscp_map, queue_map
 from fabricgen.policy.watchdog import Watchdog as PolicyWatchdog
 from fabricgen.policy.watchdog import poll_limit_ms
 from fabricgen.resolve.context import Context
-from fabricgen.resolve.lossless import Lossless, nic_vendor
+from fabricgen.resolve.lossless import Lossless, fan_out_of, nic_vendor
 from fabricgen.resolve.profiles import qos_name
+from fabricgen.topologies.shape import Chassis
 
 TIER_NUMBER = {Tier.LEAF: 0, Tier.BORDER: 0, Tier.SPINE: 1, Tier.SUPERSPINE: 2}
 
@@ -68,8 +70,18 @@ def resolve_qos(context: Context, rows: tuple[Ethernet, ...]) -> Qos | None:
     if lossless is None:
         return None
     links = _links(rows)
-    kind = ("qos", lossless.switch.model, context.chassis.system, links)
-    return context.alike(kind, lambda: _qos(context, lossless, links))
+    role = context.place.tier.value
+    box = LosslessBox(context.fabric, role, context.chassis, lossless)
+    return context.alike(("qos", lossless.switch.model, context.chassis.system, links), lambda: qos_of(box, links))
+
+
+class LosslessBox(NamedTuple):
+    """A chassis of a lossless fabric in its role: leaf, spine or superspine."""
+
+    fabric: FabricPlan
+    role: str
+    chassis: Chassis
+    lossless: Lossless
 
 
 Links = tuple[tuple[tuple[int, float, int], int], ...]
@@ -81,14 +93,16 @@ def _links(rows: tuple[Ethernet, ...]) -> Links:
     return tuple(sorted(links.items()))
 
 
-def _qos(context: Context, lossless: Lossless, links: Links) -> Qos:
+def qos_of(box: LosslessBox, links: Links) -> Qos:
+    """The lossless plan of a chassis with these ports."""
+    lossless = box.lossless
     headroom = tuple(_headroom(lossless, links))
     marking = lossless.marking
     return Qos(
         marking=marking.name,
         dscp_classes=_dscp_classes(dscp_map(marking)),
         class_queues=tuple(ClassQueue(number, queue) for number, queue in enumerate(queue_map(marking))),
-        profiles=tuple(_profile(context, lossless, speed) for speed in sorted({speed for (speed, _, _), _ in links})),
+        profiles=tuple(_profile(box, speed) for speed in sorted({speed for (speed, _, _), _ in links})),
         headroom=headroom,
         headroom_octets=max((row.octets for row in headroom), default=0),
         headroom_pool_octets=lossless.headroom_pool or 0,
@@ -117,8 +131,10 @@ def _dscp_classes(classes: tuple[int, ...]) -> tuple[DscpClass, ...]:
     )
 
 
-def _profile(context: Context, lossless: Lossless, speed: int) -> QosProfile:
-    found = lossless.ecn(speed, context.place.tier.value, nic_vendor(context.fabric))
+def _profile(box: LosslessBox, speed: int) -> QosProfile:
+    lossless = box.lossless
+    fan_out = fan_out_of(box.fabric, box.role, box.chassis)
+    found = lossless.ecn(speed, box.role, nic_vendor(box.fabric), fan_out)
     ecn = Ecn(found.minimum_octets, found.maximum_octets, found.probability_percent) if found else None
     queues = tuple(
         Queue(
@@ -128,7 +144,7 @@ def _profile(context: Context, lossless: Lossless, speed: int) -> QosProfile:
             cap_percent=row.cap_percent if row.cap_percent < 100 else 0,
             ecn=ecn if row.lossless else None,
         )
-        for row in reversed(lossless.queues(context.chassis.system))
+        for row in reversed(lossless.queues(box.chassis.system))
     )
     return QosProfile(
         name=qos_name(speed), speed_gbps=speed, lossless_priorities=(lossless.marking.priority,), queues=queues

@@ -11,25 +11,29 @@ from fabricgen.plan.fabric import FabricPlan, chassis_of, present_places
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.rendered import Rendered
+from fabricgen.policy.ecn import Ecn
 from fabricgen.policy.headroom import OVERCOMMIT, headroom_budget
 from fabricgen.policy.marking import lossless_classes
 from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, QueueRow
-from fabricgen.resolve.context import Site, make_site
+from fabricgen.resolve.context import Site, lossless_key, make_site
 from fabricgen.resolve.control import own_packets
-from fabricgen.resolve.device import resolve
-from fabricgen.resolve.lossless import WEIGHTS, Lossless, nic_vendor
-from fabricgen.summary.page import EcnLine, HeadroomLine, LosslessLine, PoolLine
+from fabricgen.resolve.device import rendered_lossless, resolve
+from fabricgen.resolve.lossless import WEIGHTS, Lossless, fan_out_of, nic_vendor
+from fabricgen.summary.page import EcnLine, HeadroomLine, LosslessLine, PoolLine, WatchdogLine
 
 WATCHDOG = "pfc-watchdog"
 
 
 class Seen(NamedTuple):
-    """What one switch is given."""
+    """What one switch is given: the plan, and what its files say after the rounding of its system."""
 
     role: str
     system: str
     lossless: Lossless
     qos: Qos
+    planned: dict[int, Ecn | None]
+    rendered: Rendered
 
 
 def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
@@ -56,11 +60,12 @@ def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
         mtu=backend.mtu,
         host_mtu=backend.roce.host_mtu,
         ecn_profile="the intent" if isinstance(backend.roce.ecn, EcnThresholds) else backend.roce.ecn,
-        ecn=_ecn_lines(seen, nic_vendor(fabric)),
+        ecn=_ecn_lines(seen),
         headroom=_headroom_lines(seen),
         pools=_pool_lines(plan, fabric.name, seen),
         watchdog=_watchdog_text(seen[0].qos),
         watchdog_unproven=tuple(_unproven(seen)),
+        watchdogs=tuple(dict.fromkeys(_watchdog_line(one) for one in seen)),
     )
 
 
@@ -80,9 +85,19 @@ def _seen(site: Site, fabric: FabricPlan) -> Iterator[Seen]:
 
 def _look(site: Site, place: Place) -> Seen | None:
     chassis = chassis_of(site.fabric, place)
-    found = site.lossless.get(chassis.switch.model)
+    found = site.lossless.get(lossless_key(chassis))
     qos = resolve(site, place).qos
-    return Seen(place.tier.value, chassis.system, found, qos) if found is not None and qos is not None else None
+    if found is None or qos is None:
+        return None
+    role, fan_out = place.tier.value, fan_out_of(site.fabric, place.tier.value, chassis)
+    vendor = nic_vendor(site.fabric)
+    planned = {row.speed_gbps: found.ecn(row.speed_gbps, role, vendor, fan_out) for row in qos.profiles}
+    return Seen(role, chassis.system, found, qos, planned, rendered_lossless(chassis, qos, found.fabric.mtu))
+
+
+def _watchdog_line(seen: Seen) -> WatchdogLine:
+    times = seen.rendered.watchdog
+    return WatchdogLine(seen.lossless.system, *times)
 
 
 def _queues(seen: Iterable[Seen]) -> Iterator[str]:
@@ -124,17 +139,19 @@ def _watchdog_text(qos: Qos) -> str:
     return f"detect {times.detect_ms} ms, restore {times.restore_ms} ms, poll {times.polling_ms} ms, {times.action}"
 
 
-def _ecn_lines(seen: Iterable[Seen], vendor: str) -> tuple[EcnLine, ...]:
+def _ecn_lines(seen: Iterable[Seen]) -> tuple[EcnLine, ...]:
     lines: dict[tuple[str, str, int], EcnLine] = {}
     for one in seen:
         for profile in one.qos.profiles:
             key = (one.role, one.lossless.switch.model, profile.speed_gbps)
-            found = one.lossless.ecn(profile.speed_gbps, one.role, vendor)
+            found, told = one.planned[profile.speed_gbps], one.rendered.ecn_at(profile.speed_gbps)
             lines[key] = EcnLine(
                 *key,
-                minimum=found.minimum_octets if found else None,
-                maximum=found.maximum_octets if found else None,
-                percent=found.probability_percent if found else None,
+                minimum=told.minimum_octets if told else None,
+                maximum=told.maximum_octets if told else None,
+                percent=told.probability_percent if told else None,
+                planned_minimum=found.minimum_octets if found else None,
+                planned_maximum=found.maximum_octets if found else None,
                 queue_limit=one.lossless.queue_limit,
                 source=found.source if found else "the profile has no row for this speed",
                 unsure=found.unsure if found else False,
@@ -145,16 +162,19 @@ def _ecn_lines(seen: Iterable[Seen], vendor: str) -> tuple[EcnLine, ...]:
 def _headroom_lines(seen: Iterable[Seen]) -> tuple[HeadroomLine, ...]:
     lines: dict[tuple[str, str, int, int], HeadroomLine] = {}
     for one in seen:
-        for row in one.qos.headroom:
+        for row, told in zip(one.qos.headroom, one.rendered.headroom, strict=True):
             key = (one.role, one.lossless.switch.model, row.speed_gbps, row.length_m)
             before = lines.get(key)
+            most = [octets for octets in (told.octets, before.rendered if before else None) if octets is not None]
+            source = source_title(row.source, one.lossless.switch, one.lossless.asic)
             lines[key] = HeadroomLine(
                 *key,
                 ports=max(row.ports, before.ports if before else 0),
                 octets=row.octets,
-                rendered=max(one.qos.headroom_octets, before.rendered if before else 0),
+                rendered=max(most, default=None),
+                by_switch=told.by_switch,
                 basis=row.basis,
-                source=source_title(row.source, one.lossless.switch, one.lossless.asic),
+                source=f"{source}; {told.source}" if told.source else source,
                 unsure=row.basis.startswith("fit") or doubted("headroom", one.lossless.switch, one.lossless.asic),
             )
     return tuple(line for _, line in sorted(lines.items()))
@@ -185,6 +205,8 @@ def _pool_lines(plan: Plan, name: str, seen: Iterable[Seen]) -> tuple[PoolLine, 
         planned = fullest.get((line.role, line.model))
         if planned is None or line.needed > planned.needed:
             fullest[line.role, line.model] = line._replace(allowed=planned.allowed if planned else line.allowed)
+        key, told = (line.role, line.model), one.rendered
+        fullest[key] = fullest[key]._replace(rendered=told.pool_octets, resume=told.resume_octets)
     return tuple(fullest.values())
 
 
@@ -202,5 +224,7 @@ def _pool_line(role: str, lossless: Lossless, sizes: Iterable[tuple[int, int]]) 
         pool=pool,
         ratio=budget.ratio if pool else None,
         allowed=OVERCOMMIT,
+        rendered=None,
+        resume=None,
         unsure=doubted("headroom_pool_octets", lossless.switch, lossless.asic),
     )

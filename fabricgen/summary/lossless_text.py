@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.summary.layout import UNSURE, entries, entry, metres, number, ratio, table
-from fabricgen.summary.page import EcnLine, LosslessLine
+from fabricgen.summary.page import EcnLine, HeadroomLine, LosslessLine, PoolLine, WatchdogLine
 
 
 def lossless_text(line: LosslessLine) -> Iterator[str]:
@@ -17,7 +17,7 @@ def lossless_text(line: LosslessLine) -> Iterator[str]:
     yield from table("ECN", header, [_ecn(row, line.ecn_profile) for row in line.ecn])
     yield from entries("", dict.fromkeys(f"source: {row.source}" for row in line.ecn))
     yield from _headroom(line)
-    yield from entries("watchdog", (line.watchdog, *line.watchdog_unproven))
+    yield from entries("watchdog", (*map(_watchdog, line.watchdogs), *line.watchdog_unproven))
     yield from entry("MTU", f"{line.mtu} between switches and to hosts, {line.host_mtu} on the hosts")
 
 
@@ -51,18 +51,40 @@ def _headroom(line: LosslessLine) -> Iterator[str]:
             metres(row.length_m),
             number(row.ports),
             number(row.octets),
-            number(row.rendered),
+            _rendered(row),
             row.basis,
             "unsure" if row.unsure else "",
         )
         for row in line.headroom
     ]
     yield from table("headroom", header, rows)
+    if any(row.by_switch for row in line.headroom):
+        yield from entry("", "by switch: no file has the number, the switch computes it from the cable's length")
     yield from entries("", dict.fromkeys(f"source: {row.source}" for row in line.headroom))
     for pool in line.pools:
         yield from entry(
             "",
             f"pool of a {pool.role} ({pool.model}): {number(pool.ports)} ports could need {number(pool.needed)} of "
             f"{number(pool.pool)} octets, {ratio(pool.ratio)}, allowed {ratio(pool.allowed)}"
-            f"{UNSURE if pool.unsure else ''}",
+            f"{_told(pool)}{UNSURE if pool.unsure else ''}",
         )
+
+
+def _rendered(row: HeadroomLine) -> str:
+    """Octets as the switch is told, or as it computes them."""
+    octets = number(row.rendered) if row.rendered is not None else ""
+    return f"{octets} by switch".strip() if row.by_switch else octets
+
+
+def _told(pool: PoolLine) -> str:
+    """What the switch is told of the pool."""
+    size = f"{number(pool.rendered)} octets" if pool.rendered is not None else "the system's own"
+    resume = f", a peer resumes {number(pool.resume)} octets below the limit" if pool.resume else ""
+    return f"; rendered: {size}{resume}"
+
+
+def _watchdog(row: WatchdogLine) -> str:
+    times = (("detect", row.detect_ms), ("restore", row.restore_ms), ("poll", row.polling_ms))
+    told = ((name, f"{value} ms" if value is not None else "the system's own") for name, value in times)
+    words = ", ".join(f"{name} {value}" for name, value in told)
+    return f"{row.system}: {words}, {row.action}"

@@ -102,7 +102,10 @@ class RouteScale(NamedTuple):
 
 
 class EcnLine(NamedTuple):
-    """ECN of one role and speed, octets; `minimum` None where the profile has no row for the speed."""
+    """ECN of one role and speed, octets; `minimum` None where nothing is rendered, as no profile has the speed.
+
+    minimum, maximum, percent  as the switch is told, after the rounding of its system; planned_*: before it
+    """
 
     role: str
     model: str
@@ -110,6 +113,8 @@ class EcnLine(NamedTuple):
     minimum: int | None
     maximum: int | None
     percent: int | None
+    planned_minimum: int | None
+    planned_maximum: int | None
     queue_limit: int | None
     source: str
     unsure: bool
@@ -118,9 +123,11 @@ class EcnLine(NamedTuple):
 class HeadroomLine(NamedTuple):
     """Headroom of the ports of one role that share speed and length, octets a port.
 
-    ports     most of one switch
-    rendered  what the switch is given, which has one value for all of its ports
-    basis     model-row, asic-row, fit, fit-raised
+    ports      most of one switch
+    octets     as planned
+    rendered   what the switch is told, or computes by its maker's published formula; None where that is not published
+    by_switch  the switch computes it from what it is told of the cable: no file has the number
+    basis      model-row, asic-row, fit, fit-raised
     """
 
     role: str
@@ -129,14 +136,19 @@ class HeadroomLine(NamedTuple):
     length_m: int
     ports: int
     octets: int
-    rendered: int
+    rendered: int | None
+    by_switch: bool
     basis: str
     source: str
     unsure: bool
 
 
 class PoolLine(NamedTuple):
-    """Headroom of all ports of a switch against its pool; of the fullest switch of the role."""
+    """Headroom of all ports of a switch against its pool; of the fullest switch of the role.
+
+    rendered  the pool as the switch is told; resume: how far below its limit a queue falls before its peer may send.
+              None where the system keeps its own
+    """
 
     role: str
     model: str
@@ -145,7 +157,19 @@ class PoolLine(NamedTuple):
     pool: int
     ratio: float | None
     allowed: float
+    rendered: int | None
+    resume: int | None
     unsure: bool
+
+
+class WatchdogLine(NamedTuple):
+    """PFC watchdog as switches of one system are told, milliseconds; None where the system keeps its own."""
+
+    system: str
+    detect_ms: int | None
+    restore_ms: int | None
+    polling_ms: int | None
+    action: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +195,7 @@ class LosslessLine:
     pools: tuple[PoolLine, ...]
     watchdog: str
     watchdog_unproven: tuple[str, ...]
+    watchdogs: tuple[WatchdogLine, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

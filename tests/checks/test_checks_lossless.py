@@ -49,12 +49,12 @@ def ecn(minimum: int, maximum: int) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("minimum", "maximum", "expected"),
     [
-        # 166,115,492 octets without a pool of 29,423,360, over 2 x 127 egress ports of a leaf: 538,158.
-        (538_157, 1_000_000, []),
-        (538_158, 1_000_000, ["ecn-after-pfc"]),
-        # Four frames of 9,214 octets.
-        (36_856, 1_000_000, []),
-        (36_855, 1_000_000, ["ecn-thresholds"]),
+        # 166,115,492 octets without a pool of 29,423,360, over 2 x 127 egress ports of a leaf: 538,158. EOS has kbytes.
+        (538_999, 1_000_000, []),
+        (539_000, 1_000_000, ["ecn-after-pfc"]),
+        # Four frames of 9,214 octets are 36,856: 36 kbytes are less.
+        (37_000, 1_000_000, []),
+        (36_999, 1_000_000, ["ecn-thresholds"]),
         (150_000, 150_000, ["ecn-thresholds"]),
         # Two hops of 3.2 MB at 50,000 octets a microsecond are 128 us, the flowlet gap.
         (150_000, 3_199_999, []),

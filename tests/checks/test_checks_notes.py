@@ -47,6 +47,11 @@ def nxos() -> Plan:
     return plan({f"{BACKEND}.{key}": value for key, value in edits.items()})
 
 
+def guide() -> Plan:
+    """Arista's thresholds for a spine, 512 kB, where half as much alpha leaves 358,772 octets for each of 127 ports."""
+    return one_link(demo(load_balancing="cluster", **{"roce": {"ecn": "arista-guide", "alpha": "1/2"}}))
+
+
 def notes(made: Plan) -> list[str]:
     return [note.code for check in NOTES for note in check.run(made)]
 
@@ -84,6 +89,7 @@ CASES: dict[str, Callable[[], Plan]] = {
     "hashed-above": lambda: demo(load_balancing="cluster", link_loss="withdraw"),
     "idle-key": lambda: one_link(demo(evpn={"admin": 65000}, load_balancing="cluster")),
     "control-with-cnp": cumulus,
+    "ecn-after-pfc-published": guide,
     "headroom-unproven": nxos,
     "plain-reference": lambda: one_link(plan({"raw": [{"system": "eos", "lines": ["! see ${env:TOKEN}"]}]})),
     "subnet-alone": lambda: drained("fe-leaf-000", fe_leaf_001="dead"),

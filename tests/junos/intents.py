@@ -43,7 +43,7 @@ fabrics:
     asns: 4201000000-4201999999
     mtu: 9202
     transport: roce-lossless
-    roce: {marking: nvidia, ecn: formula}
+    roce: {marking: nvidia, ecn: published}
     load_balancing: dlb-flowlet
 """
 )

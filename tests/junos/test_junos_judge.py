@@ -16,7 +16,7 @@ def test_the_models_accept_a_file(name: str) -> None:
 BROKEN = {
     "a word that is none": ("tiers leaf", "peer-as 42", "peeras 42"),
     "pause for pfc": ("tiers leaf", "                        pfc mru", "                        pause mru"),
-    "a fill level above 100": ("tiers leaf", "fill-level [ 0 1 ]", "fill-level [ 0 140 ]"),
+    "a fill level above 100": ("tiers leaf", "fill-level [ 55 90 ]", "fill-level [ 55 140 ]"),
     "a probability above 100": ("tiers leaf", "drop-probability [ 0 100 ]", "drop-probability [ 0 101 ]"),
     "a share above 100": ("tiers leaf", "transmit-rate percent 95", "transmit-rate percent 195"),
     "a threshold without a step": ("tiers leaf", "dynamic-threshold 7", "dynamic-threshold 11"),

@@ -158,11 +158,16 @@ def test_a_fabric_without_lossless_class_says_nothing_of_it() -> None:
 
 
 def test_ecn_of_the_formula_and_of_a_profile() -> None:
-    formula = page_of(both(), "backend").lossless
+    published = page_of(both(), "backend").lossless
+    formula = page_of(planned(fabrics={"backend": backend(roce={"ecn": "formula"})}), "backend").lossless
     profile = page_of(planned(fabrics={"backend": backend(roce={"ecn": "cisco-400"})}), "backend").lossless
     lacking = page_of(planned(fabrics={"backend": backend(roce={"ecn": "cisco-100"})}), "backend").lossless
+    assert published is not None
     assert formula is not None
     assert profile is not None
+    # Arista's guide: 256 and 512 KB on a leaf, 512 and 768 KB on a spine.
+    found = {row.role: (row.minimum, row.maximum, row.percent, row.unsure) for row in published.ecn}
+    assert found == {"leaf": (256_000, 512_000, 100, False), "spine": (512_000, 768_000, 100, False)}
     assert lacking is not None
     # 400G x 8 us = 400,000 octets, 35 % of it is below the floor of 150 kB; four times that; NVIDIA marks at 100 %.
     assert [(e.minimum, e.maximum, e.percent, e.unsure) for e in formula.ecn] == [(150_000, 600_000, 100, True)] * 2

@@ -1,0 +1,86 @@
+"""The lossless class as a switch is told of it: every number after the rounding of its operating system.
+
+Each platform has one pure function from hardware and Qos to `Rendered`. Its templates round with the same helpers; the
+plan page and the checks read the result, so that all three speak of the same numbers. A test reads the numbers back
+from the rendered files.
+"""
+
+from typing import NamedTuple
+
+from fabricgen.device.device import Hardware
+from fabricgen.device.qos import Ecn, Qos, QosProfile
+
+
+class RenderedEcn(NamedTuple):
+    """Marking of the lossless queue of the ports of one speed. Octets; percent at the maximum."""
+
+    speed_gbps: int
+    minimum_octets: int
+    maximum_octets: int
+    probability_percent: int
+
+
+class RenderedHeadroom(NamedTuple):
+    """Headroom of the ports of one speed and length, octets a port.
+
+    octets     None where the switch computes it and its maker publishes no formula
+    by_switch  the switch computes it: no file has the number
+    source     the formula, where there is one
+    private    octets that the switch takes off its buffer for each such port, where ports share no headroom; else 0
+    """
+
+    speed_gbps: int
+    length_m: int
+    octets: int | None
+    by_switch: bool = False
+    source: str = ""
+    private: int = 0
+
+
+class RenderedWatchdog(NamedTuple):
+    """PFC watchdog, milliseconds. None: the system's own value, which no file has."""
+
+    detect_ms: int | None
+    restore_ms: int | None
+    polling_ms: int | None
+    action: str
+
+
+class Rendered(NamedTuple):
+    """The lossless class of one switch.
+
+    pool_octets    headroom that all ports share; None where no file has it
+    resume_octets  how far below its limit a queue falls before the peer may send; None where no file has it
+    """
+
+    ecn: tuple[RenderedEcn, ...]
+    headroom: tuple[RenderedHeadroom, ...]
+    watchdog: RenderedWatchdog
+    pool_octets: int | None
+    resume_octets: int | None
+
+    def ecn_at(self, speed_gbps: int) -> RenderedEcn | None:
+        """Marking of the ports of a speed; None where nothing is marked."""
+        return next((row for row in self.ecn if row.speed_gbps == speed_gbps), None)
+
+
+def marked(qos: Qos) -> tuple[tuple[QosProfile, Ecn], ...]:
+    """Each profile with the marking of its lossless queue, where it marks."""
+    return tuple((profile, queue.ecn) for profile in qos.profiles for queue in profile.queues if queue.ecn is not None)
+
+
+def by_switch(qos: Qos) -> tuple[RenderedHeadroom, ...]:
+    """Headroom that the switch computes by a formula that nobody publishes."""
+    return tuple(RenderedHeadroom(row.speed_gbps, row.length_m, None, by_switch=True) for row in qos.headroom)
+
+
+def as_given(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+    """A system that takes every number as the plan has it. mtu: largest packet of the lossless ports, octets."""
+    times = qos.watchdog
+    return Rendered(
+        ecn=tuple(RenderedEcn(profile.speed_gbps, *ecn) for profile, ecn in marked(qos)),
+        headroom=tuple(RenderedHeadroom(row.speed_gbps, row.length_m, row.octets) for row in qos.headroom),
+        watchdog=RenderedWatchdog(times.detect_ms, times.restore_ms, times.polling_ms, times.action),
+        pool_octets=qos.headroom_pool_octets,
+        resume_octets=qos.resume_octets,
+    )

@@ -1,0 +1,86 @@
+"""Each ECN profile is valid, without a waiver, on every box that its maker publishes it for; no remedy is circular."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fabricgen.hardware.catalog import load_catalog
+from fabricgen.platforms import ADAPTERS, PLATFORMS
+from fabricgen.policy.ecn import ECN_PROFILE_BY_NAME
+from tests.rendered.sites import Site, call, page, write
+
+ROCE = "{{host_mtu: 8900, headroom_overcommit: 8, ecn: {}}}"
+
+
+def boxes() -> list[Site]:
+    """Every profile on every model that it is published for, at 400G, and the default on every lossless model."""
+    found = []
+    catalog = load_catalog(None)
+    for model in sorted(catalog.switches):
+        switch = catalog.switches[model]
+        for system in sorted(set(ADAPTERS) & set(switch.port_names)):
+            platform = PLATFORMS[system]
+            capability = platform.can("pfc")
+            if capability is None or capability.refusal or model in FEW_PORTS:
+                continue
+            os = f"{system}-{platform.versions[-1]}"
+            profiles = [name for name in platform.published_ecn(switch.asic) if has_400g(name)]
+            found += [Site(os, model, 5, 40, roce=ROCE.format(ecn)) for ecn in ("published", *profiles)]
+    return found
+
+
+def has_400g(name: str) -> bool:
+    return any(row.speed_gbps in (0, 400) for row in ECN_PROFILE_BY_NAME[name].rows)
+
+
+FEW_PORTS = ("arista-7050cx4-24d8", "nokia-7220-ixr-d4")
+"""Eight ports of 400G: fewer than a leaf of this test has."""
+
+
+@pytest.mark.parametrize("site", boxes(), ids=lambda site: f"{site.model}-{site.os}-{site.roce.split()[-1][:-1]}")
+def test_a_profile_is_valid_on_its_own_box(site: Site, tmp_path: Path) -> None:
+    result = call("validate", write(site, tmp_path), "--json")
+    problems = json.loads(result.stdout)["problems"]
+    assert [row["what"] for row in problems if row["code"].startswith("ecn") or "mark" in row["what"]] == []
+    other = {row["code"] for row in problems}
+    assert other <= {"headroom-unknown", "platform-limit", "platform-cannot"}
+
+
+def told(site: Site, folder: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(call("validate", write(site, folder), "--json").stdout)["problems"]
+    return found
+
+
+@pytest.mark.parametrize(
+    "ecn", ["amd-dell", "{minimum_octets: 2000000, maximum_octets: 3000000, probability_percent: 5}"]
+)
+def test_the_remedy_of_late_marking_works(ecn: str, tmp_path: Path) -> None:
+    """On a box that neither is published for."""
+    site = Site("eos-4.34", "arista-7060x6-64pe", 5, 40, roce=ROCE.format(ecn))
+    (problem,) = told(site, tmp_path)
+    assert problem["code"] == "ecn-after-pfc"
+    assert problem["fix"].startswith("write ecn: published, ")
+    assert told(site._replace(roce=ROCE.format("published")), tmp_path) == []
+
+
+def test_a_maker_that_marks_late_on_its_own_box_is_a_warning_with_numbers(tmp_path: Path) -> None:
+    site = Site("junos-24.4", "juniper-qfx5240-64od", 5, 40)
+    result = call("validate", write(site, tmp_path), "--json")
+    assert result.exit_code == 0
+    (note,) = [row for row in json.loads(result.stdout)["notes"] if row["code"] == "ecn-after-pfc-published"]
+    assert "Kmin 36503749 is not below" in note["why"]
+
+
+def test_a_threshold_that_junos_cannot_say_is_refused(tmp_path: Path) -> None:
+    """150,000 octets of 66 million are less than one percent: Junos would mark from the first octet."""
+    site = Site("junos-24.4", "juniper-qfx5240-64od", 5, 40, roce=ROCE.format("formula"))
+    problems = told(site, tmp_path)
+    assert any("from the first octet, not from 150000" in row["what"] or "Kmin 0" in row["why"] for row in problems)
+    assert all("formula" not in row["fix"] for row in problems)
+
+
+def test_the_formula_is_valid_where_many_ports_share_a_buffer(tmp_path: Path) -> None:
+    site = Site("cumulus-5.11", "nvidia-sn5600", 5, 40, roce=ROCE.format("formula"))
+    assert all(row["minimum"] <= 150_000 for row in page(write(site, tmp_path))["ecn"])
