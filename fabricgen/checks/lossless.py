@@ -23,11 +23,14 @@ from fabricgen.policy.ecn import (
     thresholds_of,
 )
 from fabricgen.policy.headroom import OVERCOMMIT, HeadroomBudget, budget_faults, headroom_budget, profile_faults
+from fabricgen.policy.load_balancing import FLOWLET_GAP_US
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.resolve.device import rendered_lossless
 from fabricgen.resolve.lossless import Lossless, fan_out_of, lossless_of, nic_vendor
 from fabricgen.resolve.qos import LosslessBox, qos_of
 from fabricgen.topologies.shape import Chassis
+
+OCTETS_PER_US_AND_GBPS = 125
 
 
 class Box(NamedTuple):
@@ -266,7 +269,29 @@ def published_late(plan: Plan) -> Iterator[Problem]:
     The worst case is one ingress that feeds all other ports at once. It stops nothing, as the maker has tested them.
     """
     faults = (fault for box in boxes(plan) for fault in _late(box) if _is_published(box, fault.speed))
-    yield from _told((fault._replace(code="ecn-after-pfc-published") for fault in faults), "ecn")
+    noted = (fault._replace(code="ecn-after-pfc-published", why=fault.why + _deep(fault)) for fault in faults)
+    yield from _told(noted, "ecn")
+
+
+def _deep(fault: Fault) -> str:
+    """What a queue as deep as the maker's Kmax means where flows are moved between paths."""
+    found = rendered_of(fault.box).ecn_at(fault.speed)
+    if found is None or fault.box.lossless.fabric.load_balancing != "dlb-flowlet":
+        return ""
+    drain = found.maximum_octets / (fault.speed * OCTETS_PER_US_AND_GBPS)
+    return f"; Kmax {found.maximum_octets} drains in {drain:.0f} us, and flows change paths after {FLOWLET_GAP_US} us"
+
+
+def published_depths(plan: Plan, name: str) -> frozenset[tuple[int, int]]:
+    """Speed and Kmax of the thresholds of a fabric that the makers of its boxes publish for them."""
+    found = set()
+    for box in boxes(plan):
+        speeds = {speed for speed, _ in box.links} if box.name == name and not _unknown_profile(box) else set()
+        for speed in speeds:
+            ecn = box.lossless.ecn(speed, box.role, nic_vendor(box.fabric), box.fan_out)
+            if ecn is not None and _is_published(box, speed):
+                found.add((speed, ecn.maximum_octets))
+    return frozenset(found)
 
 
 def _threshold_faults(plan: Plan) -> Iterator[Fault]:

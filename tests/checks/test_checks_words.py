@@ -97,7 +97,7 @@ WORDS: dict[str, Words] = {
         "flowlets of backend would overtake each other",
         "flowlet gap 128 us is not above the path skew of 400 us: packets arrive out of order (uplinks of 40-40 m, "
         "queues up to Kmax on 2 hops)",
-        "write roce.ecn: formula or thresholds with a smaller maximum, or load_balancing: ecmp",
+        "write load_balancing: ecmp, or roce.ecn thresholds with a smaller maximum_octets",
     ),
 }
 

@@ -84,3 +84,16 @@ def test_a_threshold_that_junos_cannot_say_is_refused(tmp_path: Path) -> None:
 def test_the_formula_is_valid_where_many_ports_share_a_buffer(tmp_path: Path) -> None:
     site = Site("cumulus-5.11", "nvidia-sn5600", 5, 40, roce=ROCE.format("formula"))
     assert all(row["minimum"] <= 150_000 for row in page(write(site, tmp_path))["ecn"])
+
+
+def test_the_makers_thresholds_with_flowlets_need_no_waiver(tmp_path: Path) -> None:
+    """Juniper's own design has both; the warning says what a queue of 90 percent means for flowlets."""
+    site = Site("junos-24.4", "juniper-qfx5240-64od", 5, 40, more="}\n    load_balancing: dlb-flowlet #")
+    intent = write(site, tmp_path)
+    text = intent.read_text().replace(" #}", "")
+    intent.write_text(text)
+    result = call("validate", intent, "--json")
+    assert json.loads(result.stdout)["problems"] == []
+    (note,) = [row for row in json.loads(result.stdout)["notes"] if row["code"] == "ecn-after-pfc-published"]
+    # 90 % of 66,370,454 octets at 400G, 50,000 octets a microsecond.
+    assert "Kmax 59733408 drains in 1195 us, and flows change paths after 128 us" in note["why"]
