@@ -77,10 +77,10 @@ def _rendered(row: HeadroomLine) -> str:
 
 
 def _told(pool: PoolLine) -> str:
-    """What the switch is told of the pool."""
-    size = f"{number(pool.rendered)} octets" if pool.rendered is not None else "the system's own"
-    resume = f", a peer resumes {number(pool.resume)} octets below the limit" if pool.resume else ""
-    return f"; rendered: {size}{resume}"
+    """What the switch is told of the pool, where that is not the planned number."""
+    size = "" if pool.rendered == pool.pool else "; rendered: " + (number(pool.rendered) if pool.rendered else "none")
+    resume = f"; a peer resumes {number(pool.resume)} octets below the limit" if pool.resume else ""
+    return f"{size}{resume}"
 
 
 def _watchdog(row: WatchdogLine) -> str:
