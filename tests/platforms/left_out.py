@@ -12,7 +12,7 @@ class LeftOut(NamedTuple):
 
     systems  platforms, parted by spaces
     fields   paths without the roles of ports, parted by spaces; a path stands for all below it
-    roles    of switches; empty: all
+    roles    of switches, or of those with one release, as leaf/master; empty: all
     """
 
     systems: str
@@ -23,7 +23,9 @@ class LeftOut(NamedTuple):
     def covers(self, system: str, role: str, path: str) -> bool:
         """Whether the row is about a field."""
         below = any(path == one or path.startswith(f"{one}.") for one in self.fields.split())
-        return below and system in self.systems.split() and (not self.roles or role in self.roles.split())
+        roles = self.roles.split()
+        mine = not roles or role in roles or role.partition("/")[0] in roles
+        return below and mine and system in self.systems.split()
 
 
 ALL = "eos frr sonic cumulus junos srlinux nxos"
@@ -39,6 +41,14 @@ LEFT_OUT = (
         UPPER,
     ),
     LeftOut("cumulus srlinux nxos", "routing.policy.community_lists.graceful_shutdown", "as above", "superspine"),
+    LeftOut("sonic", "routing.bgp.overlay_paths", "this release has no tunnels, so no VRFs", "leaf/202505"),
+    LeftOut(
+        "sonic",
+        "routing.policy.prefix_lists.entries.sequence management.vrf",
+        "tables number entries by themselves, and call the VRF mgmt",
+        "spine/master superspine/master",
+    ),
+    LeftOut("sonic", "routing.bgp.groups.next_hop_unchanged", "FRR keeps it by itself", "spine/202505"),
     LeftOut("junos", "routing.policy.community_lists.graceful_shutdown", "the community is written as numbers"),
     LeftOut(
         "eos junos srlinux nxos",

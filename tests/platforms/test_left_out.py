@@ -33,7 +33,7 @@ ADDRESS = re.compile(r"[0-9a-f]*[.:][0-9a-f.:]*/\d+")
 NEAR = walk.other
 """Another value of the same form, close by."""
 Found = Mapping[tuple[str, str], str]
-"""Role and path → `Type.field`."""
+"""Role with release, as leaf/master, and path → `Type.field`."""
 
 
 def bare(path: str) -> str:
@@ -48,6 +48,11 @@ def is_left(system: str, field: str) -> bool:
     return field in NO_FEATURE or bool(row and row.refusal and row.instead)
 
 
+def kind(device: Device) -> str:
+    """Role and release: what one release is told must not hide that another is not."""
+    return f"{device.role}/{device.version}"
+
+
 @cache
 def unread(system: str) -> Found:
     """Fields with a value, of whatever Device, that nobody reads on the way to the files, by the role of the switch."""
@@ -57,8 +62,8 @@ def unread(system: str) -> Found:
         look = Look()
         with suppress(FabricError):  # a value that is refused was read
             files(look.of(device))
-        there.update({(device.role, path): field for path, field in look.there.items()})
-        read |= {(device.role, path) for path in look.read}
+        there.update({(kind(device), path): field for path, field in look.there.items()})
+        read |= {(kind(device), path) for path in look.read}
     return {key: field for key, field in there.items() if key not in read and not is_left(system, field)}
 
 
@@ -104,6 +109,10 @@ def large(device: Device) -> Iterator[walk.Edit]:
         yield from walk.edits(device)
 
 
+TURNS: Mapping[Callable[[Device], Iterator[walk.Edit]], int] = {small: 6, large: 80}
+"""How often a field of one switch is changed before the next switch is looked at."""
+
+
 class Changes:
     """Fields of a platform's Devices that were changed, by the role of the switch, and those of which that was seen."""
 
@@ -118,14 +127,16 @@ class Changes:
         look = Look()
         look.of(device)
         fields = {bare(path): field for path, field in look.there.items() if not is_left(self.system, field)}
-        open_paths = {path for path in fields if self._is_open(device.role, path, also_excused=also_excused)}
+        open_paths = {path for path in fields if self._is_open(kind(device), path, also_excused=also_excused)}
         before = outcome(device) if open_paths else (REFUSED,)
+        turns: Counter[str] = Counter()
         for edit in edits(device) if REFUSED not in before else ():
             path = ".".join(name for _, name in edit.path)
-            if path in open_paths:
-                self.tried[device.role, path] = fields[path]
+            turns[path] += 1
+            if path in open_paths and turns[path] <= TURNS[edits]:
+                self.tried[kind(device), path] = fields[path]
                 if outcome(edit.value) != before:
-                    self.seen.add((device.role, path))
+                    self.seen.add((kind(device), path))
                     open_paths.discard(path)
 
     def _is_open(self, role: str, path: str, *, also_excused: bool) -> bool:
