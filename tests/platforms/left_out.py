@@ -82,6 +82,7 @@ LEFT_OUT = (
         "said of the member ports",
         "leaf",
     ),
+    LeftOut("cumulus", "interfaces.lags.switching.mac_limit", "a bond learns all that it sees: see mac-limit", "leaf"),
     LeftOut("eos junos srlinux", "interfaces.lags.members", "each port says its aggregate", "leaf"),
     LeftOut("frr", "interfaces.ethernet.lag", "a bond names its members"),
     LeftOut("frr junos srlinux cumulus", "interfaces.lags.es_import", "made by the system of the identifier", "leaf"),

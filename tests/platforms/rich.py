@@ -55,6 +55,11 @@ def _bonds(system: str) -> Iterator[Device]:
     return devices(sites.planned(system, system, "bonds"))
 
 
+def _single(system: str) -> Iterator[Device]:
+    """A frontend whose servers use one port at a time."""
+    return devices(sites.planned(system, system, "frontend"))
+
+
 def _few(every: Iterator[Device]) -> Iterator[Device]:
     """The first and the last of each fabric and role, and border leaves."""
     first: dict[object, Device] = {}
@@ -76,10 +81,11 @@ def _frr() -> Iterator[Device]:
     yield from _few(_backend("frr", DRAINED, link_loss="withdraw", links=["unnumbered"]))
     yield from _few(_backend("frr", tenancy="evpn-type5"))
     yield from _few(_bonds("frr"))
+    yield from _few(_single("frr"))
 
 
 SOURCES: Mapping[str, Callable[[], Iterator[Device]]] = {
-    "eos": lambda: chain(eos.samples().values(), _few(devices(demo.shared()))),
+    "eos": lambda: chain(eos.samples().values(), _few(devices(demo.shared())), _few(_single("eos"))),
     "frr": _frr,
     "sonic": lambda: chain(
         (sonic.fleet(name, release)[at] for name, release, at in sonic.samples()),

@@ -105,11 +105,11 @@ def large(device: Device) -> Iterator[walk.Edit]:
     """Changes that no rounding hides, of many values."""
     with pytest.MonkeyPatch.context() as own:
         own.setattr(walk, "other", farther)
-        own.setattr(walk, "MOST", 40)
+        own.setattr(walk, "MOST", 200)
         yield from walk.edits(device)
 
 
-TURNS: Mapping[Callable[[Device], Iterator[walk.Edit]], int] = {small: 6, large: 80}
+TURNS: Mapping[Callable[[Device], Iterator[walk.Edit]], int] = {small: 6, large: 400}
 """How often a field of one switch is changed before the next switch is looked at."""
 
 
