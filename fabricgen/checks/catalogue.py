@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+from fabricgen.checks.access import lost_accounts
 from fabricgen.checks.asns import asn_ranges, asns_unique
 from fabricgen.checks.balancing import (
     dynamic_groups,
@@ -169,6 +170,7 @@ NOTES = (
     Check("headroom-set-aside", ("headroom-unproven",), unproven),
     Check("plain-references", ("plain-reference",), plain_references),
     Check("lone-subnets", ("subnet-alone",), lone_subnets),
+    Check("lost-accounts", ("no-account",), lost_accounts),
 )
 """What is worth a warning and stops nothing: of a plan that is sound. A waiver with its reason silences one."""
 

@@ -67,6 +67,7 @@ WARNINGS: Mapping[str, str] = MappingProxyType(
         "pair-short": "less capacity than promised while a link is broken",
         "plain-reference": "the text may be meant as it is written",
         "spraying-unproven": "the operator has measured that NICs take packets in any order",
+        "no-account": "accounts come another way, such as raw lines or a server of TACACS+",
         "subnet-alone": "the operator has agreed the time with whoever uses the subnet",
         "seeds-untold": "the operator has seen the spread on his switches",
         "unequal-members": "worse spread of traffic while a link is broken",

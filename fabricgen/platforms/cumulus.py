@@ -113,6 +113,8 @@ CUMULUS = Platform(
     costs=unpriced(TITLE),
     streams=(),
     driver="cumulus",
+    accounts="`nv config replace` takes away what the file does not name, the factory account too "
+    "(github.com/CumulusNetworks/docs, cumulus-linux-511 NVUE CLI and User Accounts)",
     limits=limits,
     raw_fault=lines_fault,
     rendered=rendered,

@@ -88,6 +88,8 @@ JUNOS = Platform(
     costs=unpriced("Juniper Junos"),
     streams=(),
     driver="junos",
+    accounts='`load override` leaves root alone, whose password no login matches (encrypted-password "*"; Juniper\'s '
+    "YANG of 24.4R1, system root-authentication)",
     limits=limits,
     raw_fault=lines_fault,
     rendered=rendered,

@@ -103,6 +103,7 @@ class Platform(NamedTuple):
     costs         kind of fact → what its changes cost while they are made
     streams       paths of its state that it streams by gNMI; empty where it has no server
     driver        NAPALM driver
+    accounts      what becomes of them when a file without users is loaded, with the source; empty where one stays
     own_headroom_m  metres of cable up to which it sets headroom of a lossless port aside by itself; 0: it is told
     rendered      the lossless class after this system's rounding: hardware, Qos, largest packet in octets → Rendered
     ecn           ECN profiles that the makers of its boxes publish for it; the first with a row for a speed and role
@@ -127,6 +128,7 @@ class Platform(NamedTuple):
     own_headroom_m: int = 0
     rendered: Callable[[Hardware, Qos, int], Rendered] = as_given
     ecn: tuple[EcnChoice, ...] = ()
+    accounts: str = ""
 
     def published_ecn(self, asic: str) -> tuple[str, ...]:
         """Names of the ECN profiles that are published for a box with this chip, in order of preference."""
