@@ -114,7 +114,7 @@ def test_a_switch_has_the_same_text(name: str) -> None:
     (artifact,) = EOS.artifacts[device.role]
     texts = (judge.get_template(f"eos/{section}").render(values) for section in artifact.sections)
     (rendered,) = Renderer().render(device)
-    assert rendered.text == "".join(texts)
+    assert rendered.marked == "".join(texts)
 
 
 EMPTY = SimpleNamespace(p="", q="q of empty", rows=[])
