@@ -132,7 +132,7 @@ def load_document(text: str, file: str) -> Document:
             if composer.is_over:
                 break
     except yaml.YAMLError as error:
-        composer.problems.append(_syntax(error, file))
+        composer.problems.append(_syntax(error, file, text))
     if composer.problems:
         raise FabricError(composer.problems)
     return Document(
@@ -191,7 +191,7 @@ def _text_problems(text: str, file: str) -> Iterator[Problem]:
         )
 
 
-def _syntax(error: yaml.YAMLError, file: str) -> Problem:
+def _syntax(error: yaml.YAMLError, file: str, text: str) -> Problem:
     if not isinstance(error, yaml.MarkedYAMLError):
         at, problem, context = Source(file=file, line=1, column=1), str(error).splitlines()[0], ""
     else:
@@ -200,7 +200,10 @@ def _syntax(error: yaml.YAMLError, file: str) -> Problem:
         problem, context = error.problem or "not YAML", error.context or ""
         if context and error.context_mark:
             context += f" that begins on line {error.context_mark.line + 1}"
-    words = f"{problem} {context}"
+    # libyaml does not say which character it can not start with.
+    line = text.split("\n")[at.line - 1 : at.line]
+    tab = "tab character" if line and line[0][at.column - 1 : at.column] == "\t" else ""
+    words = f"{tab} {problem} {context}"
     fixes = [fix for part, fix in _REMEDIES if part in words]
     return Problem(
         code="yaml-syntax",

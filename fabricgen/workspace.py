@@ -177,8 +177,18 @@ def _stage(reading: Reading) -> Iterator[None]:
         yield
     except FabricError as error:
         documents = tuple(reading.documents)
-        found = (placed(problem, documents) for problem in error.problems[:MAX_PROBLEMS])
+        told = map(_with_releases, error.problems[:MAX_PROBLEMS])
+        found = (placed(problem, documents) for problem in told)
         raise WorkspaceError(found, documents) from None
+
+
+def _with_releases(problem: Problem) -> Problem:
+    """The problem; of a value of `os:` that has no form of one, with the values that it can have."""
+    if problem.where[-1:] != ("os",) or problem.code not in ("bad-pattern", "wrong-type", "missing-key"):
+        return problem
+    from fabricgen.platforms.releases import with_releases  # noqa: PLC0415 - it imports every platform
+
+    return with_releases(problem)
 
 
 def placed(problem: Problem, documents: tuple[Document, ...]) -> Problem:

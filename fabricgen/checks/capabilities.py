@@ -46,7 +46,8 @@ def _version(role: Role, platform: Platform, version: str) -> Problem:
         what=f"{platform.title} {version} is not supported",
         where=role.where,
         why=f"its lines were judged for {', '.join(platform.versions)} only",
-        fix=f"write os: {platform.name}-{platform.versions[-1]}",
+        fix=f"write os: {platform.name}-{platform.versions[-1]}, or waivers: [{{code: unsupported-version, "
+        'reason: "who has tried it"}] where you have judged it',
     )
 
 

@@ -132,7 +132,7 @@ def _differs(alike: Alike, path: IntentPath, found: Telling) -> Problem:
 
 def _remedy(alike: Alike, end: LinkEnd, more: int) -> str:
     if alike.code == "bfd-differs":
-        return "write bgp: {bfd: …} for the whole fabric"
+        return "write bgp: {bfd: true} for the whole fabric, and bfd nowhere else"
     if more:
         return f"write {alike.keys[0]} for the fabric, or under link: for each of these cables"
     return f"write {alike.keys[0]} for both ends: under link:{end.near.device}/{end.near.port}, or the fabric"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from fabricgen.checks.marking import lossless_backends
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.hardware.ports import ports
+from fabricgen.intent.fabric import MOST_OVERCOMMIT
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
@@ -217,7 +218,7 @@ def _headroom_faults(plan: Plan) -> Iterator[Fault]:
                 box,
                 f"promises {budget.ratio:.2f} times its headroom pool",
                 why,
-                f"shorten the cables, or accept it with roce.headroom_overcommit: {ratio:.2f}",
+                _less_headroom(ratio),
             )
         octets = {found.octets for link in box.links if (found := box.lossless.headroom(*link)) is not None}
         for why in profile_faults(octets, box.chassis.asic.headroom_profiles):
@@ -228,6 +229,13 @@ def _headroom_faults(plan: Plan) -> Iterator[Fault]:
                 why,
                 "round cable lengths to fewer values in cables:",
             )
+
+
+def _less_headroom(ratio: float) -> str:
+    """What to do about a pool that promises so much."""
+    if ratio > MOST_OVERCOMMIT:
+        return "shorten the cables, or choose a model with a larger headroom pool"
+    return f"shorten the cables, or accept it with roce.headroom_overcommit: {ratio:.2f}"
 
 
 def _needed(box: Box) -> HeadroomBudget | None:

@@ -58,7 +58,8 @@ def border_exists(intent: Intent) -> Iterator[Problem]:
             fix="give border_leaves to one frontend only",
         )
         return
-    count = next(iter(borders.values()), 0)
+    fronts = (name for name, fabric in intent.fabrics.items() if isinstance(fabric, Frontend))
+    front, count = next(iter(borders.items()), (next(fronts, "NAME"), 0))
     for session in sessions:
         if session.external.border >= count:
             have = f"there are {count}, numbered from 0" if count else "there is none"
@@ -67,7 +68,7 @@ def border_exists(intent: Intent) -> Iterator[Problem]:
                 what=f"{session.tenant} leaves by border leaf {session.external.border}; {have}",
                 where=(*session.path, "border"),
                 why="an external session stands on a border leaf of the frontend",
-                fix=f"write topology.border_leaves: {session.external.border + 1} for the frontend"
+                fix=f"write fabrics.{front}.topology.border_leaves: {session.external.border + 1}"
                 + (", or a lower border:" if count else ""),
             )
 

@@ -161,6 +161,10 @@ class EcnThresholds(Model):
     probability_percent: Percent
 
 
+MOST_OVERCOMMIT = 16
+"""Octets of headroom promised per octet of pool that an intent can accept."""
+
+
 class Roce(Model):
     """The lossless class: one object for fabric ports, host ports and NICs."""
 
@@ -180,7 +184,7 @@ class Roce(Model):
         description="how far below its limit a lossless queue falls before its peer may send: what the maker publishes "
         "for the box, else 14 cells of its chip; or always 14 cells",
     )
-    headroom_overcommit: Annotated[float, Field(ge=1, le=16)] | None = Field(
+    headroom_overcommit: Annotated[float, Field(ge=1, le=MOST_OVERCOMMIT)] | None = Field(
         default=None,
         description="octets of headroom promised per octet of the chip's pool; left out: 2, or the maker's own ratio "
         "where every link is of the model's published table",

@@ -6,6 +6,7 @@ pools, VNIs and isolation are checked on the plan.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.intent.fabric import Backend, Fabric, is_unnumbered
@@ -128,6 +129,28 @@ def _families(fabric: Fabric) -> set[str]:
     return taken | {fabric.addressing.hosts} if isinstance(fabric, Backend) else taken
 
 
+LAST_ASN = 4294967294
+"""Of those for private use (RFC 6996)."""
+
+
+def asn_ranges_apart(intent: Intent) -> Iterator[Problem]:
+    """Each fabric has AS numbers of its own: a range that two have is found when it is written, not when it is used."""
+    ordered = sorted(intent.fabrics.items(), key=lambda found: found[1].asns[:2])
+    highest = max((fabric.asns.last for fabric in intent.fabrics.values()), default=0)
+    for (one, first), (two, second) in pairwise(ordered):
+        if second.asns.first <= first.asns.last:
+            count = second.asns.last - second.asns.first
+            free, end = highest + 1, min(first.asns.last, second.asns.last)
+            write = f"write asns: {free}-{free + count}" if free + count <= LAST_ASN else "write a smaller range"
+            yield Problem(
+                code="asns-overlap",
+                what=f"{one} and {two} have AS numbers {second.asns.first} to {end}",
+                where=("fabrics", two, "asns"),
+                why="a switch drops routes that carry its own AS number (RFC 4271 section 9.1.2)",
+                fix=f"{write} for {two}, or another range that no fabric has",
+            )
+
+
 def hold_time(intent: Intent) -> Iterator[Problem]:
     """RFC 4271 section 4.4: keepalives no more than a third of the hold time apart."""
     for name, fabric in intent.fabrics.items():
@@ -240,6 +263,7 @@ RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
     former_names,
     device_names_differ,
     link_families,
+    asn_ranges_apart,
     hold_time,
     gateway_in_prefix,
     raw_places,

@@ -111,6 +111,10 @@ class Ratio(NamedTuple):
     up: int
 
 
+UNDERSUBSCRIBED = 2
+"""Uplink capacity to server capacity at most: Meta's backend of SIGCOMM 2024 was 1:2 in its first state."""
+
+
 def parse_ratio(text: object) -> Ratio:
     """Read "3:1". Raises ValueError."""
     if isinstance(text, Ratio):
@@ -118,6 +122,8 @@ def parse_ratio(text: object) -> Ratio:
     if not isinstance(text, str) or not re.fullmatch(r"[1-9][0-9]?:[1-9][0-9]?", text):
         raise ValueError('write down to up, each 1 to 99, e.g. "3:1"')
     down, up = (int(piece) for piece in text.split(":"))
+    if up > UNDERSUBSCRIBED * down:
+        raise ValueError(f'write "{up}:{down}": capacity down stands first, and no fabric is published below 1:2')
     return Ratio(down, up)
 
 
@@ -259,7 +265,17 @@ Count = Annotated[int, Strict(), Field(ge=0, le=MAX_SLOTS)]
 Positive = Annotated[int, Strict(), Field(ge=1, le=MAX_SLOTS)]
 Octets = Annotated[int, Strict(), Field(ge=68, le=16000)]
 Percent = Annotated[int, Strict(), Field(ge=1, le=100)]
-Metres = Annotated[float, Field(gt=0, le=100000, description="metres")]
+
+
+def parse_metres(value: object) -> object:
+    """A number of metres. Raises ValueError for text, as "5m" is."""
+    if isinstance(value, str):
+        found = re.fullmatch(r"([0-9]{1,5}(?:\.[0-9]{1,3})?) ?m(?:et(?:er|re)s?)?", value.strip())
+        raise ValueError(f"write a number of metres, such as {found[1] if found else 5}")  # noqa: TRY004 - for pydantic
+    return value
+
+
+Metres = Annotated[float, Field(gt=0, le=100000, description="metres"), BeforeValidator(parse_metres)]
 
 
 def parse_unicast_mac(text: object) -> str:

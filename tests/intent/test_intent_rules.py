@@ -55,6 +55,9 @@ def test_the_demo_keeps_every_rule() -> None:
 
 
 CASES: tuple[tuple[str, tuple[tuple[tuple[str | int, ...], object], ...], tuple[str | int, ...], str, str], ...] = (
+    ("asns-overlap", ((("fabrics", "frontend", "asns"), "4201999999-4202000100"),), ("fabrics", "frontend", "asns"),
+     "backend and frontend have AS numbers 4201999999 to 4201999999",
+     "write asns: 4202000101-4202000202 for frontend, or another range that no fabric has"),
     ("posture-holds", ((("postures",), {"night": {"serving": {"add": ["train[15-16]"]}}}),),
      ("postures", "night", "serving", "add", 0), "posture night adds train[16] to serving, which has it already",
      "leave train[16] out of add:"),
@@ -154,7 +157,7 @@ CASES: tuple[tuple[str, tuple[tuple[tuple[str | int, ...], object], ...], tuple[
      "write a unicast prefix, e.g. 172.30.0.0/24"),
     ("border-missing", (((*FW1, "border"), 2),), (*FW1, "border"),
      "research leaves by border leaf 2; there are 2, numbered from 0",
-     "write topology.border_leaves: 3 for the frontend, or a lower border:"),
+     "write fabrics.frontend.topology.border_leaves: 3, or a lower border:"),
     ("family-twice", (((*FW1, "addresses"), ["172.31.0.0/31", "172.31.0.8/31"]), ((*FW1, "accept"), ["0.0.0.0/0"])),
      (*FW1, "addresses", 1), "the session of research to fw1 has two IPv4 addresses",
      "keep one, or write a second session"),
@@ -236,7 +239,7 @@ def test_without_border_leaves_no_tenant_leaves() -> None:
     problems = found((("fabrics", "frontend", "topology", "border_leaves"), 0))
     assert [problem.code for problem in problems] == ["border-missing"] * 4
     assert problems[0].what == "research leaves by border leaf 0; there is none"
-    assert problems[0].fix == "write topology.border_leaves: 1 for the frontend"
+    assert problems[0].fix == "write fabrics.frontend.topology.border_leaves: 1"
 
 
 def test_two_frontends_with_border_leaves_leave_a_session_ambiguous() -> None:

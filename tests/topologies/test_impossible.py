@@ -179,7 +179,7 @@ def without_spine() -> Intent:
         (without_spine(), "no-spine", "spines", "add spine"),
         (pairs("mixed", "slow", "3:1", "0-3"), "no-common-speed", "200, 400", "spine.model: r2 or two-uplinks"),
         (pairs("mixed", "r32", "3:1", "0-3", model="odd-speed"), "no-port-of-speed", "200G", "choose a leaf with 25G"),
-        (pairs("r2", "r32", "1:3", "0-3", model="four"), "ratio-impossible", "1:3", "larger ratio"),
+        (pairs("r2", "r32", "1:2", "0-3", model="four"), "ratio-impossible", "1:2", "larger ratio"),
         (
             pairs("mixed", "r32", "2:1", "0-3", borders=1, extra="border: {model: two-uplinks, os: eos-4.34}, "),
             "border-ports",
