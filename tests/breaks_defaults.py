@@ -35,4 +35,28 @@ OF_DEFAULTS = (
         "each default that a version changes is said to change nothing",
         ("tests/cli/test_cli_defaults.py::test_each_default_is_compared_by_itself",),
     ),
+    Mutant(
+        "page-shows-the-plan",
+        "fabricgen/platforms/eos_rendered.py",
+        "                kbytes(ecn.minimum_octets) * KBYTE,\n",
+        "                ecn.minimum_octets,\n",
+        "the plan page shows a threshold that no switch gets",
+        ("tests/rendered/test_rendered_page.py",),
+    ),
+    Mutant(
+        "headroom-of-another-share",
+        "fabricgen/platforms/sonic_qos.py",
+        "SMALL_PACKET_PERCENT = 100\n",
+        "SMALL_PACKET_PERCENT = 50\n",
+        "an NVIDIA box counts with fewer small packets than its maker does",
+        ("tests/sonic/test_sonic_headroom.py",),
+    ),
+    Mutant(
+        "formula-without-radix",
+        "fabricgen/policy/ecn.py",
+        "    if pfc_limit_octets is not None and minimum >= pfc_limit_octets:\n",
+        "    if pfc_limit_octets is not None and minimum < 0:\n",
+        "a box of many ports pauses before it marks",
+        ("tests/policy/test_ecn_published.py",),
+    ),
 )
