@@ -41,6 +41,7 @@ def _head(device: Device, qos: Qos) -> str:
     site = device.management
     user = site.users[0]
     return f"""! {device.name}: {device.role} of {device.fabric} at {device.site}
+! device: {device.name} ({device.hardware.model.replace("arista-", "DCS-").upper()}, EOS-{device.version})
 !
 no aaa root
 !
@@ -297,13 +298,15 @@ router bgp {bgp.asn}
 
 def _group(bgp: Bgp, group: PeerGroup) -> str:
     start = f"   neighbor {group.name}"
+    minutes = group.restart_minutes
+    over = f"\n{start} idle-restart-timer {minutes * 60}" if minutes else " warning-only"
     return f"""{start} peer group
 {start} description {group.description}
 {start} timers {bgp.keepalive_seconds} {bgp.hold_seconds}
 {start} route-map {group.route_map_in} in
 {start} route-map {group.route_map_out} out
 {start} send-community standard
-{start} maximum-routes {group.maximum_routes}
+{start} maximum-routes {group.maximum_routes}{over}
 """
 
 

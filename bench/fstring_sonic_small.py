@@ -71,6 +71,11 @@ def groups(bgp: Bgp) -> Iterator[str]:
             f"default|{row.name}|{SAFI[row.families[0]]}": {
                 "admin_status": "up",
                 "max_prefix_limit": str(row.maximum_routes),
+                **(
+                    {"max_prefix_restart_interval": str(row.restart_minutes)}
+                    if row.restart_minutes
+                    else {"max_prefix_warning_only": "true"}
+                ),
                 "route_map_in": _list(row.route_map_in),
                 "route_map_out": _list(row.route_map_out),
             }
@@ -257,7 +262,7 @@ def last(device: Device, qos: Qos) -> Iterator[str]:
 
 
 def _classes(qos: Qos) -> Iterator[str]:
-    group = {LOSSLESS: str(LOSSLESS), 7: "7"}
+    group = {LOSSLESS: str(LOSSLESS)}
     numbers = [row.traffic_class for row in qos.class_queues]
     yield small("TC_TO_PRIORITY_GROUP_MAP", {"FABRIC": {str(number): group.get(number, "0") for number in numbers}})
     yield small("TC_TO_QUEUE_MAP", {"FABRIC": {str(row.traffic_class): str(row.queue) for row in qos.class_queues}})
