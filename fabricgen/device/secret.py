@@ -1,8 +1,8 @@
 """A reference to a secret, and how it is told in a rendered text from free text that only looks like one.
 
-Templates print a reference with MARK in front of it. No text of an intent, of hardware or of a table can hold that sign
-(`fabricgen.signs` refuses it), so what is marked was a secret in the Device, and nothing else is ever filled in. Marks
-live in memory: files that people read are without them (`shown`).
+Templates print a reference with MARK in front of it. No text of an intent, of hardware, of a table or of a user's
+template can hold that sign (REFUSED_TEXT of `fabricgen.composer`), so what is marked was a secret in the Device, and
+nothing else is ever filled in. Marks live in memory: files that people read are without them (`shown`).
 """
 
 import re

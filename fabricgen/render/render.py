@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined, Template
 
 from fabricgen.device.device import Device
 from fabricgen.device.secret import shown
@@ -14,7 +14,7 @@ from fabricgen.platforms.platform import Platform
 from fabricgen.render.compiled import compiled_templates
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.plain import PlainCode
-from fabricgen.render.user_templates import check_templates, template_faults
+from fabricgen.render.user_templates import OwnLoader, check_templates, template_faults
 
 
 class Rendered(NamedTuple):
@@ -42,9 +42,10 @@ class _Ours(Environment):
 def environment(user_templates: Path | None) -> Environment:
     """How templates are read: a missing value is an error, and a line of a statement leaves no line."""
     ours = templates_folder()
+    own = [OwnLoader(user_templates)] if user_templates is not None else []
     # A user's template may ask whether a value is defined, or for the key of a mapping, as jinja2's manual says.
     found = (Environment if user_templates is not None else _Ours)(
-        loader=FileSystemLoader([folder for folder in (user_templates, ours) if folder is not None]),
+        loader=ChoiceLoader([*own, FileSystemLoader(ours)]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -1,12 +1,12 @@
 """A user's templates: what is wrong in them is the user's to mend, with file and line; nothing of ours is hidden."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from traceback import walk_tb
 
-from jinja2 import Environment, TemplateError, TemplateSyntaxError, meta
+from jinja2 import Environment, FileSystemLoader, TemplateError, TemplateNotFound, TemplateSyntaxError, meta, nodes
 
 from fabricgen.composer import REFUSED_TEXT, is_plain
 from fabricgen.documents import decode, read_octets
@@ -17,6 +17,16 @@ KEPT_FOLDER = "user-templates"
 """Folder of the user's templates among the inputs that a rendered tree keeps."""
 
 
+class OwnLoader(FileSystemLoader):
+    """Reads templates of a user, and no file of another name: what is read is looked at, and is an input of a tree."""
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        """As jinja2 asks for it. Raises TemplateNotFound."""
+        if not template.endswith(SUFFIX):
+            raise TemplateNotFound(template)
+        return super().get_source(environment, template)
+
+
 def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
     """Raise FabricError for each template of `folder` that can not be parsed, or that nothing would ever read.
 
@@ -24,19 +34,24 @@ def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
     """
     known = {path.relative_to(ours).as_posix() for path in ours.rglob(f"*{SUFFIX}")}
     names = {path.relative_to(folder).as_posix() for path in folder.rglob(f"*{SUFFIX}")}
-    problems: list[Problem] = []
+    problems: list[Problem] = [_link(path) for path in sorted(folder.rglob("*")) if path.is_symlink() and path.is_dir()]
     included: set[str] = set()
     for name in sorted(names):
         try:
             text = decode(read_octets(folder / name), str(folder / name))
             problems += _invisible(folder / name, text)
             tree = environment.parse(text)
+            problems += _escaped(folder / name, text, tree)
         except FabricError as error:
             problems.extend(error.problems)
         except TemplateSyntaxError as error:
             problems.append(_fault(folder / name, error.lineno, error.message or "it is no template"))
         else:
-            included |= {found for found in meta.find_referenced_templates(tree) if found}
+            referenced = {found for found in meta.find_referenced_templates(tree) if found}
+            problems += [
+                _no_template(folder / name, found) for found in sorted(referenced) if not found.endswith(SUFFIX)
+            ]
+            included |= referenced
     problems += [_unread(folder, name, known) for name in sorted(names - known - included)]
     if problems:
         raise FabricError(problems)
@@ -84,6 +99,29 @@ def _invisible(file: Path, text: str) -> Iterator[Problem]:
             fix="delete it",
             at=Source(file=str(file), line=line, column=found.start() - text.rfind("\n", 0, found.start())),
         )
+
+
+def _escaped(file: Path, text: str, tree: nodes.Template) -> Iterator[Problem]:
+    """Texts of expressions that make such a sign by an escape: jinja2 reads these as Python does."""
+    for constant in tree.find_all(nodes.Const):
+        found = re.search(REFUSED_TEXT, constant.value) if isinstance(constant.value, str) else None
+        if found is not None and found[0] not in text:
+            why = f"a text in it has an escape for the invisible character U+{ord(found[0]):04X}"
+            yield _fault(file, constant.lineno, why)
+
+
+def _link(path: Path) -> Problem:
+    return Problem(
+        code="template-fault",
+        what=f"{path} is a link to a folder",
+        why="templates behind it would be rendered, and neither looked at nor kept among the inputs of a tree",
+        fix=f"put the folder itself there: rm {path} && cp -r {path.resolve()} {path}",
+        at=Source(file=str(path), line=1, column=1),
+    )
+
+
+def _no_template(file: Path, name: str) -> Problem:
+    return _fault(file, 1, f"it includes {name}, whose name does not end in {SUFFIX}: only such files are inputs")
 
 
 def _fault(file: Path, line: int, why: str) -> Problem:

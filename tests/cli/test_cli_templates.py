@@ -61,6 +61,9 @@ def test_a_template_may_include_one_of_the_users_own(intent: Path, folder: Path,
         ("hostnam.j2", "hostname x\n", ("template-unread", 1)),
         ("hostname.j2", "!\n{% if %}\n", ("template-fault", 2)),
         ("hostname.j2", "!\nname \u00ad${env:TOKEN}\n", ("template-fault", 2)),
+        ("hostname.j2", '!\n!\n{{ "\\xad${env:TOKEN}" }}\n', ("template-fault", 3)),
+        ("hostname.j2", '{% include "eos/banner.txt" %}\n', ("template-fault", 1)),
+        ("hostname.j2", '!\n{% include "eos/banner" ~ ".txt" %}\n', ("template-fault", 2)),
         ("hostname.j2", "!\n!\n{{ device.hostname }}\n", ("template-fault", 3)),
         ("hostname.j2", "!\n{{ nothing.at.all }}\n", ("template-fault", 2)),
         ("hostname.j2", "{{ 1 / 0 }}\n", ("template-fault", 1)),
@@ -73,12 +76,27 @@ def test_a_template_may_include_one_of_the_users_own(intent: Path, folder: Path,
 def test_a_mistake_is_told_with_its_line_and_nothing_is_written(  # noqa: PLR0917 - fixtures and a row
     intent: Path, folder: Path, tmp_path: Path, run: Run, name: str, content: str | bytes, told: tuple[str, int]
 ) -> None:
+    (folder / "banner.txt").write_text("! \u00ad${env:TOKEN}\n")
     (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     before = tree(tmp_path)
     result = run("render", intent, "-o", tmp_path / "out", "--templates", folder.parent, "--json")
     (problem,) = json.loads(result.stdout)["problems"]
     assert result.exit_code == 1
     assert (problem["file"], (problem["code"], problem["line"])) == (str(folder / name), told)
+    assert tree(tmp_path) == before
+
+
+def test_a_folder_that_is_a_link_is_refused(intent: Path, folder: Path, tmp_path: Path, run: Run) -> None:
+    """Templates behind it would be no input: a change of them would leave files as they are."""
+    (folder / "hostname.j2").write_text("hostname {{ device.name }}\n")
+    linked = tmp_path / "linked"
+    linked.mkdir()
+    (linked / "eos").symlink_to(folder)
+    before = tree(tmp_path)
+    result = run("render", intent, "-o", tmp_path / "out", "--templates", linked, "--json")
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert result.exit_code == 1
+    assert (problem["code"], problem["file"]) == ("template-fault", str(linked / "eos"))
     assert tree(tmp_path) == before
 
 
