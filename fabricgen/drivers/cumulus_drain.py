@@ -18,7 +18,7 @@ SIGNS = frr_drain.SIGNS
 seen = frr_drain.seen
 """Peers from which routes with the community came."""
 
-FAMILIES = {"ipv4": "ipv4-unicast", "ipv6": "ipv6-unicast"}
+FAMILIES = {"ipv4": "ipv4-unicast", "ipv6": "ipv6-unicast", "evpn": "l2vpn-evpn"}
 VERSIONS = {"ipv4": "ip", "ipv6": "ipv6"}
 """Type of a prefix list → FRR's word."""
 
@@ -49,11 +49,10 @@ def _patch(sessions: tuple[Neighbor, ...], families: dict[str, tuple[Neighbor, .
                     f"                  {FAMILIES[family]}:",
                     "                    enable: on",
                     "                    policy:",
-                    "                      inbound:",
-                    f"                        route-map: {row.route_map_in}",
-                    "                      outbound:",
-                    f"                        route-map: {row.route_map_out}",
                 )
+                for way, name in (("inbound", row.route_map_in), ("outbound", row.route_map_out)):
+                    if name:
+                        yield from (f"                      {way}:", f"                        route-map: {name}")
 
 
 def frr_lines(root: Node) -> Lines:

@@ -6,7 +6,7 @@ statements say is the running configuration's own: a map that a change is about 
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
@@ -60,7 +60,7 @@ def peer_of(row: Neighbor) -> str:
 def drained(
     device: Device, family: str, running: Lines, name: Callable[[Neighbor], str] = peer_of
 ) -> tuple[Neighbor, ...]:
-    """Neighbors of one family, ipv4 or ipv6, that name maps of their own and stand in what runs.
+    """Neighbors of one family, ipv4, ipv6 or evpn, that name maps of their own and stand in what runs.
 
     name  what the platform's lines call a session
     """
@@ -68,19 +68,29 @@ def drained(
     stand = {words[1] for words in under if words[0] == "neighbor" and len(words) > 3 and words[2] in MEMBER}
     groups = {group.name for group in device.routing.bgp.groups if family in group.families}
     return tuple(
-        row for row in device.routing.bgp.neighbors if row.group in groups and name(row) in stand and _named(row)
+        row for row in device.routing.bgp.neighbors if row.group in groups and name(row) in stand and names_maps(row)
     )
 
 
-def _named(row: Neighbor) -> bool:
-    return bool(row.route_map_in and row.route_map_out)
+def names_maps(row: Neighbor) -> bool:
+    """Whether a session is drained. One of the overlay names the outbound map alone: see `resolve/policy.py`."""
+    return bool(row.route_map_out)
 
 
-def stand_whole(device: Device, sessions: tuple[Neighbor, ...], running: Lines, words: Words) -> bool:
+def ways_of(sessions: Iterable[Neighbor]) -> frozenset[tuple[str, bool]]:
+    """(map, whether it is for what comes in) of these sessions."""
+    named = (
+        (name, inbound) for row in sessions for name, inbound in ((row.route_map_in, True), (row.route_map_out, False))
+    )
+    return frozenset((name, inbound) for name, inbound in named if name)
+
+
+def stand_whole(device: Device, sessions: Collection[Neighbor], running: Lines, words: Words) -> bool:
     """Whether every map that these sessions name can be named."""
     maps = {found.name: found for found in device.routing.policy.route_maps}
-    ways = {(row.route_map_in, True) for row in sessions} | {(row.route_map_out, False) for row in sessions}
-    return all(name in maps and _whole(maps[name], running, words, inbound=inbound) for name, inbound in ways)
+    return all(
+        name in maps and _whole(maps[name], running, words, inbound=inbound) for name, inbound in ways_of(sessions)
+    )
 
 
 def _whole(wanted: RouteMap, running: Lines, words: Words, *, inbound: bool) -> bool:

@@ -55,13 +55,14 @@ def drain(device: Device, running: str) -> str:
     Empty where no session stands, or a map that one would name is not there whole.
     """
     lines = lines_of(running)
-    families = [drained(device, family, lines, called) for family in ("ipv4", "ipv6")]
+    families = [drained(device, family, lines, called) for family in ("ipv4", "ipv6", "evpn")]
     sessions = tuple(dict.fromkeys(row for found in families for row in found))
     if not sessions or not stand_whole(device, sessions, lines, WORDS):
         return ""
     merged = [router(device)]
     for row in sessions:
-        merged.append(f"   neighbor {called(row)} route-map {row.route_map_in} in")
+        if row.route_map_in:
+            merged.append(f"   neighbor {called(row)} route-map {row.route_map_in} in")
         merged.append(f"   neighbor {called(row)} route-map {row.route_map_out} out")
     return "\n".join(merged) + "\n"
 

@@ -5,7 +5,8 @@ peers less than a second later. bgpd filters a table by community path by path, 
 (bgp_show_table in bgpd/bgp_route.c; seen with FRR 8.4.4), so what is printed are the paths that came with it, the best
 ones or not. An inbound map of ours leaves the community on the route.
 
-Overlay sessions stay as they are (see resolve/policy.py), and so do their packets on the ports of a drained switch.
+Overlay sessions of a spine stay as they are, those of a leaf name a map for what they announce alone (see
+resolve/policy.py); their packets stay on the ports of a drained switch.
 """
 
 import re
@@ -18,6 +19,7 @@ from fabricgen.drivers.frr_decode import Answers, Misread, canonical, objects, r
 from fabricgen.drivers.reader import JSON, Outputs, Read
 
 FAMILIES = ("ipv4", "ipv6")
+SECTIONS = {"ipv4": "ipv4 unicast", "ipv6": "ipv6 unicast", "evpn": "l2vpn evpn"}
 WORDS = Words(
     shutdown=frozenset({"graceful-shutdown", "65535:0"}),
     last="set local-preference 0",
@@ -42,16 +44,17 @@ def drain(device: Device, running: str) -> str:
     session whose map it has not.
     """
     lines = lines_of(running)
-    families = {family: drained(device, family, lines) for family in FAMILIES}
+    families = {family: drained(device, family, lines) for family in SECTIONS}
     sessions = tuple(row for rows_ in families.values() for row in rows_)
     if not sessions or not stand_whole(device, sessions, lines, WORDS):
         return ""
     merged = [router(device)]
     for family, found in families.items():
         if found:
-            merged.append(f" address-family {family} unicast")
+            merged.append(f" address-family {SECTIONS[family]}")
             for row in found:
-                merged.append(f"  neighbor {row.peer} route-map {row.route_map_in} in")
+                if row.route_map_in:
+                    merged.append(f"  neighbor {row.peer} route-map {row.route_map_in} in")
                 merged.append(f"  neighbor {row.peer} route-map {row.route_map_out} out")
             merged.append(" exit-address-family")
     return "\n".join([*merged, "exit"]) + "\n"

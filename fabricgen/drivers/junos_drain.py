@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor, RouteMap
+from fabricgen.drivers.drain import names_maps
 from fabricgen.drivers.junos_routes import peers_of
 from fabricgen.drivers.junos_text import Statement, statements, under
 from fabricgen.drivers.reader import XML, Outputs, Read
@@ -41,7 +42,7 @@ Running = tuple[Statement, ...]
 
 
 class Way(NamedTuple):
-    """What a session, or all of a group, is told: policies for what comes in and what goes out."""
+    """What a session, or all of a group, is told: policies for what comes in and what goes out. None: as it stands."""
 
     imports: tuple[str, ...]
     exports: tuple[str, ...]
@@ -54,7 +55,7 @@ def drain(device: Device, running: str) -> str:
     """
     found = tuple(statements(running))
     overlay = {group.name for group in device.routing.bgp.groups if "evpn" in group.families}
-    rows = [row for row in device.routing.bgp.neighbors if row.route_map_in and row.route_map_out]
+    rows = [row for row in device.routing.bgp.neighbors if names_maps(row)]
     sessions = [(row, _way(row, row.group in overlay)) for row in rows if _stands(row, found)]
     if not sessions or not _stand_whole(device, [way for _, way in sessions], found):
         return ""
@@ -63,7 +64,7 @@ def drain(device: Device, running: str) -> str:
 
 def _way(row: Neighbor, overlay: bool) -> Way:
     exports = (row.route_map_out,) if overlay else (ORIGINATED, row.route_map_out)
-    return Way((row.route_map_in,), exports)
+    return Way((row.route_map_in,) if row.route_map_in else (), exports)
 
 
 def _path(row: Neighbor) -> tuple[str, ...]:
@@ -104,7 +105,7 @@ def _told(path: tuple[str, ...], way: Way, running: Running) -> Iterator[str]:
     where = " ".join(path)
     standing = {words[0] for words in under(running, *path) if words}
     for word, policies in (("import", way.imports), ("export", way.exports)):
-        if word in standing:
+        if policies and word in standing:
             yield f"delete {where} {word}"
         yield from (f"set {where} {word} {policy}" for policy in policies)
 

@@ -15,12 +15,11 @@ from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor
-from fabricgen.drivers.drain import Lines, Words, lines_of, router, stand_whole
+from fabricgen.drivers.drain import Lines, Words, lines_of, names_maps, router, stand_whole
 from fabricgen.drivers.reader import TEXT, Outputs, Read
 from fabricgen.drivers.values import NotUnderstoodError, address
 from fabricgen.platforms.nxos_speaker import FAMILIES
 
-UNICAST = ("ipv4", "ipv6")
 COMMUNITY = frozenset({"graceful-shutdown", "65535:0"})
 """How NX-OS may write it: as its configuration does, or as a number."""
 WORDS = Words(
@@ -50,7 +49,7 @@ def drain(device: Device, running: str) -> str:
     Empty where no session stands, or a map that one would name is not there whole.
     """
     lines = lines_of(running)
-    found = {family: tuple(_standing(device, family, lines)) for family in UNICAST}
+    found = {family: tuple(_standing(device, family, lines)) for family in FAMILIES}
     sessions = tuple(row for rows in found.values() for row in rows)
     if not sessions or not stand_whole(device, sessions, lines, WORDS):
         return ""
@@ -59,7 +58,8 @@ def drain(device: Device, running: str) -> str:
         for row in rows:
             merged.append(f"  neighbor {row.address}")
             merged.append(f"    address-family {FAMILIES[family]}")
-            merged.append(f"      route-map {row.route_map_in} in")
+            if row.route_map_in:
+                merged.append(f"      route-map {row.route_map_in} in")
             merged.append(f"      route-map {row.route_map_out} out")
     return "\n".join(merged) + "\n"
 
@@ -70,7 +70,7 @@ def _standing(device: Device, family: str, running: Lines) -> Iterator[Neighbor]
     for row in device.routing.bgp.neighbors:
         inside = running.get((router(device), f"neighbor {row.address}"), ())
         stands = f"address-family {FAMILIES[family]}" in inside and any(map(_is_member, inside))
-        if row.group in groups and row.route_map_in and row.route_map_out and stands:
+        if row.group in groups and names_maps(row) and stands:
             yield row
 
 

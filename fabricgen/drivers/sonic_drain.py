@@ -42,10 +42,10 @@ def drain(device: Device, running: str) -> str:
 def _rows(device: Device, running: str) -> str:
     found = {
         f"default|{row.peer}|{AFI_SAFI[family]}": {
-            "route_map_in": [row.route_map_in],
+            **({"route_map_in": [row.route_map_in]} if row.route_map_in else {}),
             "route_map_out": [row.route_map_out],
         }
-        for family in frr_drain.FAMILIES
+        for family in frr_drain.SECTIONS
         for row in drained(device, family, lines_of(running))
     }
     return json.dumps({"BGP_NEIGHBOR_AF": found}, indent=4) + "\n"

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor
+from fabricgen.drivers.drain import names_maps, ways_of
 from fabricgen.drivers.reader import JSON, Outputs, Read
 from fabricgen.drivers.srlinux import ATTRIBUTES
 from fabricgen.drivers.srlinux_secrets import HIDDEN
@@ -42,10 +43,7 @@ def drain(device: Device, running: str) -> str:
     try:
         tree = json.loads(running)
         replaces = tuple(_replaces(device, tree))
-        ways = {(row.route_map_in, True) for row in _rows(device)} | {
-            (row.route_map_out, False) for row in _rows(device)
-        }
-        whole = all(_stands(device, tree, name, inbound=inbound) for name, inbound in ways)
+        whole = all(_stands(device, tree, name, inbound=inbound) for name, inbound in ways_of(_rows(device)))
     except (ValueError, RecursionError):  # of json and NotUnderstoodError
         return ""
     if not replaces or not whole or HIDDEN in json.dumps(replaces):
@@ -54,10 +52,8 @@ def drain(device: Device, running: str) -> str:
 
 
 def _rows(device: Device) -> Iterator[Neighbor]:
-    """Sessions of the underlay that name policies of their own."""
-    bgp = device.routing.bgp
-    groups = {group.name for group in bgp.groups if set(FAMILIES) & set(group.families)}
-    return (row for row in bgp.neighbors if row.group in groups and row.route_map_in and row.route_map_out)
+    """Sessions that name policies of their own."""
+    return (row for row in device.routing.bgp.neighbors if names_maps(row))
 
 
 def _replaces(device: Device, tree: object) -> Iterator[Mapping[str, object]]:
@@ -70,8 +66,9 @@ def _replaces(device: Device, tree: object) -> Iterator[Mapping[str, object]]:
         entry = (groups if row.interface else stand).get(name)
         if isinstance(entry, Mapping):
             path = f"group[group-name={name}]" if row.interface else f"neighbor[peer-address={name}]"
-            policies = {"import-policy": [row.route_map_in], "export-policy": [row.route_map_out]}
-            yield {"path": f"{SPEAKER}/{path}", "value": {**entry, **policies}}
+            policies = {"import-policy": row.route_map_in, "export-policy": row.route_map_out}
+            told = {key: [name] for key, name in policies.items() if name}
+            yield {"path": f"{SPEAKER}/{path}", "value": {**entry, **told}}
 
 
 def _stands(device: Device, tree: object, name: str, *, inbound: bool) -> bool:

@@ -114,7 +114,31 @@ def test_each_line_is_one_of_the_drained_artifact(system: System, name: str) -> 
     spelled = set(switch.drained.splitlines())
     assert {line for line in merged.splitlines() if line.strip() not in {"exit", "exit-address-family"}} <= spelled
     assert _lines(switch, merged) <= _absent(switch, switch.drained, switch.healthy)
-    assert not any("evpn" in word.lower() for _, line in _lines(switch, merged) for word in line.split())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_leaf_marks_what_it_announces_in_the_overlay_and_a_spine_does_not(system: System, name: str) -> None:
+    """A leaf is a VTEP, so that routes of its own are worth another's; what it hears, and what a spine does, is not."""
+    switch = _switch(system, name)
+    lines = {line for _, line in _lines(switch, switch.system.drain(switch.device, switch.healthy))}
+    bgp = switch.device.routing.bgp
+    overlay = {group.name for group in bgp.groups if "evpn" in group.families} if name in LEAVES else set()
+    peers = {row.address for row in bgp.neighbors if row.group in overlay}
+    assert bool(peers) == (name in {"fe-leaf-000", "fe-border-00"})
+    told = {line for line in lines if line.split()[1] in peers or "EVPN" in line}
+    assert told == {f"neighbor {peer} route-map RM-SPINES-EVPN-DRAINED-OUT out" for peer in peers}
+
+
+MARKS = r"^(route-map RM-SPINES-EVPN-DRAINED-OUT permit 20\n(?: .*\n)*?) +set community .*\n"
+
+
+def test_a_leaf_whose_overlay_map_marks_nothing_is_not_drained_in_part(system: System) -> None:
+    switch = _switch(system, "fe-leaf-000")
+    for text in (
+        _without(MARKS, switch.healthy, r"\1"),
+        switch.healthy.replace("RM-SPINES-EVPN-DRAINED-OUT", "RM-OTHER"),
+    ):
+        assert switch.system.drain(switch.device, text) == ""
 
 
 def test_a_switch_that_is_drained_already_is_told_the_same(spine: Switch) -> None:

@@ -123,7 +123,7 @@ KINDS = (
         may_rest=True,
     ),
 )
-READY = re.compile(r"RM-(LEAVES|SPINES|SUPERSPINES)-IPV[46](-DRAINED)?-(IN|OUT)")
+READY = re.compile(r"RM-(LEAVES|SPINES|SUPERSPINES)-IPV[46](-DRAINED)?-(IN|OUT)|RM-SPINES-EVPN(-DRAINED)?-OUT")
 """Maps that stand before a link is drained, and those that it takes again: see fabricgen/resolve/policy.py."""
 
 

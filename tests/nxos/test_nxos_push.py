@@ -119,9 +119,12 @@ def test_what_drains_makes_of_a_healthy_switch_the_drained_one(name: str) -> Non
     assert sessions_of(render(drained(name)), written(double.running)) == []
     assert sessions_of(healthy(name), written(double.running)) != []
     sessions = len(re.findall(r"^  neighbor ", text, re.MULTILINE))
-    groups = {group.name: group for group in drained(name).routing.bgp.groups}
-    own = [row for row in drained(name).routing.bgp.neighbors if not groups[row.group].multihop]
+    bgp = drained(name).routing.bgp
+    overlay = {group.name for group in bgp.groups if "evpn" in group.families}
+    own = [row for row in bgp.neighbors if name != SPINE or row.group not in overlay]
     assert sessions == len(own) > 0
+    assert text.count("route-map RM-SPINES-EVPN-DRAINED-OUT out") == sum(row.group in overlay for row in own)
+    assert ("l2vpn evpn" in text) == (name != SPINE)
 
 
 MISSING = (
@@ -129,6 +132,7 @@ MISSING = (
     "  match ip address prefix-list PL-OWN-IPV4\n  set community graceful-shutdown additive",
     "ip community-list standard CL-GRACEFUL-SHUTDOWN seq 10 permit 65535:0",
     "ip prefix-list PL-FABRIC-IPV4 seq 10 permit 10.128.0.0/12 le 32",
+    "route-map RM-SPINES-EVPN-DRAINED-OUT permit 20\n  set community graceful-shutdown additive",
 )
 
 
