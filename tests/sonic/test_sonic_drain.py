@@ -74,3 +74,27 @@ def test_where_it_is_seen() -> None:
     table = {"routes": {"2001:db8::/64": [{"peerId": "fe80::1"}]}}
     assert seen({ipv6: Output(table), neighbors: Output(link)}) == {"Ethernet8"}
     assert seen({ipv4: Output("garbage"), ipv6: Output([])}) == frozenset()
+
+
+@cache
+def front(name: str, state: str = "active") -> Device:
+    """A switch of a frontend whose leaves route for tenants, active or drained."""
+    exceptions = Exceptions(devices={name: state}) if state != "active" else None
+    plan = sites.plan_of(sites.text_of("tenants", "master"), exceptions)
+    return next(device for device in devices(plan) if device.name == name)
+
+
+@pytest.mark.parametrize("name", ["fe-leaf-000", "fe-spine-00"])
+def test_a_leaf_marks_what_it_announces_in_the_overlay_and_a_spine_does_not(name: str) -> None:
+    """A switch with an overlay runs an frr.conf of ours."""
+    files = sites.rendered(front(name))
+    found = drain(
+        front(name, "drained"), json.dumps({**json.loads(files["config_db.json"]), "bgpraw": files["frr.conf"]})
+    )
+    assert set(found.splitlines()) - {"exit"} <= set(sites.rendered(front(name, "drained"))["frr.conf"].splitlines())
+    bgp = front(name, "drained").routing.bgp
+    overlay = {group.name for group in bgp.groups if "evpn" in group.families}
+    peers = [row.address for row in bgp.neighbors if row.group in overlay]
+    wanted = [f"  neighbor {peer} route-map RM-SPINES-EVPN-DRAINED-OUT out" for peer in peers if "leaf" in name]
+    assert peers
+    assert [line for line in found.splitlines() if any(peer in line.split() for peer in peers)] == wanted

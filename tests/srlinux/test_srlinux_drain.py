@@ -14,7 +14,7 @@ from fabricgen.plan.exceptions import Exceptions
 from fabricgen.resolve.device import devices
 from tests.srlinux.push_fabric import INTENT
 from tests.srlinux.shown import NI, RIB
-from tests.srlinux.sites import plan_of, read, render
+from tests.srlinux.sites import intent, plan_of, read, render
 
 SPINE = "be-spine-00"
 POLICY = "srl_nokia-routing-policy:routing-policy"
@@ -151,3 +151,34 @@ def test_peers_whose_routes_carry_the_community_are_seen() -> None:
         assert seen({**answers("65535:0"), path: {NI: 7}}) == frozenset()
     refused = {path: Output(None, "refused") for path in answers()}
     assert srlinux_drain.seen(refused) == frozenset()
+
+
+LEAF, SPINE_ABOVE = "fe-leaf-000", "fe-spine-00"
+
+
+@cache
+def _front(name: str, state: str) -> Device:
+    exceptions = Exceptions(devices={name: state} if state else {})
+    return next(one for one in devices(plan_of(intent("demo"), exceptions)) if one.name == name)
+
+
+@pytest.mark.parametrize("name", [LEAF, SPINE_ABOVE])
+def test_a_leaf_marks_what_it_announces_in_the_overlay_and_a_spine_does_not(name: str) -> None:
+    device = _front(name, "drained")
+    merged = json.loads(srlinux_drain.drain(device, render(_front(name, ""))))
+    wanted = {row["peer-address"]: row for row in speaker(json.loads(render(device)))["neighbor"]}
+    found = {one["value"]["peer-address"]: one["value"] for one in merged["replaces"]}
+    groups = {group.name for group in device.routing.bgp.groups if "evpn" in group.families}
+    overlay = {row.address for row in device.routing.bgp.neighbors if row.group in groups}
+    assert overlay
+    assert {address: wanted[address] for address in found} == found
+    assert found.keys() == wanted.keys() - (set() if name == LEAF else overlay)
+    for address in overlay & found.keys():
+        assert found[address]["export-policy"] == ["RM-SPINES-EVPN-DRAINED-OUT"]
+        assert "import-policy" not in found[address]
+
+
+def test_a_leaf_whose_overlay_policy_is_not_there_is_not_drained_in_part() -> None:
+    tree = json.loads(render(_front(LEAF, "")))
+    policy(tree, "RM-SPINES-EVPN-DRAINED-OUT").update(name="RM-OTHER")
+    assert srlinux_drain.drain(_front(LEAF, "drained"), json.dumps(tree)) == ""
