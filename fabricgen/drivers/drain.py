@@ -88,9 +88,8 @@ def ways_of(sessions: Iterable[Neighbor]) -> frozenset[tuple[str, bool]]:
 def stand_whole(device: Device, sessions: Collection[Neighbor], running: Lines, words: Words) -> bool:
     """Whether every map that these sessions name can be named."""
     maps = {found.name: found for found in device.routing.policy.route_maps}
-    return all(
-        name in maps and _whole(maps[name], running, words, inbound=inbound) for name, inbound in ways_of(sessions)
-    )
+    ways = ways_of(sessions)
+    return all(name in maps and _whole(maps[name], running, words, inbound=inbound) for name, inbound in ways)
 
 
 def _whole(wanted: RouteMap, running: Lines, words: Words, *, inbound: bool) -> bool:
