@@ -268,7 +268,9 @@ Percent = Annotated[int, Strict(), Field(ge=1, le=100)]
 
 
 def parse_metres(value: object) -> object:
-    """A number of metres. Raises ValueError for text, as "5m" is."""
+    """A number of metres; a decimal one is text in a document. Raises ValueError for other text, as "5m" is."""
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,6}\.[0-9]{1,3}", value):
+        return float(value)
     if isinstance(value, str):
         found = re.fullmatch(r"([0-9]{1,5}(?:\.[0-9]{1,3})?) ?m(?:et(?:er|re)s?)?", value.strip())
         raise ValueError(f"write a number of metres, such as {found[1] if found else 5}")  # noqa: TRY004 - for pydantic

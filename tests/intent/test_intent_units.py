@@ -28,6 +28,13 @@ def test_a_length_is_a_number_of_metres(tmp_path: Path, given: str, fix: str) ->
     assert told == f"write a number of metres, such as {fix}"
 
 
+@pytest.mark.parametrize("given", ["2.5", "0.5", "12.25", "40"])
+def test_a_length_may_be_a_part_of_a_metre(tmp_path: Path, given: str) -> None:
+    path = tmp_path / "intent.yaml"
+    path.write_text(TINY.replace("server_leaf: 3", f"server_leaf: {given}"))
+    assert open_workspace(path).plan.intent.cables.default.server_leaf == float(given)
+
+
 def test_capacity_down_stands_first(tmp_path: Path) -> None:
     """1:2 is published; what is turned around is not."""
     rails = "rails_per_leaf: 8"
