@@ -43,7 +43,7 @@ def site(system: str, metres: float, **fabric: object) -> Json:
     made = backend("hgx-h200", leaf=switch, spine=dict(switch), load_balancing="ecmp") | {
         "cables": {"default": {"server_leaf": metres, "leaf_spine": 40}}
     }
-    made["fabrics"]["backend"] |= fabric
+    made["fabrics"]["backend"] |= {"roce": made["fabrics"]["backend"]["roce"] | {"ecn": "published"}} | fabric
     made["management"] = {key: made["management"][key] for key in ("vrf", "oob", "gateway")}
     return made
 

@@ -83,13 +83,14 @@ def test_a_drained_switch_takes_every_route_last_and_marks_all_that_it_sends() -
             assert {to.set_graceful_shutdown for to in maps[new.route_map_out] if to.permit} == {True}
 
 
-def test_draining_a_switch_leaves_its_groups_and_its_overlay_alone() -> None:
-    """Next hops of the overlay are VTEPs, which the underlay leads to; only what comes from outside is told apart."""
+def test_draining_a_switch_leaves_its_groups_alone_and_marks_the_overlay_of_a_next_hop() -> None:
+    """A leaf is a next hop of the overlay and marks what it originates; a spine passes routes on, as ever."""
     for name, device in fleet("drained").items():
         before, after = fleet()[name].routing, device.routing
         assert after.bgp.groups == before.bgp.groups
+        drained = "" if device.role == "spine" else "RM-SPINES-EVPN-DRAINED-OUT"
         assert [n for n in after.bgp.neighbors if n.group.endswith("-EVPN")] == [
-            n for n in before.bgp.neighbors if n.group.endswith("-EVPN")
+            n._replace(route_map_out=drained) for n in before.bgp.neighbors if n.group.endswith("-EVPN")
         ]
         external = {
             found for vrf in before.bgp.vrfs for row in vrf.neighbors for found in (row.route_map_in, row.route_map_out)
@@ -144,6 +145,7 @@ def test_every_route_map_of_a_session_is_there_and_only_those_of_drained_ones_re
             if group.families != ("evpn",)
             for way in ("IN", "OUT")
         }
+        ready |= {f"RM-{group.name}-DRAINED-OUT" for group in bgp.groups if group.name == "SPINES-EVPN"}
         assert ready <= there
         assert there - ready <= used - {""} <= there
 
