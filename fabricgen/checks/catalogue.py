@@ -71,7 +71,7 @@ PLAN_CHECKS = (
     Check("prefixes-disjoint", ("prefixes-overlap",), prefixes_disjoint),
     Check("pool-sizes", ("pool-exhausted", "outside-pool"), pool_sizes),
     Check("oob-size", ("oob-exhausted", "oob-moved"), oob_size),
-    Check("oob-services", ("oob-gateway",), oob_services),
+    Check("oob-services", ("oob-gateway", "oob-server"), oob_services),
     Check("addresses-unique", ("address-twice",), addresses_unique),
     Check("asn-ranges", ("asns-exhausted", "asns-moved"), asn_ranges),
     Check("asns-unique", ("asn-twice",), asns_unique),

@@ -1,16 +1,19 @@
 """Prefixes against the demand on them: each run of addresses inside its pool, and no address given twice."""
 
 from collections.abc import Iterable, Iterator
-from ipaddress import ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_network
 from itertools import pairwise
 from typing import NamedTuple
 
 from fabricgen.addresses import Network, prefix_ipv4, prefix_ipv6
 from fabricgen.checks.prefixes import is_private, prefixes_disjoint
-from fabricgen.errors import Problem
+from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.fabric import Fabric
+from fabricgen.intent.site import Management
 from fabricgen.plan.plan import Plan, pools_of
 from fabricgen.plan.segments import OOB_RESERVED, Blocks, Pool, Segment
+
+Address = IPv4Address | IPv6Address
 
 
 class Run(NamedTuple):
@@ -145,19 +148,48 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
 
 
 def oob_services(plan: Plan) -> Iterator[Problem]:
-    """The gateway's address is of the sixteen that stay free, or past the planned switches: no switch has it too."""
+    """The gateway and the servers of management are of the sixteen that stay free, or past the planned switches.
+
+    A switch would take the address of such a server, and look for the service at itself. Looked at is `management` of
+    the site, not of overrides.
+    """
     management = plan.intent.management
-    gateway = int(management.gateway)
-    for segment in plan.lock.segments:
-        if segment.oob <= gateway < segment.oob + segment.box.size():
+    for where, what, code, address in _services(management):
+        held = _switches_at(plan, address)
+        if held is not None:
             yield Problem(
-                code="oob-gateway",
-                what=f"the gateway {management.gateway} is also the management address of a switch",
-                where=("management", "gateway"),
-                why=f"{segment.fabric} {segment.tier.value} switches have {segment.box.size()} addresses from "
-                f"{ip_network(segment.oob).network_address} on",
+                code=code,
+                what=f"{what} {address} is also the management address of a switch",
+                where=where,
+                why=f"{held.fabric} {held.tier.value} switches have {held.box.size()} addresses from "
+                f"{ip_network(held.oob).network_address} on",
                 fix=f"write one of the first {OOB_RESERVED} addresses of {management.oob}",
             )
+
+
+def _services(management: Management) -> Iterator[tuple[IntentPath, str, str, Address]]:
+    """Path, words, code and address of what switches ask over the out-of-band network."""
+    yield ("management", "gateway"), "the gateway", "oob-gateway", management.gateway
+    aaa, snmp, sflow = management.aaa, management.snmp, management.sflow
+    servers: tuple[tuple[IntentPath, str, tuple[Address, ...]], ...] = (
+        (("dns",), "the DNS server", management.dns),
+        (("ntp",), "the NTP server", management.ntp),
+        (("syslog",), "the syslog server", management.syslog),
+        (("aaa", "tacacs"), "the TACACS+ server", aaa.tacacs if aaa is not None else ()),
+        (("snmp", "traps"), "the receiver of traps", snmp.traps if snmp is not None else ()),
+        (("sflow", "collectors"), "the collector of flows", sflow.collectors if sflow is not None else ()),
+    )
+    for path, what, addresses in servers:
+        for index, address in enumerate(addresses):
+            yield ("management", *path, index), what, "oob-server", address
+
+
+def _switches_at(plan: Plan, address: Address) -> Segment | None:
+    """The line of the lock whose switches have a management address."""
+    if address.version != 4:
+        return None
+    owned = (one for one in plan.lock.segments if one.oob <= int(address) < one.oob + one.box.size())
+    return next(owned, None)
 
 
 def addresses_unique(plan: Plan) -> Iterator[Problem]:

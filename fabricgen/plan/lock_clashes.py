@@ -130,7 +130,7 @@ def _shared_run(ones: Mapping[str, _Run], twos: Mapping[str, _Run]) -> str | Non
     for what, run in ones.items():
         other = twos.get(what)
         if other is not None and run.start < other.end and other.start < run.end:
-            return f"the same {what}s"
+            return f"the same {what}{'es' if what.endswith('s') else 's'}"
     return None
 
 

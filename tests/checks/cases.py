@@ -305,6 +305,7 @@ CASES: dict[str, Case] = {
     "oob-exhausted": key("management.oob", "10.0.0.0/27"),
     "oob-moved": recorded("management.oob", "10.9.0.0/20"),
     "oob-gateway": key("management.gateway", "10.0.0.17"),
+    "oob-server": key("management.aaa.tacacs", ["10.0.0.7", "10.0.0.17"]),
     "address-twice": lambda _: clashing_lock(),
     "asns-exhausted": key(f"{BACKEND}.asns", "4201000000-4201000003"),
     "asns-moved": recorded(f"{BACKEND}.asns", "4201500000-4201999999"),
