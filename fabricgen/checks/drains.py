@@ -1,7 +1,10 @@
 """What a drained leaf takes along: subnets of tenants that no other leaf in service has."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
+from fabricgen.checks.waivers import verdict
 from fabricgen.errors import Problem
 from fabricgen.plan.exceptions import DRAINED
 from fabricgen.plan.fabric import name_of, present_places, state_of
@@ -9,6 +12,21 @@ from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.resolve.context import make_context, make_site
 from fabricgen.resolve.evpn import attached, subnets
+
+
+class Leaving(NamedTuple):
+    """Switches that a push changes together, and which leaves among them lose packets by it, drained first or not."""
+
+    switches: Collection[str]
+    leaves: Collection[str]
+
+
+class _Attached(NamedTuple):
+    """Subnets of each leaf of a fabric, in words, and on how many leaves in service each is."""
+
+    subnets: Mapping[str, tuple[str, ...]]
+    serving: Counter[str]
+    active: frozenset[str]
 
 
 def lone_subnets(plan: Plan) -> Iterator[Problem]:
@@ -20,18 +38,44 @@ def lone_subnets(plan: Plan) -> Iterator[Problem]:
     Source: RFC 8326, section 3.
     """
     for name, fabric in plan.fabrics.items():
-        if DRAINED not in fabric.exceptions.devices.values():
-            continue
-        site = make_site(plan, name)
-        leaves = [place for place in present_places(fabric) if place.tier is Tier.LEAF]
-        tenants = {place: attached(make_context(site, place)) for place in leaves}
-        serving = {tenant.name for place in leaves if state_of(fabric, place) == "active" for tenant in tenants[place]}
-        for place in leaves:
-            lone = [tenant for tenant in tenants[place] if tenant.name not in serving]
-            if lone and state_of(fabric, place) == DRAINED:
-                told = ", ".join(f"{subnet} of {tenant.name}" for tenant in lone for subnet in subnets(tenant))
-                if told:
-                    yield _lone(name_of(fabric, place), told)
+        states = fabric.exceptions.devices
+        if DRAINED in states.values():
+            found = _attached(plan, name)
+            for leaf in found.subnets:
+                lone = [subnet for subnet in found.subnets[leaf] if not found.serving[subnet]]
+                if lone and states.get(leaf) == DRAINED:
+                    yield _lone(leaf, ", ".join(lone))
+
+
+def lone_in_force(plan: Plan) -> tuple[Problem, ...]:
+    """Problems of `lone_subnets` that no waiver accepts."""
+    return verdict(plan, lone_subnets(plan)).problems
+
+
+def lost_subnets(plan: Plan, leaving: Iterable[Leaving]) -> Iterator[tuple[str, str]]:
+    """(leaf, its subnets that no leaf in service has) of leaves that a push changes, one group after the other."""
+    groups = tuple(group for group in leaving if group.leaves)
+    found = tuple(_attached(plan, name) for name in plan.fabrics) if groups else ()
+    for group in groups:
+        for one in found:
+            away = Counter(subnet for leaf in one.active.intersection(group.switches) for subnet in one.subnets[leaf])
+            for leaf in sorted(one.active.intersection(group.leaves)):
+                lone = [subnet for subnet in one.subnets[leaf] if one.serving[subnet] == away[subnet]]
+                if lone:
+                    yield leaf, ", ".join(lone)
+
+
+def _attached(plan: Plan, name: str) -> _Attached:
+    site, fabric = make_site(plan, name), plan.fabrics[name]
+    leaves = {name_of(fabric, place): place for place in present_places(fabric) if place.tier is Tier.LEAF}
+    found = {
+        leaf: tuple(
+            f"{subnet} of {tenant.name}" for tenant in attached(make_context(site, place)) for subnet in subnets(tenant)
+        )
+        for leaf, place in leaves.items()
+    }
+    active = frozenset(leaf for leaf, place in leaves.items() if state_of(fabric, place) == "active")
+    return _Attached(found, Counter(subnet for leaf in active for subnet in found[leaf]), active)
 
 
 def _lone(leaf: str, told: str) -> Problem:

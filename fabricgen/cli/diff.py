@@ -8,12 +8,13 @@ run; with --expect also `unexpected` and `unused`.
 
 import shlex
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from fabricgen.checks.drains import lone_in_force
 from fabricgen.cli.diff_defaults import defaults_step
 from fabricgen.cli.diff_spread import spread
 from fabricgen.cli.options import BASE
@@ -32,6 +33,7 @@ from fabricgen.diff.side import Side
 from fabricgen.diff.words import named
 from fabricgen.documents import read_document
 from fabricgen.errors import FabricError
+from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.cost import Cost
 from fabricgen.render.tree import count_devices
@@ -91,7 +93,17 @@ def _difference(words: Words) -> Difference:
         options = Options(costs=costs_of, progress=step, devices=words.devices or "", spread=looked)
         found = compare(old, new, options)
         alone = Options(costs=costs_of)
-        return replace(found, defaults=defaults_step(old.plan, workspace.plan, read, words.posture, alone))
+        return replace(
+            found,
+            notes=(*found.notes, *_lost(old.plan, workspace.plan)),
+            defaults=defaults_step(old.plan, workspace.plan, read, words.posture, alone),
+        )
+
+
+def _lost(old: Plan | None, new: Plan) -> Iterator[str]:
+    """What the change takes from other switches' reach: subnets that a drained leaf alone has, since now."""
+    before = {problem.what for problem in lone_in_force(old)} if old is not None else set()
+    return (f"{one.what} ({one.code}): {one.why}" for one in lone_in_force(new) if one.what not in before)
 
 
 def costs_of(system: str) -> Mapping[str, Cost]:

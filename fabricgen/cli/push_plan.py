@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 
+from fabricgen.checks.drains import Leaving, lost_subnets
 from fabricgen.cli.push_site import Ground
 from fabricgen.cli.verify_site import artifact_of
 from fabricgen.device.device import Device
@@ -39,6 +40,9 @@ from fabricgen.verify.hidden import without_secrets
 
 BFD = ("bfd",)
 """What a daemon serves that need not run where the plan has no BFD."""
+
+LOSING = (Need.DRAIN, Need.IDLE, Need.ACCEPTED)
+"""Of switches whose change loses packets that somebody sends."""
 
 NOT_KNOWN = "what it runs is not known as an intent"
 OTHER_SECRET = "a secret of its sessions differs, which the drain would change already"  # noqa: S105 - words
@@ -82,6 +86,7 @@ def plan_push(ground: Ground, found: Mapping[str, Surveyed]) -> Shown:
     against = (*problems, *hard, *more)
     if against:
         raise FabricError(against)
+    decisions, alone = _with_loss(ground, decisions, ordered)
     planned = tuple(_planned(ground, found, decisions, ordered))
     return Shown(
         difference=_difference(ground, found, known, classes),
@@ -89,8 +94,21 @@ def plan_push(ground: Ground, found: Mapping[str, Surveyed]) -> Shown:
         waves=ordered,
         planned=planned,
         approval=approval_of(planned, ordered, ground.words.floor, datetime.now(UTC)),
-        notes=tuple(_notes(ground, found)),
+        notes=(*alone, *_notes(ground, found)),
     )
+
+
+def _with_loss(
+    ground: Ground, decisions: tuple[Decision, ...], ordered: Iterable[Wave]
+) -> tuple[tuple[Decision, ...], tuple[str, ...]]:
+    """Decisions that say which subnets of a leaf no other leaf has meanwhile, drained first or not; notes on those."""
+    found = (one.subject.name for one in decisions if one.need in LOSING)
+    leaves = frozenset(name for name in found if not is_above(ground.devices[name]))
+    leaving = (Leaving(wave.devices, leaves.intersection(wave.devices)) for wave in ordered)
+    lost = dict(lost_subnets(ground.meant.plan, leaving))
+    words = {name: f"no other leaf in service has {subnets}: lost meanwhile" for name, subnets in lost.items()}
+    told = (one._replace(why="; ".join(filter(None, (one.why, words.get(one.subject.name))))) for one in decisions)
+    return tuple(told), tuple(f"{name}: {said} (subnet-alone)" for name, said in words.items())
 
 
 def _classes(ground: Ground, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:

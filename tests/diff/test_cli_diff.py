@@ -201,3 +201,20 @@ def test_no_secret_is_told(intent: Path, rendered: Path, monkeypatch: pytest.Mon
         told = call("diff", intent, "--against", rendered, *form)
         assert told.exit_code == 3
         assert "sesame" not in told.output
+
+
+def test_a_subnet_that_a_drain_leaves_alone_is_named_once(intent: Path, tmp_path: Path) -> None:
+    """By the change that makes it so, and by no later one."""
+    sites = {name: tmp_path / name / "intent.yaml" for name in ("plain", "one", "both")}
+    for path in sites.values():
+        shutil.copytree(intent.parent, path.parent)
+    edit(sites["one"], "tenants:\n", 'overrides: {"fe-leaf-001": {state: dead}}\ntenants:\n')
+    both = 'overrides: {"fe-leaf-000": {state: drained}, "fe-leaf-001": {state: dead}}\ntenants:\n'
+    edit(sites["both"], "tenants:\n", both)
+    told = {
+        (before, after): call("diff", sites[after], "--against", sites[before]).stdout
+        for before, after in (("plain", "one"), ("one", "both"), ("both", "both"))
+    }
+    assert {pair: text.count("(subnet-alone)") for pair, text in told.items()} == {
+        ("plain", "one"): 0, ("one", "both"): 1, ("both", "both"): 0}  # fmt: skip
+    assert "fe-leaf-000 is drained, and no other leaf in service has 172.17.0.0/20 of storage" in told["one", "both"]

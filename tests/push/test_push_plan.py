@@ -221,3 +221,28 @@ def test_of_two_neighbors_that_drain_one_after_the_other_the_second_is_as_it_was
     assert set(widths(replace(back, old=unknown.plan), other, (leaf,)).values()) == {64}
     assert set(widths(replace(back, old=unknown.plan), other, (spine,)).values()) == {32}
     assert set(widths(back, other, (spine,)).values()) == {64}
+
+
+ALONE = ("tenants:\n", 'overrides: {"fe-leaf-001": {state: drained}}\ntenants:\n')
+"""The other leaf of the pair is drained."""
+
+
+def test_subnets_that_no_other_leaf_has_are_named_as_loss(make: Make) -> None:
+    """In the plan, in the approval, and in the journal, from which a report is made."""
+    ground = make(ALONE, VLAN, accepted=(LEAF,))
+    shown = plan_push(ground, surveyed(ground, LEAF, running(ground, LEAF)))
+    subnets = "172.17.0.0/20 of storage, fd5e:8c1f:2a00:2000::/64 of storage"
+    assert shown.notes[0] == f"{LEAF}: no other leaf in service has {subnets}: lost meanwhile (subnet-alone)"
+    (row,), (one,) = shown.planned, shown.decisions
+    assert row.why == one.why
+    assert row.why.endswith(f"; no other leaf in service has {subnets}: lost meanwhile")
+
+
+@pytest.mark.parametrize("edits", [(VLAN,), (ALONE, TAKEN)])
+def test_subnets_that_another_leaf_has_or_that_lose_nothing_are_not(
+    make: Make, edits: tuple[tuple[str, str], ...]
+) -> None:
+    ground = make(*edits, against=True)
+    name = LEAF if VLAN in edits else BORDER
+    shown = plan_push(ground, surveyed(ground, name, running(ground, name)))
+    assert not [text for text in (*shown.notes, shown.planned[0].why) if "no other leaf" in text]
