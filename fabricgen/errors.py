@@ -46,10 +46,11 @@ class Problem(NamedTuple):
 
 
 class FabricError(Exception):
-    """All the problems of one stage. Nothing has been written when it is raised."""
+    """All the problems of one stage, each once. Nothing has been written when it is raised."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(problems)
+        # What two fabrics share, such as a server group's model, is found wrong by each of them.
+        self.problems = tuple(dict.fromkeys(problems))
         super().__init__("; ".join(f"{problem.code}: {problem.what}" for problem in self.problems))
 
 
