@@ -204,10 +204,12 @@ def _fabric(plan: Plan) -> FabricPlan:
 def _nothing_fits(fabric: str, answers: Answers, faults: list[Problem]) -> Problem:
     last = faults[-1] if faults else None
     tried = f"{len(faults)} ways were tried; of the last, {last.what}: {last.why}" if last else "none runs it"
+    design = f"{fabric} ({answers.design})" if fabric == "backend" else fabric
+    # A check's remedy is for the intent, which is not written yet: what it says of `os` is an option here.
+    fix = last.fix.replace("write os: ", "name --os ") if last else "name another --os"
     return Problem(
         code="init-nothing-fits",
-        what=f"no switches of the library make a {fabric} ({answers.design}) of {answers.least} {answers.model} with "
-        f"{answers.system}",
+        what=f"no switches of the library make a {design} of {answers.least} {answers.model} with {answers.system}",
         why=tried,
-        fix=(last.fix if last else "name another --os") + (", or --no-frontend" if fabric != "backend" else ""),
+        fix=fix + (", or --no-frontend" if fabric != "backend" else ""),
     )

@@ -292,6 +292,17 @@ def test_what_can_not_be_is_told_and_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_frontend_that_nothing_fits_is_told_as_one_with_an_option_to_type(tmp_path: Path, run: Run) -> None:
+    """Typed as printed, each half of the remedy writes a site."""
+    words = ["--design", "rail-optimized", *SMALL]
+    result = run("init", tmp_path / "intent.yaml", *words, "--os", "sonic-202505", "--json")
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert problem["what"] == "no switches of the library make a frontend of 4 dgx-h100 with sonic-202505"
+    assert problem["fix"] == "name --os sonic-master, or --no-frontend"
+    assert run("init", tmp_path / "a/intent.yaml", *words, "--os", "sonic-master").exit_code == 0
+    assert run("init", tmp_path / "b/intent.yaml", *words, "--os", "sonic-202505", "--no-frontend").exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
