@@ -62,6 +62,9 @@ def _headroom(line: LosslessLine) -> Iterator[str]:
         yield from entry("", "by switch: no file has the number, the switch computes it from the cable's length")
     yield from entries("", dict.fromkeys(f"source: {row.source}" for row in line.headroom))
     for pool in line.pools:
+        if not pool.pool:
+            yield from entry("", f"pool of a {pool.role} ({pool.model}): its size is unknown, and nothing is checked")
+            continue
         yield from entry(
             "",
             f"pool of a {pool.role} ({pool.model}): {number(pool.ports)} ports could need {number(pool.needed)} of "

@@ -14,7 +14,7 @@ from fabricgen.summary.layout import percent, plural, ratio, short, table, watts
 from fabricgen.summary.page import Bind, FabricPage, Page, plain
 from fabricgen.summary.summary import summarize
 from fabricgen.summary.text import page_text
-from tests.plan_page.sites import backend, frontend, planned, train
+from tests.plan_page.sites import backend, frontend, planned, spines, train
 
 TENANTS = {
     "storage": {"servers": ["train[0-7]"], "networks": {"data": {"vlan": 20, "subnets": ["172.17.0.0/20"]}}},
@@ -265,3 +265,13 @@ def test_what_is_away_is_told_and_taken_off(states: dict[str, str], share: float
     assert [told in line for line in lines[:1]] == [True]
     assert len(lines) == (2 if told and "fe-spine-01" in states else 1)
     assert not any(line.startswith("  away ") for line in page_text(usual))
+
+
+def test_a_pool_of_unknown_size_shows_no_numbers() -> None:
+    """Zeros would read as a pool that is empty, and enough."""
+    box = {"model": "cisco-n9364d-gx2a", "os": "nxos-10.5"}
+    fabric = backend(leaf=box, spine=box, roce={"marking": "nvidia"}, topology=spines(4, 8))
+    plan = planned(fabrics={"backend": fabric}, servers=train("0-15", 16))
+    text = "\n".join(page_text(summarize(plan)))
+    assert "pool of a leaf (cisco-n9364d-gx2a): its size is unknown, and nothing is checked" in text
+    assert "could need 0 of 0" not in text
