@@ -124,11 +124,12 @@ def control_rides(plan: Plan) -> Iterator[Problem]:
         systems = {role.system for role in roles(fabric) if rides_with_cnp(role.system, marking, bfd=bfd)}
         for system in sorted(systems):
             said = own_packets(system, marking, bfd=bfd)
+            who, leave = ("BGP and BFD share", "they leave") if bfd else ("BGP shares", "it leaves")
             yield Problem(
                 code="control-with-cnp",
-                what=f"{'BGP and BFD' if bfd else 'BGP'} of {system} share queue {row.queue} of {fabric.name} with CNP",
+                what=f"{who} queue {row.queue} of {fabric.name} with CNP on {system}",
                 where=("fabrics", fabric.name, "roce", "marking"),
-                why=f"they leave {said}; the cap is {row.cap_percent} % of the port, and more CNPs drop keepalives",
+                why=f"{leave} {said}; the cap is {row.cap_percent} % of the port, and more CNPs drop keepalives",
                 fix="waive it once you have seen sessions outlast a storm of CNPs; or take NICs with another CNP mark",
             )
 

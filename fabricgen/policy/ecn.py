@@ -241,9 +241,9 @@ def ecn_faults(ecn: Ecn, *, queue_limit_octets: int, mtu: int) -> tuple[str, ...
     """Return why thresholds can not work, in words with the numbers compared; empty when they can."""
     low, high = ecn.minimum_octets, ecn.maximum_octets
     rules = (
-        (low < high, f"Kmin {low} is not below Kmax {high}"),
-        (high < queue_limit_octets, f"Kmax {high} is not below the queue limit {queue_limit_octets}"),
-        (low >= MTUS_BELOW_KMIN * mtu, f"Kmin {low} is below {MTUS_BELOW_KMIN} frames of {mtu}"),
+        (low < high, f"Kmin {low} is not below Kmax {high}, in octets"),
+        (high < queue_limit_octets, f"Kmax {high} is not below the queue limit {queue_limit_octets}, in octets"),
+        (low >= MTUS_BELOW_KMIN * mtu, f"Kmin {low} is below {MTUS_BELOW_KMIN} frames of {mtu}, in octets"),
         (1 <= ecn.probability_percent <= 100, f"probability {ecn.probability_percent} % is outside 1-100"),
     )
     return tuple(why for holds, why in rules if not holds)
@@ -264,6 +264,6 @@ def ecn_before_pfc_faults(ecn: Ecn, *, shared_octets: int, alpha: Fraction, fan_
     if ecn.minimum_octets < limit:
         return ()
     return (
-        f"Kmin {ecn.minimum_octets} is not below {int(limit)}: one ingress feeding {fan_out} queues of "
-        f"{shared_octets} shared octets at alpha {alpha} is paused first",
+        f"Kmin of {ecn.minimum_octets} octets is not below {int(limit)} octets: one ingress feeding {fan_out} queues "
+        f"of {shared_octets} shared octets at alpha {alpha} is paused first",
     )
