@@ -65,6 +65,26 @@ def test_comments_and_line_ends_of_the_lock_are_the_users(intent: Path, lock: Pa
     assert (out / ".fabricgen/inputs/fabricgen.lock").read_bytes() == mine
 
 
+@pytest.mark.parametrize("words", ["fabric: backend, tier: leaf, ", "kind: network, name: research/hosts"])
+def test_a_lost_line_is_refused_and_the_remedy_works(
+    intent: Path, lock: Path, tmp_path: Path, run: Run, words: str
+) -> None:
+    """Other lines stand behind it, so what it numbers would get other numbers without a word."""
+    out = tmp_path / "out"
+    run("render", intent, "-o", out)
+    whole, files = lock.read_text(), tree(out)
+    cut = next(line for line in facts(lock) if words in line)
+    lock.write_text(whole.replace(f"{cut}\n", ""))
+    result = run("render", intent, "-o", out, "--json")
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert (result.exit_code, problem["code"]) == (1, "lock-lost")
+    assert tree(out) == files
+    assert problem["fix"].endswith(f": {cut}")
+    lock.write_text(whole)
+    assert run("render", intent, "-o", out).exit_code == 0
+    assert tree(out) == files
+
+
 def test_a_lost_lock_is_refused_and_the_remedy_works(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
     out = tmp_path / "out put"
     run("render", intent, "-o", out)
