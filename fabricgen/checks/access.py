@@ -1,33 +1,124 @@
-"""Whether somebody can still log in to a switch after its whole configuration was loaded."""
+"""Whether somebody can still log in to a switch, and configure it, after its whole configuration was loaded."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from fabricgen.errors import Problem
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.site import Management
+from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.resolve.needs import roles
+from fabricgen.platforms.platform import Platform
+from fabricgen.resolve.needs import Party, parties
+from fabricgen.resolve.variants import Variant, variants
 
-USERS = 'users: {admin: {role: network-admin, password: "${env:ADMIN_HASH}"}}'
+ADMIN = 'admin: {role: network-admin, password: "${env:ADMIN_HASH}"}'
+USERS = f"users: {{{ADMIN}}}"
+"""What to write: a secret is a reference, which `push` and `render --with-secrets` fill in."""
+FEATURE = "users"
+
+
+class _Lost(NamedTuple):
+    """Switches of one system that nobody can configure.
+
+    variant    the settings whose override says their users; None where the site's hold
+    who        "fabric role" of each
+    selectors  what an override names them by
+    """
+
+    platform: Platform
+    management: Management
+    variant: Variant | None
+    who: tuple[str, ...]
+    selectors: tuple[str, ...] = ()
 
 
 def lost_accounts(plan: Plan) -> Iterator[Problem]:
-    """A system whose accounts are all in the file that is loaded is given one.
+    """A system whose accounts are all in the file that is loaded is given one that may configure it.
 
-    Source: `accounts` of each platform, with the maker's page.
+    Other systems are not asked: their accounts stay as they are on the switch. A waiver is for a site whose accounts
+    come another way. Source: `accounts` of each platform, with the maker's page.
     """
-    if plan.intent.management.users:
+    for lost in (*_of_site(plan), *_of_overrides(plan)):
+        operators = ", ".join(sorted(lost.management.users))
+        what = "nobody can configure" if operators else "nobody can log in to"
+        had = f"{operators}: none is a network-admin" if operators else "the intent has no users"
+        where: IntentPath = ("management", "users") if operators else ("management",)
+        yield Problem(
+            code="no-account",
+            what=f"{what} {', '.join(lost.who)} once the file is loaded",
+            where=where if lost.variant is None else lost.variant.placed(("management", "users")),
+            why=f"{had}, and on {lost.platform.title} {lost.platform.accounts}",
+            fix=_fix(plan, lost),
+        )
+
+
+def _fix(plan: Plan, lost: _Lost) -> str:
+    """The line to write, where no switch is given it that refuses it."""
+    if lost.variant is not None:
+        return f"write {ADMIN} in these users, or remove what the override says of users"
+    if _refused_somewhere(plan):
+        given = ", ".join(f"{one}: {{management: {{{USERS}}}}}" for one in lost.selectors)
+        return f"write overrides: {{{given}}}"
+    return f"write {ADMIN if lost.management.users else USERS} in management"
+
+
+def _of_site(plan: Plan) -> Iterator[_Lost]:
+    """Roles that have the site's users, system by system."""
+    management = plan.intent.management
+    if _has_admin(management):
         return
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[Party]] = {}
     for name, fabric in plan.fabrics.items():
-        for role in roles(fabric):
-            found.setdefault(role.system.partition("-")[0], []).append(f"{name} {role.name}")
-    for system, who in found.items():
-        platform = PLATFORMS.get(system)
-        if platform is not None and platform.accounts:
-            yield Problem(
-                code="no-account",
-                what=f"nobody can log in to {', '.join(dict.fromkeys(who))} once the file is loaded",
-                where=("management",),
-                why=f"the intent has no users, and on {platform.title} {platform.accounts}",
-                fix=f"write {USERS} under management",
-            )
+        for party in parties(plan, name):
+            if _asked(party) and not _all_apart(fabric, party):
+                found.setdefault(party.system, []).append(party)
+    for system, them in found.items():
+        who = dict.fromkeys(f"{party.fabric} {party.role}" for party in them)
+        selectors = dict.fromkeys(selector for party in them for selector in _selectors(party))
+        yield _Lost(PLATFORMS[system], management, None, tuple(who), tuple(selectors))
+
+
+def _selectors(party: Party) -> tuple[str, ...]:
+    """The role, or each switch that runs another system than its role."""
+    own = party.variant
+    return own.devices if own is not None and own.settings.system else (f"{party.fabric}/{party.role}",)
+
+
+def _of_overrides(plan: Plan) -> Iterator[_Lost]:
+    """Switches whose users an override says."""
+    for name in plan.fabrics:
+        for party in parties(plan, name):
+            own = party.variant
+            if own is not None and _says(own) and _asked(party) and not _has_admin(own.settings.management):
+                yield _Lost(PLATFORMS[party.system], own.settings.management, own, (f"{name} {party.role}",))
+
+
+def _has_admin(management: Management) -> bool:
+    return any(user.role == "network-admin" for user in management.users.values())
+
+
+def _asked(party: Party) -> bool:
+    platform = PLATFORMS.get(party.system)
+    return platform is not None and bool(platform.accounts)
+
+
+def _says(variant: Variant) -> bool:
+    return variant.changes(("management", "users"))
+
+
+def _all_apart(fabric: FabricPlan, party: Party) -> bool:
+    """Whether no switch of a party has the site's users: overrides say those of each."""
+    if party.variant is not None:
+        return _says(party.variant)
+    own = {name for variant in variants(fabric) if _says(variant) for name in variant.devices}
+    if not own:
+        return False
+    return all(name_of(fabric, place) in own for place in places(fabric) if place.tier.value == party.role)
+
+
+def _refused_somewhere(plan: Plan) -> bool:
+    """Whether a system of the site refuses users: then they are written where they are needed alone."""
+    systems = {party.system for name in plan.fabrics for party in parties(plan, name)}
+    rows = (PLATFORMS[system].can(FEATURE) for system in systems if system in PLATFORMS)
+    return any(row is not None and row.refusal for row in rows)

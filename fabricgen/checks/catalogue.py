@@ -122,6 +122,7 @@ PLAN_CHECKS = (
     Check("telemetry", ("monitor-thresholds", "monitor-off", "nothing-marked"), telemetry),
     Check("raw-lines", ("raw-nowhere", "raw-syntax"), raw_lines),
     Check("outside-ports", ("outside-port", "port-two-peers"), outside_ports),
+    Check("lost-accounts", ("no-account",), lost_accounts),
 )
 """By arithmetic over dimensions and segments, and over exceptions; a broken plan can not make them fail."""
 
@@ -170,7 +171,6 @@ NOTES = (
     Check("headroom-set-aside", ("headroom-unproven",), unproven),
     Check("plain-references", ("plain-reference",), plain_references),
     Check("lone-subnets", ("subnet-alone",), lone_subnets),
-    Check("lost-accounts", ("no-account",), lost_accounts),
 )
 """What is worth a warning and stops nothing: of a plan that is sound. A waiver with its reason silences one."""
 

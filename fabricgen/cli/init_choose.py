@@ -63,7 +63,7 @@ def choose(answers: Answers) -> Choice:
         frontend=None,
         backend_nics=_nics(server, BACKEND_NICS, "backend") if answers.backend else "",
         frontend_nics=_nics(server, FRONTEND_NICS, "frontend") if answers.frontend else "",
-        able=frozenset(feature for feature in (*PORT_OPTIONS, "esi-multihoming") if _can(platform, feature)),
+        able=frozenset(feature for feature in (*PORT_OPTIONS, "esi-multihoming", "users") if _can(platform, feature)),
     )
     rails = len({port.rail for nics in server.nics.values() for port in nics.ports})
     facts = Written(server.gpus, rails)

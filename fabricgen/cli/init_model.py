@@ -90,7 +90,7 @@ class Chosen(NamedTuple):
     """What goes with the answers.
 
     group        NIC groups of the server model: the backend's and the frontend's, empty where there is none
-    able         features of server ports that the operating system has
+    able         features of server ports that the operating system has, and `users` where it takes accounts
     """
 
     backend: Switches | None

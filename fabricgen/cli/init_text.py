@@ -34,7 +34,7 @@ def intent_text(answers: Answers, chosen: Chosen, facts: Written) -> str:
     planned = max(answers.servers, *(found.room.servers for found in (chosen.backend, chosen.frontend) if found))
     parts = (
         _head(answers, facts, planned),
-        _site(),
+        _site(chosen),
         _servers(answers, planned),
         _fabrics(answers, chosen, planned * facts.rails),
     )
@@ -56,7 +56,7 @@ def _head(answers: Answers, facts: Written, planned: int) -> Iterator[str]:
     yield f"site: {answers.site}"
 
 
-def _site() -> Iterator[str]:
+def _site(chosen: Chosen) -> Iterator[str]:
     yield ""
     yield "# Metres. Lengths decide cables and optics, and where the fabric is lossless the headroom of each port."
     yield "cables: {default: {server_leaf: 5, leaf_spine: 40}}"
@@ -67,8 +67,12 @@ def _site() -> Iterator[str]:
     yield "  gateway: 10.0.0.1"
     yield "  # ntp: [10.0.0.5]"
     yield "  # syslog: [10.0.0.8]"
-    yield "  # Secrets are references; push reads them from the environment or from a file:"
-    yield '  # users: {admin: {password: "${env:ADMIN_HASH}"}}'
+    if "users" in chosen.able:
+        yield "  # Who can log in once a file is loaded. Secrets are references, which push reads from the environment"
+        yield "  # or from a file; a password is its hash, as the system stores it."
+        yield '  users: {admin: {role: network-admin, password: "${env:ADMIN_HASH}"}}'
+    else:
+        yield "  # This operating system keeps its accounts on the switch, outside of the files that are rendered."
 
 
 def _servers(answers: Answers, planned: int) -> Iterator[str]:

@@ -286,6 +286,14 @@ DEEP_ECN = {**OWN_ECN, "minimum_octets": 200_000, "maximum_octets": 10_000_000}
 LONG_CABLE = as_built({("be-leaf-000", "Ethernet33/1"): 2000.0})
 OUT = "RM-SPINES-IPV4-OUT"
 
+
+def no_users(_patch: Patch) -> Plan:
+    """A backend of a system that takes all accounts away, and no user."""
+    switch = {"model": "nvidia-sn5600", "os": "cumulus-5.11"}
+    own = {"leaf": switch, "spine": switch, "topology.spines": {"now": 2, "planned": 32}}
+    return plan({**{f"{BACKEND}.{part}": value for part, value in own.items()}, "management.users": {}})
+
+
 CASES: dict[str, Case] = {
     "unknown-platform": unknown_system,
     "unsupported-version": key(f"{BACKEND}.leaf.os", "eos-4.20"),
@@ -376,6 +384,7 @@ CASES: dict[str, Case] = {
     "nothing-marked": key("fabrics.frontend.telemetry", {"ecn_counters": True}),
     "outside-port": key(f"{SERVING}.external.0.port", 99),
     "port-two-peers": key(f"{SERVING}.external.0.peer", "fw9"),
+    "no-account": no_users,
     "raw-nowhere": key("raw", [{"system": "eos", "artifact": "no-such-file", "lines": ["x"]}]),
     "raw-syntax": halved,
     "platform-limit": limit,

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from fabricgen.checks.access import lost_accounts
 from fabricgen.checks.balancing import seeds_untold, spraying_unproven
 from fabricgen.checks.catalogue import NOTES, Accepted, examine, run_checks
 from fabricgen.checks.drains import lone_subnets
@@ -80,14 +79,6 @@ def drained(leaf: str, **others: str) -> Plan:
     return with_fabric(one_link(demo()), "frontend", exceptions=states)
 
 
-def nobodys(model: str, system: str) -> Plan:
-    """A backend of a system, and no user."""
-    switch = {"model": model, "os": system}
-    edits = {"leaf": switch, "spine": switch, "topology.spines": {"now": 2, "planned": 32}}
-    found: dict[str, object] = {f"{BACKEND}.{key}": value for key, value in edits.items()}
-    return one_link(plan({**found, "management.users": {}}))
-
-
 CASES: dict[str, Callable[[], Plan]] = {
     "pair-short": demo,
     "link-loss-idle": lambda: one_link(demo(link_loss="withdraw")),
@@ -102,7 +93,6 @@ CASES: dict[str, Callable[[], Plan]] = {
     "headroom-unproven": nxos,
     "plain-reference": lambda: one_link(plan({"raw": [{"system": "eos", "lines": ["! see ${env:TOKEN}"]}]})),
     "subnet-alone": lambda: drained("fe-leaf-000", fe_leaf_001="dead"),
-    "no-account": lambda: nobodys("nvidia-sn5600", "cumulus-5.11"),
 }
 
 
@@ -117,13 +107,6 @@ def test_notes_are_declared_and_can_be_silenced() -> None:
     assert set(declared) == set(WARNINGS)
     assert not set(declared) & set(WAIVABLE)
     assert all(check.run.__doc__ for check in NOTES)
-
-
-def test_only_systems_that_take_all_accounts_away_are_named() -> None:
-    (found,) = lost_accounts(nobodys("nvidia-sn5600", "cumulus-5.11"))
-    assert "backend leaf, backend spine" in found.what
-    assert list(lost_accounts(one_link(plan({"management.users": {}})))) == []
-    assert list(lost_accounts(cumulus())) == []
 
 
 def test_a_subnet_that_another_leaf_has_is_not_named() -> None:

@@ -8,6 +8,7 @@ import yaml
 from fabricgen.plan.plan import Plan
 from fabricgen.render.folder import templates_folder
 from fabricgen.workspace import open_workspace
+from tests.accounts import without_accounts
 
 Intent = dict[str, Any]
 HEAD: Intent = {
@@ -67,7 +68,8 @@ TRAIN, STORE = {"model": "dgx-h100", "slots": "0-3"}, {"model": "storage-2x200",
 def backend(**edits: object) -> Intent:
     """Return the backend: leaf 0 of SONiC, leaf 1 of Cumulus, spine 0 of FRR, spine 1 of SONiC's other release."""
     overrides = {"be-leaf-001": {"os": "cumulus-5.11"}, "be-spine-01": {"os": "sonic-master"}}
-    return {**HEAD, "servers": {"train": TRAIN}, "fabrics": {"backend": BACKEND}, "overrides": overrides, **edits}
+    found = {**HEAD, "servers": {"train": TRAIN}, "fabrics": {"backend": BACKEND}, "overrides": overrides, **edits}
+    return without_accounts(found)
 
 
 def frontend() -> Intent:
@@ -75,7 +77,8 @@ def frontend() -> Intent:
     overrides = {"fe-leaf-002": {"os": "cumulus-5.11"}}
     servers = {"train": TRAIN, "store": STORE}
     fabrics = {"frontend": FRONTEND}
-    return {**HEAD, "servers": servers, "fabrics": fabrics, "tenants": TENANTS, "overrides": overrides}
+    found = {**HEAD, "servers": servers, "fabrics": fabrics, "tenants": TENANTS, "overrides": overrides}
+    return without_accounts(found)
 
 
 def written(folder: Path, intent: Intent) -> Path:

@@ -16,6 +16,7 @@ from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
+from tests.accounts import without_accounts
 from tests.pairs import read_cumulus, read_eos, read_frr, read_junos, read_nxos, read_sonic, read_srlinux
 from tests.pairs.pairing import Cable
 from tests.pairs.view import View
@@ -142,7 +143,7 @@ def intent(leaf: str, spine: str, kind: str, **edits: object) -> Intent:
     if links := edits.pop("links", None):
         fabric["addressing"]["links"] = links
     fabric.update(edits)
-    return Intent.model_validate(found)
+    return Intent.model_validate(without_accounts(found))
 
 
 @cache

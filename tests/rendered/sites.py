@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
+from tests.accounts import takes_users
 
 INTENT = """\
 fabricgen: 1
 site: lab
-management: {{oob: 10.0.0.0/20, gateway: 10.0.0.1, lldp: false}}
+management: {{oob: 10.0.0.0/20, gateway: 10.0.0.1, lldp: false{users}}}
 cables: {{default: {{server_leaf: {near}, leaf_spine: {far}}}}}
 servers: {{train: {{model: {server}, slots: {slots}}}}}
 fabrics:
@@ -27,6 +28,8 @@ fabrics:
     mtu: {mtu}
     roce: {roce}
 {waivers}"""
+
+USERS = ', users: {admin: {role: network-admin, password: "${env:ADMIN_HASH}"}}'
 
 
 class Site(NamedTuple):
@@ -56,7 +59,7 @@ def call(*words: object) -> Result:
 def write(site: Site, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     intent = folder / "intent.yaml"
-    intent.write_text(INTENT.format(**site._asdict()))
+    intent.write_text(INTENT.format(users=USERS if takes_users(site.system) else "", **site._asdict()))
     return intent
 
 

@@ -1,0 +1,126 @@
+"""Who can still configure a switch once its whole configuration was loaded: told before anything is rendered."""
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from fabricgen.checks.catalogue import examine_plan
+from fabricgen.errors import Problem
+from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.plan import with_exceptions
+from fabricgen.platforms import PLATFORMS
+from tests.checks.intents import plan
+from tests.typing_remedies import typed
+
+Edits = dict[str, Any]
+CUMULUS = {"model": "nvidia-sn5600", "os": "cumulus-5.11"}
+SONIC = {"model": "nvidia-sn5600", "os": "sonic-202505"}
+NO_USERS: Edits = {"management.users": {}}
+OPERATOR = {"watch": {"role": "network-operator", "password": "${env:WATCH_HASH}"}}
+ADMIN = {"admin": {"role": "network-admin", "password": "${env:ADMIN_HASH}"}}
+OWN: Edits = {"management": {"users": ADMIN}}
+
+
+def site(leaf: Edits, spine: Edits, **more: Any) -> Edits:  # noqa: ANN401 - values of an intent
+    """A backend of these switches; the frontend has systems of the demo."""
+    own = {"leaf": leaf, "spine": spine, "topology.spines": {"now": 2, "planned": 32}, "transport": "best-effort"}
+    return {**{f"fabrics.backend.{part}": value for part, value in own.items()}, **more}
+
+
+def told(edits: Edits, overrides: Edits | None = None) -> list[Problem]:
+    """What is said of accounts: that there is none, or that a system takes none."""
+    made = plan({**edits, "overrides": overrides or {}})
+    made = with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
+    return [one for one in examine_plan(made).problems if one.code == "no-account" or one.where[-1] == "users"]
+
+
+def codes(edits: Edits, overrides: Edits | None = None) -> list[str]:
+    return [one.code for one in told(edits, overrides)]
+
+
+def test_a_site_with_an_admin_is_sound() -> None:
+    assert told(site(CUMULUS, CUMULUS)) == []
+
+
+def test_without_users_it_is_refused_and_the_line_that_is_printed_helps() -> None:
+    found = told(site(CUMULUS, CUMULUS, **NO_USERS))
+    (problem,) = [one for one in found if "Cumulus" in one.why]
+    assert problem.what == "nobody can log in to backend leaf, backend spine once the file is loaded"
+    assert problem.where == ("management",)
+    remedy = typed(problem.fix)
+    assert remedy is not None
+    assert (remedy.key, remedy.value) == (("users",), ADMIN)
+    assert told(site(CUMULUS, CUMULUS, **{"management.users": remedy.value})) == []
+
+
+def test_an_account_that_cannot_configure_is_none() -> None:
+    (problem, *_) = told(site(CUMULUS, CUMULUS, **{"management.users": OPERATOR}))
+    assert problem.where == ("management", "users")
+    assert problem.why.startswith("watch: none is a network-admin")
+    remedy = typed(problem.fix)
+    assert remedy is not None
+    users = {**OPERATOR, remedy.key[0]: remedy.value}
+    assert told(site(CUMULUS, CUMULUS, **{"management.users": users})) == []
+
+
+def test_an_override_that_takes_the_users_away_is_refused_where_it_stands() -> None:
+    found = told(site(CUMULUS, CUMULUS), {"be-leaf-001": {"management": {"users": OPERATOR}}})
+    (problem,) = found
+    assert problem.where == ("overrides", "be-leaf-001", "management", "users")
+    assert problem.what.startswith("nobody can configure backend leaf")
+    remedy = typed(problem.fix)
+    assert remedy is not None
+    users = {**OPERATOR, remedy.key[0]: remedy.value}
+    assert told(site(CUMULUS, CUMULUS), {"be-leaf-001": {"management": {"users": users}}}) == []
+
+
+def test_other_overrides_say_nothing_twice() -> None:
+    bare = site(CUMULUS, CUMULUS, **NO_USERS)
+    assert codes(bare, {"be-leaf-001": {"bgp": {"keepalive_seconds": 9}}}) == codes(bare)
+
+
+def test_a_switch_that_runs_another_system_is_asked() -> None:
+    edits = site(SONIC, SONIC, **NO_USERS)
+    before = [one for one in told(edits) if "Cumulus" in one.why]
+    (problem,) = [one for one in told(edits, {"be-leaf-001": {"os": "cumulus-5.11"}}) if "Cumulus" in one.why]
+    assert before == []
+    assert "backend leaf" in problem.what
+    remedy = typed(problem.fix)
+    assert remedy is not None
+    assert remedy.value == {"be-leaf-001": OWN}
+    assert [one for one in told(edits, {"be-leaf-001": {"os": "cumulus-5.11", **OWN}}) if "Cumulus" in one.why] == []
+
+
+def test_a_site_whose_other_system_refuses_users_writes_them_where_they_are_needed() -> None:
+    """SONiC refuses the key: the line goes to the switches that need it, and helps as it is printed."""
+    edits = site(CUMULUS, SONIC, **NO_USERS)
+    (problem,) = [one for one in told(edits) if "Cumulus" in one.why]
+    remedy = typed(problem.fix)
+    assert remedy is not None
+    assert remedy.key == ("overrides",)
+    overrides = deepcopy(remedy.value)
+    assert overrides == {"backend/leaf": OWN}
+    assert isinstance(overrides, dict)
+    assert [one for one in told(edits, overrides) if "Cumulus" in one.why or one.code == "platform-cannot"] == []
+
+
+def test_users_of_every_switch_by_overrides_are_enough() -> None:
+    bare = site(CUMULUS, CUMULUS, **NO_USERS)
+    assert [one for one in told(bare, {"backend": OWN}) if "Cumulus" in one.why] == []
+    left = [one for one in told(bare, {"be-leaf-001": OWN}) if "Cumulus" in one.why]
+    assert ["backend leaf, backend spine" in one.what for one in left] == [True]
+
+
+def test_it_can_be_waived_with_a_reason() -> None:
+    waiver = [{"code": "no-account", "reason": "accounts come with the script of the first start"}]
+    assert told(site(CUMULUS, CUMULUS, waivers=waiver, **NO_USERS)) == []
+
+
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_only_a_system_that_takes_users_is_asked_for_one(name: str) -> None:
+    """What is asked can be written: no system that refuses `users` loses its accounts with the file."""
+    platform = PLATFORMS[name]
+    row = platform.can("users")
+    assert row is not None
+    assert not (platform.accounts and row.refusal)
