@@ -32,7 +32,7 @@ def told(edits: Edits, overrides: Edits | None = None) -> list[Problem]:
     """What is said of accounts: that there is none, or that a system takes none."""
     made = plan({**edits, "overrides": overrides or {}})
     made = with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
-    return [one for one in examine_plan(made).problems if one.code == "no-account" or one.where[-1] == "users"]
+    return [one for one in examine_plan(made).problems if one.code == "no-account" or "do users" in one.what]
 
 
 def codes(edits: Edits, overrides: Edits | None = None) -> list[str]:

@@ -84,7 +84,8 @@ def test_secrets_are_written_as_the_file_wants_them(
     monkeypatch.setenv("HASH", secret)
     path = site(tmp_path, system, model)
     users = {"users": {"admin": {"role": "network-admin", "password": "${env:HASH}"}}}
-    path.write_text(yaml.safe_dump(yaml.safe_load(path.read_text()) | {"management": HEAD["management"] | users}))
+    intent = yaml.safe_load(path.read_text()) | {"management": HEAD["management"] | users, "waivers": []}
+    path.write_text(yaml.safe_dump(intent))
     done = run("export", "containerlab", path, "-o", tmp_path / "lab", "--subset", PART, "--with-secrets", "--json")
     assert done.exit_code == 0, done.output
     text = (tmp_path / "lab/be-leaf-000" / file).read_text()

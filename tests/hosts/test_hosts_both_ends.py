@@ -19,6 +19,7 @@ from fabricgen.hosts.model import Host
 from fabricgen.plan.plan import Plan
 from fabricgen.policy.nics import NIC_VENDORS
 from fabricgen.render.render import Renderer
+from tests.accounts import without_accounts
 from tests.hosts.making import Json, backend, hosts, planned, switches
 
 SCRIPT = "usr/local/sbin/fabricgen-nic-settings"
@@ -45,7 +46,7 @@ def site(system: str, metres: float, **fabric: object) -> Json:
     }
     made["fabrics"]["backend"] |= {"roce": made["fabrics"]["backend"]["roce"] | {"ecn": "published"}} | fabric
     made["management"] = {key: made["management"][key] for key in ("vrf", "oob", "gateway")}
-    return made
+    return without_accounts(made)
 
 
 def files(plan: Plan, *texts: str) -> dict[str, str]:
