@@ -32,7 +32,7 @@ MOST = 300
 def site(*tenants: str) -> dict[str, Any]:
     """A small frontend with tenants that draw VNIs, the later ones behind those before them."""
     made = copy.deepcopy(frontend())
-    made["overrides"] = {}
+    made["overrides"], made["waivers"] = {}, []
     pattern = made["tenants"].pop("research")
     for at, name in enumerate(tenants):
         networks = {"hosts": {"vlan": 1200 + at, "subnets": [f"172.{20 + at}.0.0/20"]}}
