@@ -6,6 +6,7 @@ pools, VNIs and isolation are checked on the plan.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from ipaddress import IPv6Network
 from itertools import pairwise
 
 from fabricgen.errors import IntentPath, Problem, did_you_mean
@@ -119,8 +120,21 @@ def link_families(intent: Intent) -> Iterator[Problem]:
                 what=f"{name} has no IPv6 prefix, and its {key} need one",
                 where=(*path, key),
                 why="every address of a fabric is cut from its one prefix a family",
-                fix='add addressing.ipv6, e.g. "fd5e:8c1f:2a00::/52", or leave ipv6 out',
+                fix=f'add ipv6: "{_free_ipv6(intent)}" under addressing, or write '
+                + ("links: [ipv4]" if key == "links" else "hosts: ipv4"),
             )
+
+
+def _free_ipv6(intent: Intent) -> IPv6Network:
+    """An example of a prefix for a fabric, which no fabric and no tenant has."""
+    taken = [fabric.addressing.ipv6 for fabric in intent.fabrics.values() if fabric.addressing.ipv6 is not None]
+    for tenant in intent.tenants.values():
+        for network in tenant.networks.values():
+            taken += [subnet for subnet in network.subnets if isinstance(subnet, IPv6Network)]
+    found = IPv6Network("fd5e:8c1f:2a00::/52")
+    while any(found.overlaps(other) for other in taken):
+        found = IPv6Network((int(found.network_address) + (1 << 80), 52))
+    return found
 
 
 def _families(fabric: Fabric) -> set[str]:
