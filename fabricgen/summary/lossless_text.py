@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from fabricgen.policy.ecn import FORMULA, FORMULA_SOURCE
 from fabricgen.summary.layout import UNSURE, entries, entry, metres, number, ratio, table
 from fabricgen.summary.page import EcnLine, HeadroomLine, LosslessLine, PoolLine, WatchdogLine
 
@@ -37,7 +38,8 @@ def _ecn(row: EcnLine, profile: str) -> tuple[str, ...]:
         number(row.maximum) if row.maximum is not None else "none",
         f"{row.percent} %" if row.percent is not None else "none",
         number(row.queue_limit) if row.queue_limit is not None else "unknown",
-        profile,
+        # `published` takes the formula where the maker publishes nothing for the box.
+        FORMULA if row.source == FORMULA_SOURCE else profile,
         "unsure" if row.unsure else "",
     )
 

@@ -275,3 +275,13 @@ def test_a_pool_of_unknown_size_shows_no_numbers() -> None:
     text = "\n".join(page_text(summarize(plan)))
     assert "pool of a leaf (cisco-n9364d-gx2a): its size is unknown, and nothing is checked" in text
     assert "could need 0 of 0" not in text
+
+
+def test_thresholds_of_the_formula_are_not_shown_as_published() -> None:
+    """Nokia publishes none for the 7220: `published`, which nobody wrote, takes the formula there."""
+    box = {"model": "nokia-7220-ixr-h4", "os": "srlinux-25.3"}
+    fabric = backend(leaf=box, spine=box, roce={"marking": "nvidia"}, topology=spines(4, 8))
+    lines = list(page_text(summarize(planned(fabrics={"backend": fabric}, servers=train("0-15", 16)))))
+    (leaf,) = [line for line in lines if re.search(r" leaf +400G +150,000 ", line)]
+    assert "formula" in leaf
+    assert "published" not in leaf
