@@ -159,7 +159,7 @@ class ExternalNeighbor(NamedTuple):
 class BgpVrf(NamedTuple):
     """BGP of one VRF: what it originates, imports, exports and learns from outside.
 
-    networks        prefixes originated, of both families; nothing is redistributed
+    networks        prefixes originated, of both families: a closed list, whatever else is connected
     imports         VRFs of this switch whose routes it takes over; their targets are among import_targets too
     import_map      route map on what is imported: all of its own, and of the others their subnets only, so that a
                     way out that one tenant has learned never becomes another's; empty where it imports nothing

@@ -103,7 +103,7 @@ VRF = (
     LineFact(TENANT, rf"neighbor {ADDRESS} remote-as {NUMBER}", "bgp.vrf.neighbor.remote-as", TENANTS),
     LineFact(TENANT, rf"neighbor {ADDRESS} description \S.*", "bgp.vrf.neighbor.description", TENANTS),
     LineFact(TENANT, rf"neighbor {ADDRESS} password <secret>", "bgp.vrf.neighbor.password", TENANTS),
-    LineFact(TENANT_UNICAST, "redistribute connected", "bgp.vrf.network", TENANTS),
+    LineFact(TENANT_UNICAST, rf"redistribute connected route-map {NAME}", "bgp.vrf.network", TENANTS),
     LineFact(TENANT_UNICAST, rf"neighbor {ADDRESS} activate", "bgp.vrf.neighbor", TENANTS),
     LineFact(
         TENANT_UNICAST, rf"neighbor {ADDRESS} maximum-prefix {NUMBER}", "bgp.vrf.neighbor.maximum-routes", TENANTS

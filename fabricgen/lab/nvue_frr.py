@@ -182,8 +182,10 @@ def _own_lines(own: Node) -> Iterator[str]:
     if own.get("enable") != "on":
         return
     yield from (f"  network {prefix}" for prefix in own.get("network", {}))
-    if at(own, "redistribute", "connected").get("enable") == "on":
-        yield "  redistribute connected"
+    connected = at(own, "redistribute", "connected")
+    if connected.get("enable") == "on":
+        bound = f" route-map {connected['route-map']}" if "route-map" in connected else ""
+        yield f"  redistribute connected{bound}"
     if "multipaths" in own:
         yield f"  maximum-paths {own['multipaths']['ebgp']}"
     leak = at(own, "route-import", "from-vrf")

@@ -7,6 +7,7 @@ from fabricgen.addresses import Address, Ipv4, Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, StaticRoute
 from fabricgen.platforms.cumulus_names import quoted, vrf_names
+from fabricgen.platforms.originated import originated_map
 
 FAMILIES = {"ipv4": "ipv4-unicast", "ipv6": "ipv6-unicast", "evpn": "l2vpn-evpn"}
 """Family → NVUE's word."""
@@ -69,10 +70,14 @@ class OutsideSession(NamedTuple):
 
 
 class VrfFamily(NamedTuple):
-    """One family of a VRF. `connected`: its own subnets are announced; `imports`: VRFs whose routes it takes over."""
+    """One family of a VRF.
+
+    connected_map  map on what is connected here, which permits the VRF's networks; empty where it has none
+    imports        VRFs whose routes it takes over
+    """
 
     name: str
-    connected: bool
+    connected_map: str
     imports: tuple[str, ...]
     import_map: str
 
@@ -170,7 +175,12 @@ def _vrf(vrf: BgpVrf, names: dict[str, str], timers: tuple[str, str]) -> VrfSpea
     return VrfSpeaker(
         row=vrf,
         families=tuple(
-            VrfFamily(FAMILIES[name], bool(originated), imports, vrf.import_map if imports else "")
+            VrfFamily(
+                name=FAMILIES[name],
+                connected_map=originated_map(vrf) if originated else "",
+                imports=imports,
+                import_map=vrf.import_map if imports else "",
+            )
             for name, originated in networks.items()
         ),
         sessions=tuple(_outside(row, timers) for row in vrf.neighbors),

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from fabricgen.addresses import Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Bgp, CommunityList, PrefixList, RouteMap, RoutingPolicy, Statement
+from fabricgen.platforms.originated import with_originated
 
 GRACEFUL_SHUTDOWN = "65535:0"
 """RFC 8326, in figures: NVUE's word for it was not found."""
@@ -89,8 +90,9 @@ class PolicyWords(NamedTuple):
 
 def policy_words(device: Device) -> PolicyWords:
     """Policy of one switch as NVUE spells it."""
-    policy = device.routing.policy
-    spread = _inbound(device.routing.bgp) if device.load_balancing.mode == "dlb-per-packet" else set()
+    bgp = device.routing.bgp
+    policy = with_originated(device.routing.policy, bgp.vrfs)
+    spread = _inbound(bgp) if device.load_balancing.mode == "dlb-per-packet" else set()
     return PolicyWords(
         communities=tuple(_communities(found) for found in policy.community_lists),
         prefixes=tuple(_prefixes(found) for found in policy.prefix_lists),

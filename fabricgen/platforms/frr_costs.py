@@ -89,7 +89,7 @@ IMPORT = "FRR 8.4.4 bgpd/bgp_mplsvpn.c vrf_unimport_from_vrf: withdraws all leak
 IMPORT_MAP = (
     "FRR 8.4.4 bgpd/bgp_mplsvpn.h vpn_leak_prechange: withdraws all leaked routes; without a map, all are leaked"
 )
-CONNECTED = "templates/frr/frr-bgp-vrfs.j2: `redistribute connected` goes with the last of them"
+CONNECTED = "templates/frr/frr-bgp-vrfs.j2: `redistribute connected` takes what its map permits"
 
 VTEP = "FRR 8.4.4 bgpd/bgp_evpn.c handle_tunnel_ip_change; ifupdown2 3.0.0 addons/vxlan.py: another source address"
 NEW_MAC = "RFC 9135 section 4.1; RFC 826: hosts hold the old MAC until they ask again"

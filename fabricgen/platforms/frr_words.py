@@ -40,6 +40,7 @@ from fabricgen.platforms.frr_links import (
 )
 from fabricgen.platforms.frr_paths import PathsWords, paths_words
 from fabricgen.platforms.frr_relays import Relay, relays
+from fabricgen.platforms.originated import originated_map, with_originated
 
 _NAME = re.compile(r"(\D+)(\d*)")
 PROFILE_TIMERS = (3, 9)
@@ -72,13 +73,14 @@ class FamilyWords(NamedTuple):
 class VrfFamily(NamedTuple):
     """One address family of a VRF.
 
-    networks  its subnets here, all of them connected: FRR is told to redistribute what is connected, since in
-              8.4 a route of a `network` line is never leaked to another VRF
-    imports   VRF devices of this switch whose routes it takes over
+    connected_map  map on what is connected here, which permits the VRF's networks; empty where it originates none of
+                   this family. FRR redistributes them, since in 8.4 a route of a `network` line is never leaked to
+                   another VRF
+    imports        VRF devices of this switch whose routes it takes over
     """
 
     name: str
-    networks: tuple[Prefix, ...]
+    connected_map: str
     neighbors: tuple[ExternalNeighbor, ...]
     import_map: str
     imports: tuple[str, ...]
@@ -153,7 +155,8 @@ class Spelling:
 
 def spell(device: Device) -> Spelling:
     """FRR's words for one switch."""
-    bgp, policy = device.routing.bgp, device.routing.policy
+    bgp = device.routing.bgp
+    policy = with_originated(device.routing.policy, bgp.vrfs)
     vrfs = vrf_devices(device)
     names = {vrf.tenant: vrf.name for vrf in vrfs}
     groups = tuple(sorted(bgp.groups, key=lambda group: group.name))
@@ -259,7 +262,7 @@ def _vrf(vrf: BgpVrf, names: dict[str, str]) -> VrfWords:
     families = tuple(
         VrfFamily(
             name=name,
-            networks=tuple(sorted(originated, key=_network_order)),
+            connected_map=originated_map(vrf) if originated else "",
             neighbors=tuple(neighbor for neighbor in vrf.neighbors if neighbor.family == name),
             import_map=vrf.import_map if imports else "",
             imports=imports,

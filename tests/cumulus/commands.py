@@ -140,6 +140,7 @@ def _speakers() -> Iterator[Command]:
         yield Command(f"{here} multipaths ebgp", "1-256", page)
         yield Command(f"{here} network {{prefix}}", "", page)
         yield Command(f"{here} redistribute connected enable", "on-off", page)
+        yield Command(f"{here} redistribute connected route-map", "name", page)
         yield Command(f"{here} route-export to-evpn enable", "on-off", BGP_EVPN)
         yield Command(f"{here} route-import from-vrf enable", "on-off", page)
         yield Command(f"{here} route-import from-vrf list {{vrf}}", "", page)

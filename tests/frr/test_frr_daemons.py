@@ -135,7 +135,8 @@ def _same_family(vrf: BgpVrf, name: str, family: reading.Family, here: set[str])
     assert family.imports == set(vrf.imports) & here
     assert family.import_map == (vrf.import_map if family.imports else "")
     originated = vrf.networks_ipv4 if name == "ipv4" else vrf.networks_ipv6
-    assert ("redistribute connected" in family.lines) == bool(originated)
+    taken = [line for line in family.lines if line.startswith("redistribute")]
+    assert taken == ([f"redistribute connected route-map RM-{vrf.name.upper()}-ORIGINATED"] if originated else [])
     assert family.networks == set()
 
 
@@ -146,7 +147,15 @@ def test_policy(switch: tuple[Rendered, frr.Loaded]) -> None:
         (found.family, found.name): {(row.sequence, "permit", row.prefix, row.longest) for row in found.entries}
         for found in policy.prefix_lists
     }
-    assert reading.prefix_lists(loaded.running) == lists
+    vrfs = rendered.device.routing.bgp.vrfs
+    assert reading.prefix_lists(loaded.running) == lists | {
+        (family, f"PL-{vrf.name.upper()}-ORIGINATED-{family.upper()}"): {
+            (10 * at, "permit", prefix, 0) for at, prefix in enumerate(networks, start=1)
+        }
+        for vrf in vrfs
+        for family, networks in (("ipv4", vrf.networks_ipv4), ("ipv6", vrf.networks_ipv6))
+        if networks
+    }
     members = {
         ("community", row.name): "graceful-shutdown" if row.graceful_shutdown else row.community
         for row in policy.community_lists
@@ -157,7 +166,18 @@ def test_policy(switch: tuple[Rendered, frr.Loaded]) -> None:
         found.name: {row.sequence: ("permit" if row.permit else "deny", _lines(row)) for row in found.statements}
         for found in policy.route_maps
     }
-    assert reading.route_maps(loaded.running) == maps
+    assert reading.route_maps(loaded.running) == maps | {
+        f"RM-{vrf.name.upper()}-ORIGINATED": {10 * at: ("permit", line) for at, line in enumerate(_own(vrf), start=1)}
+        for vrf in vrfs
+        if vrf.networks_ipv4 or vrf.networks_ipv6
+    }
+
+
+def _own(vrf: BgpVrf) -> Iterator[frozenset[str]]:
+    """What each statement of a VRF's own map matches."""
+    for word, networks, family in (("ip", vrf.networks_ipv4, "IPV4"), ("ipv6", vrf.networks_ipv6, "IPV6")):
+        if networks:
+            yield frozenset({f"match {word} address prefix-list PL-{vrf.name.upper()}-ORIGINATED-{family}"})
 
 
 def _lines(row: Statement) -> frozenset[str]:

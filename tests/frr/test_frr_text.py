@@ -130,7 +130,7 @@ def test_every_reference_between_interfaces_is_met(name: str) -> None:
 
 
 def test_connected_is_what_the_device_originates() -> None:
-    """`redistribute connected` stands for the networks of a VRF: both must be the same subnets."""
+    """A network of a VRF that is not connected is not announced; what else is connected, the map keeps back."""
     for name in SWITCHES:
         rendered = site()[name]
         found = reading.stanzas(rendered.files["interfaces"]).values()
