@@ -55,6 +55,7 @@ TOP = (
     LineFact((), rf"vrf {DEVICE}", "evpn.vrf", VRFS),
     LineFact((rf"vrf {DEVICE}",), rf"vni {NUMBER}", "evpn.vrf.vni", VRFS),
     LineFact((r"interface bond\d+",), r"evpn mh es-id [\da-f]{2}(?::[\da-f]{2}){9}", "lag.esi", PORTS),
+    LineFact((r"interface bond\d+",), r"evpn mh es-df-pref \d+", "device.state", PORTS),
 )
 
 SPEAKER = (

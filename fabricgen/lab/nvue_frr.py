@@ -90,6 +90,8 @@ def _segment(name: str, row: Node) -> Iterator[str]:
     lines = []
     if segment.get("enable") == "on":
         lines = [f" evpn mh es-id {segment['identifier']}"]  # the MAC of a whole identifier is in interfaces alone
+    if "df-preference" in segment:
+        lines.append(f" evpn mh es-df-pref {segment['df-preference']}")
     if found.get("uplink") == "on":
         lines.append(" evpn mh uplink")
     if lines:

@@ -50,13 +50,21 @@ class Port(NamedTuple):
     qos: PortQos | None
 
 
+LAST_FORWARDER = 1
+"""Least preference of 1 to 65535 (511 EVPN Multihoming, DF Election); the highest is elected."""
+
+
 class Bond(NamedTuple):
-    """An aggregate towards one server; `esi` in pairs of digits, empty where it is no Ethernet segment."""
+    """An aggregate towards one server; `esi` in pairs of digits, empty where it is no Ethernet segment.
+
+    preference  for the election of the designated forwarder; 0 for the switch's own, 32767
+    """
 
     name: str
     description: str
     row: Lag
     esi: str
+    preference: int
 
 
 class Svi(NamedTuple):
@@ -171,11 +179,12 @@ def _threshold(device: Device) -> str:
 
 
 def bonds(device: Device) -> Iterator[Bond]:
-    """Aggregates by number."""
+    """Aggregates by number. A drained leaf is the last choice as designated forwarder (RFC 9785)."""
+    preference = LAST_FORWARDER if device.state == "drained" else 0
     for lag in device.interfaces.lags:
         digits = lag.esi.replace(":", "")
         esi = ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
-        yield Bond(f"bond{lag.number}", quoted(lag.description), lag, esi)
+        yield Bond(f"bond{lag.number}", quoted(lag.description), lag, esi, preference)
 
 
 def subinterfaces(device: Device) -> Iterator[Sub]:

@@ -47,11 +47,19 @@ PROFILE_TIMERS = (3, 9)
 """Keepalive and hold seconds of `frr defaults datacenter`; what equals them is not printed again."""
 
 
+LAST_FORWARDER = 1
+"""Least preference of 1 to 65535; the highest is elected (FRR, zebra/zebra_evpn_mh.c, zebra_evpn_es_pref)."""
+
+
 class Segment(NamedTuple):
-    """An Ethernet segment: the bond and its ten-octet ESI in pairs."""
+    """An Ethernet segment: the bond and its ten-octet ESI in pairs.
+
+    preference  for the election of the designated forwarder; 0 for FRR's own, 32767
+    """
 
     bond: str
     esi: str
+    preference: int
 
 
 class GroupWords(NamedTuple):
@@ -214,10 +222,13 @@ def _said(neighbor: Neighbor) -> Neighbor:
 
 
 def _segments(device: Device) -> Iterator[Segment]:
+    """Segments. A drained leaf is the last choice as designated forwarder (RFC 9785), as long as it announces one."""
+    preference = LAST_FORWARDER if device.state == "drained" else 0
     for lag in device.interfaces.lags:
         if lag.esi:
             digits = lag.esi.replace(":", "")
-            yield Segment(f"bond{lag.number}", ":".join(digits[at : at + 2] for at in range(0, len(digits), 2)))
+            esi = ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
+            yield Segment(f"bond{lag.number}", esi, preference)
 
 
 def _routes(device: Device) -> Iterator[RouteWords]:

@@ -183,6 +183,7 @@ INTERFACES = (
     Command("interface {bond} evpn multihoming segment enable", "on-off", f"{MULTIHOMING} (startup.yaml)"),
     Command("interface {bond} evpn multihoming segment identifier", "esi", MULTIHOMING),
     Command("interface {bond} evpn multihoming segment mac-address", "mac", MULTIHOMING),
+    Command("interface {bond} evpn multihoming segment df-preference", "1-65535", MULTIHOMING),
     Command("interface {port} evpn multihoming uplink", "on-off", MULTIHOMING),
     Command("interface {port} router adaptive-routing enable", "on-off", ADAPTIVE),
     Command("interface {port} telemetry histogram egress-buffer traffic-class {queue}", "", HISTOGRAMS),

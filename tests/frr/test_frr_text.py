@@ -161,12 +161,15 @@ def test_server_ports_carry_their_vlans_only() -> None:
 
 
 def test_segments() -> None:
-    rendered = site()["fe-leaf-002"]
-    text = rendered.files["frr.conf"]
-    for lag in rendered.device.interfaces.lags:
+    """A drained leaf is the last choice as designated forwarder: the least that FRR takes, where 32767 is its own."""
+    switches = [row for row in site().values() if row.device.interfaces.lags]
+    assert {row.device.state for row in switches} == {"active", "drained"}
+    for rendered, lag in ((row, lag) for row in switches for lag in row.device.interfaces.lags if lag.esi):
+        text = rendered.files["frr.conf"]
         esi = lag.esi.replace(":", "")
         pairs = ":".join(esi[at : at + 2] for at in range(0, 20, 2))
-        assert f"interface bond{lag.number}\n evpn mh es-id {pairs}\nexit\n" in text
+        last = " evpn mh es-df-pref 1\n" if rendered.device.state == "drained" else ""
+        assert f"interface bond{lag.number}\n evpn mh es-id {pairs}\n{last}exit\n" in text
 
 
 def test_services() -> None:
