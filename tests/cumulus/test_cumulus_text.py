@@ -115,6 +115,7 @@ Broken = tuple[tuple[str, ...], object, str]
 DANGLING: list[Broken] = [
     ((*DEFAULT, "peer-group", "SPINES-IPV4"), None, "no peer group SPINES-IPV4"),
     ((*POLICY, "route-map", "RM-RESEARCH-IMPORT"), None, "RM-RESEARCH-IMPORT is not there"),
+    ((*POLICY, "route-map", "RM-SERVING-ORIGINATED"), None, "RM-SERVING-ORIGINATED is not there"),
     (("vrf", "storage"), None, "VRF storage, which is not there"),
     ((*DOMAIN, "110"), None, "VLAN 110, which the bridge has not"),
     ((*DOMAIN, "110", "vni"), {"10001": {}}, "VNI 10001 is there twice"),
