@@ -145,6 +145,8 @@ NXOS = Platform(
     costs=unpriced(TITLE),
     streams=(),
     driver="nxos",
+    accounts="a start from a file without an administrator's name and password locks the console, too (Cisco Nexus "
+    "3600 NX-OS Fundamentals 10.5(x), Using PowerOn Auto Provisioning: they are mandatory; unsure for the Nexus 9000)",
     limits=limits,
     own_headroom_m=LOSSLESS_METRES,
     rendered=rendered,

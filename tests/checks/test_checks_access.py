@@ -5,12 +5,16 @@ from typing import Any
 
 import pytest
 
+from fabricgen.checks.access import lost_accounts
 from fabricgen.checks.catalogue import examine_plan
 from fabricgen.errors import Problem
+from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.inputs import resolve_overrides
-from fabricgen.plan.plan import with_exceptions
+from fabricgen.plan.lock import Lock
+from fabricgen.plan.plan import make_plan, make_shapes, with_exceptions
 from fabricgen.platforms import PLATFORMS
 from tests.checks.intents import plan
+from tests.pairs import sites
 from tests.typing_remedies import typed
 
 Edits = dict[str, Any]
@@ -22,7 +26,7 @@ ADMIN = {"admin": {"role": "network-admin", "password": "${env:ADMIN_HASH}"}}
 OWN: Edits = {"management": {"users": ADMIN}}
 
 
-def site(leaf: Edits, spine: Edits, **more: Any) -> Edits:  # noqa: ANN401 - values of an intent
+def of_backend(leaf: Edits, spine: Edits, **more: Any) -> Edits:  # noqa: ANN401 - values of an intent
     """A backend of these switches; the frontend has systems of the demo."""
     own = {"leaf": leaf, "spine": spine, "topology.spines": {"now": 2, "planned": 32}, "transport": "best-effort"}
     return {**{f"fabrics.backend.{part}": value for part, value in own.items()}, **more}
@@ -40,48 +44,48 @@ def codes(edits: Edits, overrides: Edits | None = None) -> list[str]:
 
 
 def test_a_site_with_an_admin_is_sound() -> None:
-    assert told(site(CUMULUS, CUMULUS)) == []
+    assert told(of_backend(CUMULUS, CUMULUS)) == []
 
 
 def test_without_users_it_is_refused_and_the_line_that_is_printed_helps() -> None:
-    found = told(site(CUMULUS, CUMULUS, **NO_USERS))
+    found = told(of_backend(CUMULUS, CUMULUS, **NO_USERS))
     (problem,) = [one for one in found if "Cumulus" in one.why]
     assert problem.what == "nobody can log in to backend leaf, backend spine once the file is loaded"
     assert problem.where == ("management",)
     remedy = typed(problem.fix)
     assert remedy is not None
     assert (remedy.key, remedy.value) == (("users",), ADMIN)
-    assert told(site(CUMULUS, CUMULUS, **{"management.users": remedy.value})) == []
+    assert told(of_backend(CUMULUS, CUMULUS, **{"management.users": remedy.value})) == []
 
 
 def test_an_account_that_cannot_configure_is_none() -> None:
-    (problem, *_) = told(site(CUMULUS, CUMULUS, **{"management.users": OPERATOR}))
+    (problem, *_) = told(of_backend(CUMULUS, CUMULUS, **{"management.users": OPERATOR}))
     assert problem.where == ("management", "users")
     assert problem.why.startswith("watch: none is a network-admin")
     remedy = typed(problem.fix)
     assert remedy is not None
     users = {**OPERATOR, remedy.key[0]: remedy.value}
-    assert told(site(CUMULUS, CUMULUS, **{"management.users": users})) == []
+    assert told(of_backend(CUMULUS, CUMULUS, **{"management.users": users})) == []
 
 
 def test_an_override_that_takes_the_users_away_is_refused_where_it_stands() -> None:
-    found = told(site(CUMULUS, CUMULUS), {"be-leaf-001": {"management": {"users": OPERATOR}}})
+    found = told(of_backend(CUMULUS, CUMULUS), {"be-leaf-001": {"management": {"users": OPERATOR}}})
     (problem,) = found
     assert problem.where == ("overrides", "be-leaf-001", "management", "users")
     assert problem.what.startswith("nobody can configure backend leaf")
     remedy = typed(problem.fix)
     assert remedy is not None
     users = {**OPERATOR, remedy.key[0]: remedy.value}
-    assert told(site(CUMULUS, CUMULUS), {"be-leaf-001": {"management": {"users": users}}}) == []
+    assert told(of_backend(CUMULUS, CUMULUS), {"be-leaf-001": {"management": {"users": users}}}) == []
 
 
 def test_other_overrides_say_nothing_twice() -> None:
-    bare = site(CUMULUS, CUMULUS, **NO_USERS)
+    bare = of_backend(CUMULUS, CUMULUS, **NO_USERS)
     assert codes(bare, {"be-leaf-001": {"bgp": {"keepalive_seconds": 9}}}) == codes(bare)
 
 
 def test_a_switch_that_runs_another_system_is_asked() -> None:
-    edits = site(SONIC, SONIC, **NO_USERS)
+    edits = of_backend(SONIC, SONIC, **NO_USERS)
     before = [one for one in told(edits) if "Cumulus" in one.why]
     (problem,) = [one for one in told(edits, {"be-leaf-001": {"os": "cumulus-5.11"}}) if "Cumulus" in one.why]
     assert before == []
@@ -94,7 +98,7 @@ def test_a_switch_that_runs_another_system_is_asked() -> None:
 
 def test_a_site_whose_other_system_refuses_users_writes_them_where_they_are_needed() -> None:
     """SONiC refuses the key: the line goes to the switches that need it, and helps as it is printed."""
-    edits = site(CUMULUS, SONIC, **NO_USERS)
+    edits = of_backend(CUMULUS, SONIC, **NO_USERS)
     (problem,) = [one for one in told(edits) if "Cumulus" in one.why]
     remedy = typed(problem.fix)
     assert remedy is not None
@@ -106,7 +110,7 @@ def test_a_site_whose_other_system_refuses_users_writes_them_where_they_are_need
 
 
 def test_users_of_every_switch_by_overrides_are_enough() -> None:
-    bare = site(CUMULUS, CUMULUS, **NO_USERS)
+    bare = of_backend(CUMULUS, CUMULUS, **NO_USERS)
     assert [one for one in told(bare, {"backend": OWN}) if "Cumulus" in one.why] == []
     left = [one for one in told(bare, {"be-leaf-001": OWN}) if "Cumulus" in one.why]
     assert ["backend leaf, backend spine" in one.what for one in left] == [True]
@@ -114,7 +118,18 @@ def test_users_of_every_switch_by_overrides_are_enough() -> None:
 
 def test_it_can_be_waived_with_a_reason() -> None:
     waiver = [{"code": "no-account", "reason": "accounts come with the script of the first start"}]
-    assert told(site(CUMULUS, CUMULUS, waivers=waiver, **NO_USERS)) == []
+    assert told(of_backend(CUMULUS, CUMULUS, waivers=waiver, **NO_USERS)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "lost"),
+    [("cumulus", 1), ("junos", 1), ("nxos", 1), ("sonic", 0), ("frr", 0), ("srlinux", 0)],
+)
+def test_systems_that_lose_their_accounts_with_the_file_are_asked(name: str, lost: int) -> None:
+    """Sources beside `accounts`; SONiC and FRR keep them in Linux, SR Linux keeps its `admin`."""
+    intent = sites.intent(name, name, "backend").model_copy(update={"waivers": ()})
+    made = make_plan(intent, sites.catalog(), make_shapes(intent, sites.catalog()), Lock(), Exceptions())
+    assert [one.code for one in lost_accounts(made)] == ["no-account"] * lost
 
 
 @pytest.mark.parametrize("name", PLATFORMS)
