@@ -48,14 +48,14 @@ def output_folder(out: Path, beside: Path | None = None) -> Path:
 
     Raises FabricError where it is none that a tree may fill.
     """
-    why = _leads_wrong(out)
-    if why:
-        raise _no_folder(out, why)
     try:
+        why = _leads_wrong(out)
         found = out.resolve()
         homes = {Path("/"), Path("~").expanduser().resolve()}
     except (OSError, RuntimeError) as error:  # RuntimeError: a circle of links, up to Python 3.12; no home
         raise _no_folder(out, str(error)) from None
+    if why:
+        raise _no_folder(out, why)
     if found in homes:
         raise _no_folder(out, f"it is {found}, where everything of a system or of a person lies")
     if beside is not None and found == beside.resolve():

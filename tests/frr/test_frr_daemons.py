@@ -117,7 +117,7 @@ def test_vrfs(switch: tuple[Rendered, frr.Loaded]) -> None:
         speaker = speakers[name]
         assert speaker.remote_as == {row.address: row.remote_as for row in vrf.neighbors}
         assert speaker.descriptions == {row.address: row.description for row in vrf.neighbors}
-        passwords = {f"neighbor {row.address} password {row.password}" for row in vrf.neighbors if row.password}
+        passwords = {f"neighbor {row.address} password {row.password.written}" for row in vrf.neighbors if row.password}
         assert {line for line in speaker.lines if " password " in line} == passwords
         found = reading.targets(speaker.families[UNICAST["evpn"]].lines)
         assert found.rd in ("", vrf.rd)
