@@ -35,6 +35,7 @@ class PortStanza(NamedTuple):
     """A front port. An empty or zero field writes no line; `down` keeps it shut; `vrf`: device of its VRF.
 
     guard  what nft is told of its MAC addresses
+    post_up  the same as a command of the shell, which ifupdown2 runs when the port is up
     """
 
     name: str
@@ -47,15 +48,16 @@ class PortStanza(NamedTuple):
     switching: Switching | None
     vrf: str = ""
     guard: str = ""
+    post_up: str = ""
 
 
 class BondStanza(NamedTuple):
-    """An aggregate towards one server. `guard`: what nft is told of its MAC addresses."""
+    """An aggregate towards one server. `post_up`: the command that limits its MAC addresses."""
 
     name: str
     alias: str
     row: Lag
-    guard: str
+    post_up: str
 
 
 class SubStanza(NamedTuple):
@@ -174,6 +176,7 @@ def ports(device: Device) -> Iterator[PortStanza]:
             switching=None if row.lag else row.switching,
             vrf=names.get(row.vrf, ""),
             guard=guard(row.name, row.switching.mac_limit) if row.switching and not row.lag else "",
+            post_up=post_up(row.name, row.switching.mac_limit) if row.switching and not row.lag else "",
         )
 
 
@@ -206,11 +209,22 @@ def guard(name: str, limit: int) -> str:
     )
 
 
+def post_up(name: str, limit: int) -> str:
+    """Command of the shell that sets the limit of a port, or takes one away that is there.
+
+    A kernel without hooks in front of ports (CONFIG_NF_TABLES_NETDEV), or a system without nft, has no limit to take.
+    """
+    if limit:
+        return f"nft '{guard(name, limit)}'"
+    table = guard_table(name)
+    return f"if nft list table {table} >/dev/null 2>&1; then nft delete table {table}; fi"
+
+
 def bonds(device: Device) -> Iterator[BondStanza]:
     """Aggregates by number."""
     for lag in device.interfaces.lags:
         name = bond_name(lag)
-        yield BondStanza(name, alias(lag.description), lag, guard(name, lag.switching.mac_limit))
+        yield BondStanza(name, alias(lag.description), lag, post_up(name, lag.switching.mac_limit))
 
 
 def bond_name(lag: Lag) -> str:

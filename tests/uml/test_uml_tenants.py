@@ -31,9 +31,13 @@ Seen = Mapping[str, Any]
 
 @cache
 def _intent() -> dict[str, Any]:
-    """The FRR site without its backend, whose switches would only take time here."""
+    """The FRR site without its backend, whose switches would only take time here.
+
+    And without limits of MAC addresses: this kernel is built without CONFIG_NF_TABLES_NETDEV, which they need.
+    """
     intent: dict[str, Any] = yaml.safe_load(SITE.read_text())
     del intent["fabrics"]["backend"]
+    intent["fabrics"]["frontend"].setdefault("server_ports", {})["mac_limit"] = "none"
     return intent
 
 
