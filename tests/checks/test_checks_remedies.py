@@ -22,7 +22,17 @@ from tests.intent import test_intent_rules as intent_rules
 from tests.typing_remedies import apply, typed
 
 Document = dict[str, Any]
-MADE = "the case is made of a plan or of switches, and no intent has the fault"
+MADE = {
+    "dynamic-groups",
+    "host-routes",
+    "link-loss",
+    "nic-planes",
+    "spine-ports",
+    "superspine-ports",
+    "tenancy-leaf-pairs",
+    "tunnel-mtu",
+}
+"""Codes whose case is made of a plan or of switches: no intent has the fault."""
 UNTYPED: Mapping[str, str] = {
     "one-sided": "the fix leads from an override to the block of its fabric, in words",
     "bfd-differs": "the fix leads from an override to the block of its fabric, in words",
@@ -91,9 +101,10 @@ def test_remedies_of_checks_work_as_printed(code: str, monkeypatch: pytest.Monke
     try:
         before = problems_of(document, recorded, hardware)
     except (ValueError, KeyError):
-        pytest.skip(MADE)
-    if code not in {each.code for each in before}:
-        pytest.skip(MADE)
+        before = []
+    assert (code not in {each.code for each in before}) == (code in MADE)
+    if code in MADE:
+        return
     worked(problem, problems_of(apply(document, problem, remedy), recorded, hardware))
 
 

@@ -146,7 +146,9 @@ KINDS = (
 )
 
 
-READY = re.compile(r"RM-(LEAVES|SPINES|SUPERSPINES)-(IPV[46]-DRAINED|UNNUMBERED(-DRAINED)?)-(IN|OUT)")
+READY = re.compile(
+    r"RM-(LEAVES|SPINES|SUPERSPINES)-(IPV[46]-DRAINED|UNNUMBERED(-DRAINED)?)-(IN|OUT)|RM-SPINES-EVPN-DRAINED-OUT"
+)
 """Maps that stand before a link is drained, and of unnumbered links also those that it takes again, as each link's
 peer group names its own: see the docstring of fabricgen/resolve/policy.py."""
 

@@ -14,6 +14,7 @@ from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.resolve.device import devices
 from fabricgen.topologies.shape import Column
+from tests.accounts import without_accounts
 from tests.pairs.pairing import Cable
 from tests.pairs.sites import BACKEND, BASE, BOXES, Site, catalog, files_of
 from tests.resolve import tiers
@@ -41,7 +42,9 @@ def tower(spine: str, core: str, transport: str) -> Plan:
         shape = tiers.folded(BOXES[spine].system, columns=rails, kind="backend")
     with patch.object(tiers, "MODEL", BOXES[core].backend):
         shape = shape._replace(core=tiers.chassis(BOXES[core].system, 8, 0))
-    return make_plan(Intent.model_validate(found), catalog(), {"backend": shape}, Lock(), Exceptions())
+    return make_plan(
+        Intent.model_validate(without_accounts(found)), catalog(), {"backend": shape}, Lock(), Exceptions()
+    )
 
 
 def top(spine: str, core: str, transport: str) -> Site:
@@ -81,7 +84,7 @@ def shared(leaf: str, spine: str) -> Plan:
     fabric.update(leaf=box(leaf), spine=box(spine, SPINES_WITH_EVPN.get(spine, "")), transport="roce-lossless")
     fabric.update(tenancy="evpn-type5", evpn={"admin": 65000, "vni_base": 10000})
     found["tenants"] = {"red": {"servers": ["train[0-1]"]}, "blue": {"servers": ["train[2-3]"]}}
-    intent = Intent.model_validate(found)
+    intent = Intent.model_validate(without_accounts(found))
     return make_plan(intent, vouched(), make_shapes(intent, vouched()), Lock(), Exceptions())
 
 
