@@ -122,7 +122,7 @@ def test_frontends_of_both_speeds_hold_or_say_why(model: str, system: str) -> No
             choose(replace(ASKED, system=system, model=model, design=LEAF_SPINE, frontend=True))
         (problem,) = caught.value.problems
         assert "static_anycast_gateway are in the models of master only" in problem.why
-        assert problem.fix.startswith("write os: sonic-master")
+        assert problem.fix.startswith("name --os sonic-master")
         return
     assert (
         choose(replace(ASKED, system=system, model=model, design=LEAF_SPINE, frontend=True)).chosen.frontend is not None
