@@ -50,6 +50,19 @@ _BOUNDS = MappingProxyType(
     }
 )
 
+_OF_NUMBERS = frozenset({"greater_than", "greater_than_equal", "less_than", "less_than_equal", "multiple_of"})
+
+# End of a key → the unit of its numbers.
+_UNITS = (
+    ("_seconds", "seconds"),
+    ("_ms", "milliseconds"),
+    ("_us", "microseconds"),
+    ("_octets", "octets"),
+    ("_mtu", "octets"),
+    ("_gbps", "Gb/s"),
+    ("_m", "metres"),
+)
+
 _PLAIN_CODES = frozenset({"out-of-range", "bad-pattern", "wrong-type", "bad-address"})
 
 
@@ -167,7 +180,7 @@ def _words(error: ErrorDetails, place: Walk, code: str, name: str, value: str) -
         fix = f"add {spell(path[-1:])} to {spell(path[:-1]) or 'the document'}"
         return f"{spell(path)} is missing", hint or "it is required", fix
     if code == "bad-choice":
-        return _choice_words(error, name, value)
+        return _choice_words(error, place, name, value)
     if place.is_key:
         why = f"it must match {context['pattern']}" if "pattern" in context else message(error)
         return f"the name of {name} is refused", why, "write another name"
@@ -180,20 +193,26 @@ def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, value
     if code in _PLAIN_CODES:
         why, fix = _value_words(error, code, hint)
         return f"{name} is {value}", why, (typed(error, place) if code == "wrong-type" else "") or fix
-    told = message(error)
+    told = _cut(message(error))
     if told.startswith("write "):
         return f"{name} is {value}", hint or "it can not be read", told
     return f"{name}: {told}", f"the value is {value}", hint or "correct the value"
 
 
-def _choice_words(error: ErrorDetails, name: str, value: str) -> tuple[str, str, str]:
+def _choice_words(error: ErrorDetails, place: Walk, name: str, value: str) -> tuple[str, str, str]:
     context = error.get("ctx", {})
     listed = str(context.get("expected_tags", context.get("expected", "")))
     known = [word or number for word, number in re.findall(r"'([^']*)'|(-?\d+)", listed)]
     given = str(context.get("tag", error["input"]))
     if "tag" in context:
         name, value = f"{name}.{_discriminator(error)}", _shown(given)
-    return f"{name} is {value}", f"it must be one of {', '.join(known)}", did_you_mean(given, known)
+    why = f"it must be one of {', '.join(known)}"
+    if given in known and place.path:
+        # The same characters, of another type: YAML reads 2 as a number and "2" as text.
+        if isinstance(error["input"], str):
+            return f"{name} is {value}", f"{why}, without quotes", f"write {place.path[-1]}: {given}"
+        return f"{name} is {value}", f"{why}, as text; without quotes it is none", f'write {place.path[-1]}: "{given}"'
+    return f"{name} is {value}", why, did_you_mean(given, known)
 
 
 def _value_words(error: ErrorDetails, code: str, hint: str) -> tuple[str, str]:
@@ -201,23 +220,49 @@ def _value_words(error: ErrorDetails, code: str, hint: str) -> tuple[str, str]:
     context = error.get("ctx", {})
     if code == "out-of-range":
         pattern, key = _BOUNDS[error["type"]]
-        bound = pattern.format(context.get(key))
+        bound = pattern.format(f"{_number(context.get(key))}{_unit(error, hint)}")
+        bound = re.sub(r"^1 (item|character)s ", r"1 \1 ", bound)
         count = f"; it has {context['actual_length']}" if "actual_length" in context else ""
         return f"it must be {bound}{count}", f"write {bound}"
     if code == "bad-pattern":
+        if isinstance(error["input"], str) and not error["input"].isprintable():
+            return (
+                "it holds a line end or another control character",
+                "write it on one line, without control characters",
+            )
         if hint and len(context["pattern"]) > _READABLE:
             return hint, "write it in that form"
         return f"it must match {context['pattern']}", hint or "write it in that form"
     if code == "wrong-type":
         want = wanted(error["type"], message(error))
-        is_quoted = want == "a whole number" and re.fullmatch(r"-?[0-9]+", str(error["input"]))
+        # A number of more digits is text without quotes, too.
+        is_quoted = want == "a whole number" and re.fullmatch(r"-?[0-9]{1,18}", str(error["input"]))
         # What a field means is of use where text was wanted; elsewhere it is no answer to a wrong type.
         return f"it must be {want}", "remove the quotes" if is_quoted else (want == "text" and hint) or f"write {want}"
     return message(error).replace("it is not a valid", "it must be a valid"), hint or address_fix(error["input"])
 
 
+def _number(value: object) -> object:
+    """A bound as it is written in a document: 0 and not 0.0."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _unit(error: ErrorDetails, hint: str) -> str:
+    """The unit of a number, where its key or its description names one."""
+    if error["type"] not in _OF_NUMBERS:
+        return ""
+    key = next((part for part in reversed(error["loc"]) if isinstance(part, str)), "")
+    found = next((unit for end, unit in _UNITS if f"_{key}".endswith(end)), "metres" if hint == "metres" else "")
+    return f" {found}" if found else ""
+
+
 def _discriminator(error: ErrorDetails) -> str:
     return str(error.get("ctx", {}).get("discriminator", "")).strip("'")
+
+
+def _cut(text: str) -> str:
+    """A text whose words are no longer than a value that is shown: a check may repeat what it refused."""
+    return re.sub(rf"(\S{{{_SHOWN}}})\S+", r"\1…", text)
 
 
 def _shown(value: object) -> str:
@@ -228,7 +273,7 @@ def _shown(value: object) -> str:
         case bool():
             return "true" if value else "false"
         case int() | float():
-            return str(value)
+            return _cut(str(value))
         case str():
             return f"'{value}'" if len(value) <= _SHOWN else f"'{value[:_SHOWN]}…'"
         case dict():

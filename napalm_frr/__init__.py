@@ -18,7 +18,8 @@
     commit_seconds  after which the switch reverts a commit whose client is gone (default 4 * timeout + 30)
     sudo         true: commands run by `sudo -n timeout`, for a login that is not root and may run any command so
     cli_any      true: `cli` passes every command to vtysh, `clear bgp *` and `configure` among them. Else it takes
-                 `show …`, and of the programs `ip`, `bridge`, `tc`, `nft`, `lldpcli` and `ping` what only reads
+                 `show …`, of the programs `ip`, `bridge`, `tc`, `nft`, `sysctl`, `lldpcli` and `ping` what only reads,
+                 and `cat` of the files of programs.py
     probe        false: opening asks FRR nothing; `answers` tells where it is away
 
     namespace    local: name of a network namespace (`ip netns`), or path of its file

@@ -104,6 +104,35 @@ shape() {
         }' failing named - | sort
 }
 
+# Permanent addresses that zebra does not have, such as "vlan10 10.0.0.1/24"; none where no zebra answers.
+unheard() {
+    {
+        timeout -k 5 "$seconds" vtysh ${pathspace:+-N "$pathspace"} -d zebra -c 'show interface vrf all' 2>/dev/null
+        echo .
+        ip -o address show scope global permanent -tentative
+    } | awk '
+        $0 == "." { kernel = 1; next }
+        !kernel && $1 == "Interface" { name = $2; answers = 1 }
+        !kernel && $1 ~ /^inet6?$/ { heard[name " " $2] = 1 }
+        kernel && answers && $3 ~ /^inet6?$/ && !(($2 " " $4) in heard) { print $2 " " $4 }'
+}
+
+# Has the kernel tell zebra again of such addresses: `ip address replace` changes nothing else. FRR before 10.0 drops an
+# address that it hears of before it has read of its device (github.com/FRRouting/frr issue 13288; seen: 8.4.4).
+retell() {
+    unheard >unheard.then
+    for _ in 1 2 3 4 5; do
+        [ -s unheard.then ] || break
+        sleep 1
+        unheard >unheard.now
+        grep -xFf unheard.then unheard.now | while read -r name address; do
+            ip address replace "$address" dev "$name"
+        done
+        mv unheard.now unheard.then
+    done
+    rm -f unheard.then unheard.now
+}
+
 # What there was before the first change. rollback: of the settings too that one goes back to.
 note_files() {
     for kind in sysctl interfaces; do
@@ -140,6 +169,7 @@ apply_files() {
         code=$?
         sed 's/^/ifreload: /' heard
         [ "$code" -eq 0 ] || echo "ifreload-status: $code"
+        retell
         heard=heard
         : >heard
         failing unshare --mount --propagation unchanged sh -c 'COVER' new.interfaces | sed 's/^/fails: /'
@@ -204,6 +234,7 @@ restore_files() {
     fi
     timeout -k 5 "$seconds" ifreload -a </dev/null
     [ "$1" -eq 1 ] || mend
+    retell
 }
 
 # Whether files and what they make are what was before.

@@ -10,9 +10,11 @@ kept), deadline (in seconds of the system's uptime, which no clock change moves)
 that runs or ran last, pending (there while a timed commit waits), message, guard.pid, owner, commit.log, lock (held by
 the guard) and work (held by what changes something, and whatever it started).
 An owner without an outcome, while nobody holds the lock, is a commit whose guard was killed: `recover` ends it.
+Who is at work on the switch stands there too: `device_lease.py`.
 """
 
 from napalm_frr.device_files import FILES
+from napalm_frr.device_lease import LEASE
 
 HEAD = r"""#!/bin/sh
 # usage: guard.sh FOLDER PATHSPACE SECONDS VERB [ARGUMENT...]
@@ -97,6 +99,26 @@ save() {
     fi
     if [ -f "$startup.sav" ] && { [ "$saved" = 1 ] || [ ! -e "$startup" ]; }; then mv -f "$startup.sav" "$startup"; fi
     return 1
+}
+
+told() { printf 'armed %s %s %s %s\n' "$1" "$2" "$(cat owner)" "$(cat message 2>/dev/null)"; }
+
+# What is armed: how far it is, seconds until the switch reverts, token and message of the commit. Else nothing.
+armed() {
+    if [ ! -e lock ] || ! held; then
+        # One that left nothing changed, such as after a restart of the switch, is over.
+        if unfinished && ! same </dev/null; then told lost -; fi
+        return 0
+    fi
+    if [ ! -e owner ]; then echo 'armed begins - - '; return 0; fi
+    word=changes
+    [ ! -e pending ] || word=waits
+    if [ -e decision ] || [ -e outcome ]; then word=ends; fi
+    read -r up _ </proc/uptime
+    read -r end <deadline || return 0
+    left=$((end - ${up%%.*}))
+    [ "$left" -gt 0 ] || left=0
+    told "$word" "$left"
 }
 
 # 0 where this commit may still change something; then the lock of those who do is taken.
@@ -220,6 +242,16 @@ pending) # the commit's message, of a timed one that waits, or of any whose guar
     cat message 2>/dev/null
     exit 0
     ;;
+standing) # what is armed, and who is at work
+    armed
+    leased
+    ;;
+lease) # TOKEN OWNER NOTE AGE
+    take_lease "$@"
+    ;;
+release) # TOKEN
+    release_lease "$1"
+    ;;
 recover) # [forget]: put back what was before a commit whose guard is gone; forget: the rollback file too
     exec 9>>lock
     flock -w 0.5 9 || exit 75
@@ -246,9 +278,13 @@ settle) # TOKEN DECISION: decide, and wait for the guard's outcome. No token: of
     fi
     decide "$2" || [ "$2" = revert ] || exit 80
     flock -s lock true
+    # A guard that was killed behind its last durable step: what ran before is what `rollback` goes back to.
+    if [ ! -e outcome ] && [ ! -e before ]; then
+        case $(cat decision) in keep*) echo kept | put outcome ;; esac
+    fi
     cat outcome
     ;;
 esac
 """
 
-SCRIPT = HEAD + FILES + VERBS
+SCRIPT = HEAD + LEASE + FILES + VERBS

@@ -19,6 +19,7 @@ from napalm_frr.paths import masked
 from napalm_frr.ping import Probe, ping
 from napalm_frr.shell import Answer, Shell
 from napalm_frr.ssh import SSH, Login
+from napalm_frr.standing import Standing
 from napalm_frr.transport import Local, Transport
 
 STATE = Path("/var/lib/napalm-frr")
@@ -58,7 +59,8 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         )
         self._probes = bool(arguments.get("probe", True))
         state = str(arguments.get("state_dir") or STATE / (pathspace or "default"))
-        self._lifecycle = Lifecycle(self._shell, state, int(arguments.get("commit_seconds") or 4 * timeout + SLACK))
+        self.commit_seconds = int(arguments.get("commit_seconds") or 4 * timeout + SLACK)
+        self._lifecycle = Lifecycle(self._shell, state, self.commit_seconds)
 
     def open(self) -> None:
         """Connect, and see that FRR answers, unless optional_args say `probe: False`: then `answers` sees it."""
@@ -137,11 +139,32 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         self._lifecycle.rollback()
 
     def cancel_commit(self) -> None:
-        """Revert a pending commit, and no other. Raises CommitConfirmException where none is pending any more."""
+        """Revert a commit that is pending, or was begun by a client that is gone, and none that was kept.
+
+        Raises CommitConfirmException where there is none any more.
+        """
         self._lifecycle.cancel()
 
+    def standing(self) -> Standing:
+        """Which commit is armed on the switch, from its beginning on, and who is at work there. Beyond NAPALM's own."""
+        return self._lifecycle.standing()
+
+    def take_lease(self, token: str, owner: str, note: str = "", after: int | None = None) -> None:
+        """Say on the switch that somebody is at work there, over however many commits. Beyond NAPALM's own.
+
+        token  by which it is the same work, also of another client
+        after  seconds since another has said so, after which it is taken over; None: never
+
+        Raises LeasedError, which names who is at work there.
+        """
+        self._lifecycle.take(token, owner, note, after)
+
+    def release_lease(self, token: str) -> None:
+        """Say that this work is over; nothing is done where it is somebody else's. Beyond NAPALM's own."""
+        self._lifecycle.release(token)
+
     def cli(self, commands: list[str], encoding: str = "text") -> dict[str, Any]:
-        """Outputs by command: vtysh's `show …`; `ip`, `bridge`, `tc`, `nft`, `lldpcli` and `ping` where they only read.
+        """Outputs by command: vtysh's `show …`; programs.py's `ip`, `bridge`, `tc`, `sysctl`, … where they only read.
 
         With `cli_any` among the optional_args, all other commands go to vtysh as they are.
 

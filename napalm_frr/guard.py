@@ -11,7 +11,19 @@ from napalm_frr.transport import Result
 NAME = "guard.sh"
 MESSAGE_LENGTH = 500
 # How many reloads a verb of the script may wait for; seconds beside them.
-RELOADS = {"arm": 3, "put": 1, "files": 5, "apply": 1, "hold": 1, "pending": 1, "settle": 9, "recover": 9}
+RELOADS = {
+    "arm": 3,
+    "put": 1,
+    "files": 5,
+    "apply": 1,
+    "hold": 1,
+    "pending": 1,
+    "standing": 1,
+    "lease": 1,
+    "release": 1,
+    "settle": 9,
+    "recover": 9,
+}
 GRACE = 10
 # What the script's exit statuses mean.
 UNFINISHED, LOCKED, DAEMON_DEAD, FULL, NOT_OURS = 73, 75, 76, 77, 79
@@ -70,6 +82,17 @@ class Guard:
         if found.status:
             said = found.errors.strip().partition("\n")[0]
             raise CommandErrorException(f"{self._shell.host}: the candidate did not arrive whole {said}".rstrip())
+
+    def standing(self) -> Result:
+        """What is armed and who is at work. The script comes along: an older one, or none, may lie there."""
+        each = self._shell.seconds
+        words = ["sh", "-s", self._state, self._shell.pathspace, f"{each:g}", "standing"]
+        return self._shell.run(words, SCRIPT, each * RELOADS["standing"] + GRACE)
+
+    def lease(self, *words: str) -> Result:
+        """Be at work on the switch; see device_lease.py."""
+        self._install()
+        return self.run("lease", *words)
 
     def run(self, verb: str, *arguments: str, given: str = "") -> Result:
         """Run a verb of the script. What waits for reloads has their time. Without a commit ever, it is not there."""

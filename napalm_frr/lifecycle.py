@@ -13,7 +13,7 @@ from napalm.base.exceptions import (
     ReplaceConfigException,
 )
 
-from napalm_frr import files, files_there, vrfs
+from napalm_frr import files, files_there, standing, vrfs
 from napalm_frr.difference import Candidate, completed, difference, first_difference
 from napalm_frr.distinguishers import held, unprinted
 from napalm_frr.guard import DAEMON_DEAD, FULL, LOCKED, NOT_OURS, RELOADS, Guard, dead
@@ -43,8 +43,7 @@ class Lifecycle:
 
     def startup(self) -> str:
         """What the next start will have; "" when nothing was ever saved."""
-        folder = f"/etc/frr/{self._shell.pathspace}" if self._shell.pathspace else "/etc/frr"
-        found = self._shell.run(["cat", f"{folder}/frr.conf"])
+        found = self._shell.run(["cat", self._shell.startup])
         return found.output if found.status == 0 else ""
 
     def candidate(self) -> str:
@@ -145,6 +144,18 @@ class Lifecycle:
         found = self._guard.run("pending")
         return found.output.rstrip("\n") if found.status == 0 else None
 
+    def standing(self) -> standing.Standing:
+        """What is armed on the switch, and who is at work there."""
+        return standing.standing(self._shell.host, self._guard.standing())
+
+    def take(self, token: str, owner: str, note: str, after: int | None) -> None:
+        """Be at work on the switch."""
+        standing.taken(self._shell.host, self._guard.lease(*standing.words(token, owner, note, after)))
+
+    def release(self, token: str) -> None:
+        """Be at work on the switch no more."""
+        standing.released(self._shell.host, self._guard.run("release", token))
+
     def rollback(self) -> None:
         """Revert what waits, or else the last commit that was kept."""
         if self.pending():
@@ -158,20 +169,23 @@ class Lifecycle:
         self._transact(Candidate(kept.output, merge=False, files=texts), "rollback", None, "keep-rollback")
 
     def cancel(self) -> None:
-        """Revert what waits, and nothing else."""
-        if not self.pending():
+        """Revert what waits, or what a client has begun and left, and nothing else."""
+        armed = self.standing().armed
+        if armed is None:
             raise CommitConfirmException(f"{self._shell.host}: no commit waits for confirmation")
-        self._revert()
+        self._revert(armed.owner)
 
-    def _revert(self) -> None:
-        """End what waited a moment ago; it may have been reverted by its own timer since."""
-        found = self._guard.run("settle", "", "revert")
+    def _revert(self, owner: str = "") -> None:
+        """End what waited a moment ago; it may have been reverted by its own timer since. owner: of what is meant."""
+        found = self._guard.run("settle", owner, "revert")
         if found.status == NOT_OURS:
             found = self._guard.run("recover", "forget")
         if found.status == LOCKED:
             raise LockError(f"{self._shell.host}: another commit runs, or is being put back")
         if found.status == DAEMON_DEAD:
             raise CommitError(f"{self._shell.host}: {dead(found)}")
+        if found.output.strip() == "kept":
+            raise CommitConfirmException(f"{self._shell.host}: the commit was kept meanwhile")
         if found.output.strip() != "reverted":
             raise CommitError(f"{self._shell.host}: {self._guard.damaged()}")
 

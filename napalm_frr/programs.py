@@ -1,9 +1,11 @@
 """Which programs beside vtysh `cli` runs, and how it tells that a command only reads.
 
-Names of objects, verbs and options: ip(8), bridge(8), tc(8), nft(8), lldpcli(8), ping(8).
+Names of objects, verbs and options: ip(8), bridge(8), tc(8), nft(8), lldpcli(8), ping(8), sysctl(8).
 """
 
 from collections.abc import Iterator, Sequence
+
+from napalm_frr.files import INTERFACES, SETTINGS
 
 READS = frozenset({"show", "list", "ls", "get"})
 # Objects of ip, bridge and tc whose `show` is the default. Abbreviations are refused: `ip l s` may be a `set`.
@@ -20,6 +22,7 @@ VALUED = {
     "bridge": frozenset({"-n", "-netns"}),
     "tc": frozenset({"-n", "-netns"}),
     "lldpcli": frozenset({"-f"}),
+    "sysctl": frozenset({"-r"}),
 }
 FLAGS = {
     "ip": frozenset({"-j", "-json", "-p", "-pretty", "-d", "-details", "-s", "-stats", "-statistics", "-4", "-6",
@@ -30,8 +33,12 @@ FLAGS = {
                      "-raw", "-g", "-graph"}),
     "nft": frozenset({"-j", "--json", "-a", "--handle", "-s", "--stateless", "-n", "--numeric"}),
     "lldpcli": frozenset(),
+    "sysctl": frozenset({"-a", "-e", "-n", "-N"}),
 }  # fmt: skip
-PROGRAMS = frozenset({*FLAGS, "ping"})
+STARTUP = "/etc/frr/frr.conf"
+FILES = frozenset({STARTUP, INTERFACES, SETTINGS})
+"""What `cat` is run for: a file of the switch's configuration, one at a time."""
+PROGRAMS = frozenset({*FLAGS, "ping", "cat"})
 
 
 def refused(words: Sequence[str]) -> str:
@@ -39,14 +46,24 @@ def refused(words: Sequence[str]) -> str:
     program = words[0]
     if program == "ping":
         return "" if "-c" in words or "-V" in words else "a ping without a count (-c) does not end"
+    if program == "cat":
+        return "" if len(words) == 2 and words[1] in FILES else f"cat is run for one of {_files()}"
     try:
         rest = tuple(_without_options(program, words[1:]))
     except ValueError as error:
         return str(error)
     if program in OBJECTS:
         return _object_refused(program, rest)
+    if program == "sysctl":
+        # Options count behind names too (getopt(3)), and a name with a value is a change.
+        other = next((word for word in rest if "=" in word or word.startswith("-")), "")
+        return f"sysctl is run for names alone: cli reads; found `{other}`" if other else ""
     wanted = "list" if program == "nft" else "show"
     return "" if rest[:1] == (wanted,) else f"only `{program} {wanted} …` is run: cli reads"
+
+
+def _files() -> str:
+    return ", ".join(sorted(FILES))
 
 
 def _object_refused(program: str, rest: Sequence[str]) -> str:

@@ -5,15 +5,19 @@ import re
 import secrets
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from napalm.base.exceptions import CommandErrorException, CommandTimeoutException
 
-from napalm_frr.programs import PROGRAMS, refused
+from napalm_frr import daemons
+from napalm_frr.programs import PROGRAMS, STARTUP, refused
 from napalm_frr.transport import Result, Transport
 
 DAEMONS = "show daemons"
+PATIENCE = 4
+"""Seconds after which vtysh is not waited for any longer before it is known that no daemon hangs."""
 FEWEST = 2
 """Commands that are worth a call together: vtysh takes some 20 ms to start, and a program's shell some 5."""
 
@@ -61,6 +65,11 @@ class Shell:
         if found.status != 0:
             raise CommandErrorException(f"{self.host}: {known[0]}: {_said(found)}")
         return found.output
+
+    @property
+    def startup(self) -> str:
+        """Path of the file that FRR starts with."""
+        return f"/etc/frr/{self.pathspace}/frr.conf" if self.pathspace else STARTUP
 
     def vtysh_words(self, *arguments: str) -> list[str]:
         """Words of a call of vtysh."""
@@ -122,8 +131,16 @@ class Shell:
         """
         if len(commands) < FEWEST or any("\n" in command or "\r" in command for command in commands):
             return {}
-        words = [word for command in commands for word in ("-c", DAEMONS, "-c", command)]
-        found = self.run(self.vtysh_words(*words, "-c", DAEMONS))
+        words = self.vtysh_words(
+            *(word for command in commands for word in ("-c", DAEMONS, "-c", command)), "-c", DAEMONS
+        )
+        try:
+            found = self.run(words, seconds=min(PATIENCE, self.seconds))
+        except CommandTimeoutException:
+            statuses = self._statuses()
+            if daemons.hanging(statuses):
+                return self._alone(commands, statuses)
+            found = self.run(words)
         between = found.output.partition("\n")[0] + "\n"
         lead, *parts = found.output.split(between)
         if lead or not between.strip():
@@ -134,6 +151,25 @@ class Shell:
         elif found.status or parts[len(commands) :] != [""]:
             return {}
         return {**dict(zip(commands, answers, strict=True)), DAEMONS: Answer(between)}
+
+    def _statuses(self) -> dict[str, int]:
+        """How each daemon answers when it is asked alone."""
+        space = shlex.join(["-N", self.pathspace]) if self.pathspace else ""
+        ask = daemons.ASK.replace("PATHSPACE", space)
+        return daemons.statuses(self.run(["sh", "-c", ask, "sh", *daemons.NAMES]).output)
+
+    def _alone(self, commands: Sequence[str], statuses: Mapping[str, int]) -> dict[str, Answer]:
+        """Answers of the daemons that do not hang, and for all other commands which do."""
+        alive, told = daemons.answering(statuses), daemons.told(statuses)
+        found = {command: Answer(None, f"{self.host}: {command}: {told}") for command in (*commands, DAEMONS)}
+        for command in commands:
+            if name := daemons.asked_alone(command, alive):
+                with suppress(CommandTimeoutException):
+                    said = self.run(self.vtysh_words("-d", name, "-c", command))
+                    found[command] = (
+                        Answer(said.output) if said.status == 0 else Answer(None, self._failed(command, said))
+                    )
+        return found
 
     def _programs(self, commands: Sequence[str]) -> dict[str, Answer]:
         """What programs print in one shell, each with its status and what it said to it."""
@@ -204,6 +240,8 @@ class Shell:
             raise CommandErrorException(f"{self.host}: {command}: {why}")
         if words[0] == "lldpcli" and self.lldp_socket:
             words[1:1] = ["-u", self.lldp_socket]
+        if words == ["cat", STARTUP]:
+            words[1] = self.startup
         return words
 
 

@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -101,13 +102,16 @@ def _file(kind: str, arguments: Mapping[str, object]) -> Path | None:
 
 
 def _end(child: subprocess.Popen[str]) -> None:
-    """Kill what is left of a command that did not end by itself."""
-    if child.poll() is not None:
-        return
-    try:
-        os.killpg(child.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return
-    except PermissionError:
-        pass  # root's, by sudo: it ends by a limit of its own
-    child.communicate(timeout=KILL_SECONDS)
+    """Kill what is left of a command that did not end by itself, and close its pipes.
+
+    It was not waited for before, so that its group's number belongs to no other. The command itself may have ended just
+    now, and what it left behind still write to a pipe.
+    """
+    if child.returncode is None:
+        with suppress(ProcessLookupError, PermissionError):  # root's, by sudo: it ends by a limit of its own
+            os.killpg(child.pid, signal.SIGKILL)
+        with suppress(subprocess.TimeoutExpired):
+            child.communicate(timeout=KILL_SECONDS)
+    for pipe in (child.stdin, child.stdout, child.stderr):
+        with suppress(OSError):  # what was not written is lost with the command
+            pipe.close()  # type: ignore[union-attr]

@@ -60,7 +60,11 @@ def _fix(plan: Plan, lost: _Lost) -> str:
     if _refused_somewhere(plan):
         given = ", ".join(f"{one}: {{management: {{{USERS}}}}}" for one in lost.selectors)
         return f"write overrides: {{{given}}}"
-    return f"write {ADMIN if lost.management.users else USERS} in management"
+    if "admin" in lost.management.users:
+        return "write management.users.admin.role: network-admin"
+    if lost.management.users:
+        return f"write management.users.{ADMIN}"
+    return f"write {USERS} in management"
 
 
 def _of_site(plan: Plan) -> Iterator[_Lost]:

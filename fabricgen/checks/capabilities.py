@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from fabricgen.checks.cabling import chassis_by_role
+from fabricgen.checks.mac_limits import mac_limits_of_ports
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
@@ -66,6 +67,7 @@ def capabilities(plan: Plan) -> Iterator[Problem]:
             asked.setdefault((need.system, need.feature), []).append(need)
     for (system, feature), found_needs in asked.items():
         yield refused(plan, PLATFORMS[system], feature, found_needs)
+    yield from mac_limits_of_ports(plan)
 
 
 def _chassis(plan: Plan, fabric_name: str, role: str) -> list[Chassis]:
@@ -126,6 +128,7 @@ _OFF: Mapping[str, str] = MappingProxyType(
         "leaves_per_rail": "write leaves_per_rail: 1",
         "links": "write links: [ipv4] or [ipv4, ipv6]",
         "multihoming": "write multihoming: active-backup",
+        "df_election": "write df_election: platform",
         "storm_control": "write storm_control: null",
         "lacp_fallback": "write lacp_fallback: false",
         "bpdu_guard": "write bpdu_guard: false",
@@ -143,9 +146,11 @@ _OFF: Mapping[str, str] = MappingProxyType(
 
 
 def without(where: IntentPath) -> str:
-    """What to write at a place to do without what it asks; nothing where it is the operating system itself."""
+    """What to write at a place to do without what it asks; of an operating system, to leave out an override's own."""
     last = str(where[-1]) if where else ""
-    return "" if last == "os" else _OFF.get(last, "turn it off here")
+    if last == "os":
+        return "remove this os:" if where[0] == "overrides" else ""
+    return _OFF.get(last, "turn it off here")
 
 
 def refused(plan: Plan, platform: Platform, feature: str, found: list[Need]) -> Problem:

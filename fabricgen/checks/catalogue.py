@@ -35,12 +35,14 @@ from fabricgen.checks.idle import idle_keys
 from fabricgen.checks.link_loss import link_loss, nothing_to_lose, pairs_short
 from fabricgen.checks.lock_fit import recorded_fit, rows_disjoint
 from fabricgen.checks.lossless import buffers, headroom_pool, published_late, sizes_known, thresholds
+from fabricgen.checks.mac_limits import mac_limits_low
 from fabricgen.checks.marking import control_rides, expressible, known_profiles, markings, nic_markings
 from fabricgen.checks.mtu import external_mtu, families, host_mtu, switch_mtu, vxlan_mtu
 from fabricgen.checks.names import name_length, names_unique
+from fabricgen.checks.outside import ways_out, ways_out_in_service
 from fabricgen.checks.override_settings import in_force, of_variants, port_overrides
-from fabricgen.checks.overrides import drained_ports, rails_left, spines_left
-from fabricgen.checks.parts import device_parts
+from fabricgen.checks.overrides import drained_ports, ports_left_up, rails_left, spines_left
+from fabricgen.checks.parts import device_parts, kinds_of
 from fabricgen.checks.pods import pods_joined
 from fabricgen.checks.pools import addresses_unique, oob_services, oob_size, pool_sizes
 from fabricgen.checks.prefixes import backend_private, prefixes_disjoint
@@ -54,6 +56,7 @@ from fabricgen.checks.switches import Watch, switches, watched
 from fabricgen.checks.telemetry import telemetry
 from fabricgen.checks.tenants import ids_left, outside_ports, relay_pools, subnets_apart, vlans_on_leaves, vnis_unique
 from fabricgen.checks.waivers import Verdict, Waived, unused, verdict, waiver_places
+from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.plan.cabling import unsupported_media
 from fabricgen.plan.plan import Plan
@@ -90,6 +93,7 @@ PLAN_CHECKS = (
     Check("spines-left", ("spines-drained",), spines_left),
     Check("pods-joined", ("pods-apart",), pods_joined),
     Check("rails-left", ("rail-lost",), rails_left),
+    Check("ways-out", ("outside-lost",), ways_out),
     Check("drained-ports", ("drain-alone",), drained_ports),
     Check("leaves-joined", ("leaf-cut-off",), leaves_joined),
     Check("missing-links", ("links-missing",), missing_links),
@@ -171,6 +175,9 @@ NOTES = (
     Check("headroom-set-aside", ("headroom-unproven",), unproven),
     Check("plain-references", ("plain-reference",), plain_references),
     Check("lone-subnets", ("subnet-alone",), lone_subnets),
+    Check("ports-left-up", ("ports-left-up",), ports_left_up),
+    Check("ways-out-in-service", ("outside-drained",), ways_out_in_service),
+    Check("mac-limits-low", ("mac-limit-low",), mac_limits_low),
 )
 """What is worth a warning and stops nothing: of a plan that is sound. A waiver with its reason silences one."""
 
@@ -184,10 +191,11 @@ def examine_plan(plan: Plan) -> Verdict:
     first = verdict(plan, (*told, *of_variants(plan, PLAN_CHECKS, told)))
     if first.problems:
         return first
-    second = verdict(plan, (*unsupported_media(plan), *port_overrides(plan), *device_parts(plan)))
+    kinds = kinds_of(plan)
+    second = verdict(plan, (*unsupported_media(plan), *port_overrides(plan), *device_parts(plan, kinds)))
     held = in_force(plan)
     noted = verdict(plan, (note for check in NOTES for note in check.run(held)))
-    return Verdict(second.problems, (*first.waived, *second.waived, *noted.waived), noted.problems)
+    return Verdict(second.problems, (*first.waived, *second.waived, *noted.waived), noted.problems, kinds=kinds)
 
 
 Look = Callable[[Plan], Watch]
@@ -199,15 +207,13 @@ def examine(plan: Plan, look: Look = watched) -> Verdict:
     first = examine_plan(plan)
     if first.problems:
         return first
-    return examined(plan, first.waived, look(plan))._replace(notes=first.notes)
+    return examined(plan, first.waived, look(plan))._replace(notes=first.notes, kinds=first.kinds)
 
 
 def examined(plan: Plan, waived: Iterable[Waived], watch: Watch) -> Verdict:
     """The whole verdict, of what was waived of the plan and of what all switches show."""
     found = verdict(plan, watch.problems())
-    every = (*waived, *found.waived)
-    problems = (*found.problems, *(() if found.problems else unused(plan, every)))
-    return Verdict(problems, every, held=held(plan, CHECKS, watch.switches))
+    return Verdict(found.problems, (*waived, *found.waived), held=held(plan, CHECKS, watch.switches))
 
 
 def run_plan_checks(plan: Plan) -> tuple[Problem, ...]:
@@ -227,6 +233,8 @@ class Accepted:
         self._look = look
         self._waived: dict[tuple[str, str], Waived] = {}
         self._notes: dict[tuple[str, str], Problem] = {}
+        self._kinds: list[Device] = []
+        self._sound: Plan | None = None
         self._held = NOTHING_HELD
 
     @property
@@ -235,9 +243,15 @@ class Accepted:
         return self._held
 
     @property
+    def kinds(self) -> tuple[Device, ...]:
+        """One switch of each kind of the plans so far that were sound by themselves."""
+        return tuple(self._kinds)
+
+    @property
     def notes(self) -> tuple[Problem, ...]:
-        """Warnings so far, each once."""
-        return tuple(self._notes.values())
+        """Warnings so far, each once; and waivers that nothing needs, once a plan was sound, switches and all."""
+        spare = unused(self._sound, self.waived) if self._sound is not None else ()
+        return (*self._notes.values(), *spare)
 
     @property
     def waived(self) -> tuple[Waived, ...]:
@@ -246,7 +260,7 @@ class Accepted:
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
         """As `run_checks`."""
-        return self._kept(examine(plan, self._look))
+        return self._whole(plan, examine(plan, self._look))
 
     def check_plan(self, plan: Plan) -> tuple[Problem, ...]:
         """As `run_plan_checks`."""
@@ -254,11 +268,13 @@ class Accepted:
 
     def check_switches(self, plan: Plan, watch: Watch) -> tuple[Problem, ...]:
         """What is left of the problems of all switches of a plan that `check_plan` found sound."""
-        return self._kept(examined(plan, self.waived, watch))
+        return self._whole(plan, examined(plan, self.waived, watch))
 
-    def unused(self, plan: Plan) -> tuple[Problem, ...]:
-        """Waivers that no plan needed that was looked at so far. `plan`: any of them, as all have the same waivers."""
-        return tuple(unused(plan, self.waived))
+    def _whole(self, plan: Plan, found: Verdict) -> tuple[Problem, ...]:
+        """A verdict on switches, too. All plans of one intent have the same waivers."""
+        if not found.problems:
+            self._sound = plan
+        return self._kept(found)
 
     def _kept(self, found: Verdict) -> tuple[Problem, ...]:
         for one in found.waived:
@@ -266,4 +282,5 @@ class Accepted:
         for note in found.notes:
             self._notes.setdefault((note.code, note.what), note)
         self._held = together(self._held, found.held)
+        self._kinds += found.kinds
         return found.problems

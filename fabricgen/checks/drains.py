@@ -66,6 +66,8 @@ def lost_subnets(plan: Plan, leaving: Iterable[Leaving]) -> Iterator[tuple[str, 
 
 
 def _attached(plan: Plan, name: str) -> _Attached:
+    if not plan.tenants.get(name):
+        return _Attached({}, Counter(), frozenset())
     site, fabric = make_site(plan, name), plan.fabrics[name]
     leaves = {name_of(fabric, place): place for place in present_places(fabric) if place.tier is Tier.LEAF}
     found = {

@@ -58,8 +58,9 @@ def _lack(row: Capability, party: Party, feature: str, other: Party) -> str:
     """What the other side is without; empty where it has all that it takes."""
     if row.alike and other.system != party.system:
         title = PLATFORMS[other.system].title if other.system in PLATFORMS else other.system
-        return f"run {title}"
-    return "" if feature in other.features else "do not have it"
+        return f"{'run' if _are_many(other) else 'runs'} {title}"
+    lack = "lack it" if _are_many(other) else "lacks it"
+    return "" if feature in other.features else lack
 
 
 def _way_out(party: Party, feature: str, other: Party) -> tuple[IntentPath, str]:
@@ -69,9 +70,16 @@ def _way_out(party: Party, feature: str, other: Party) -> tuple[IntentPath, str]
     if party.variant is not None:
         return asked, off
     if other.variant is not None:
-        key = ".".join(str(part) for part in asked[2:])
-        return other.variant.placed(asked), f"remove this override, or {off} in the fabric's block ({key})"
+        if not off:
+            return other.variant.placed(asked), "remove this override"
+        block = ".".join(str(part) for part in asked[:-1])
+        whole = off.replace("write ", f"write {block}.", 1) if off.startswith("write ") else f"{off} in {block}"
+        return other.variant.placed(asked), f"remove this override, or {whole}"
     return asked, off
+
+
+def _are_many(party: Party) -> bool:
+    return party.variant is not None and len(party.variant.devices) > 1
 
 
 def _who(party: Party) -> str:

@@ -109,13 +109,13 @@ def differing(plan: FabricPlan, pairs: Iterable[Pair]) -> Iterator[Problem]:
                 own[cause.path] = own[cause.path].more(one) if cause.path in own else one
     for alike in ALIKE:
         several = list(found[alike.code].items())
-        yield from (_differs(alike, path, of_one) for path, of_one in several[:MOST])
+        yield from (_differs(plan.name, alike, path, of_one) for path, of_one in several[:MOST])
         if several[MOST:]:
             first, *others = (of_one for _, of_one in several[MOST:])
-            yield _differs(alike, ("overrides",), reduce(Telling.more, others, first))
+            yield _differs(plan.name, alike, ("overrides",), reduce(Telling.more, others, first))
 
 
-def _differs(alike: Alike, path: IntentPath, found: Telling) -> Problem:
+def _differs(fabric: str, alike: Alike, path: IntentPath, found: Telling) -> Problem:
     (one, two), more = found.first, found.links - 1
     values = [_text(getattr(end, alike.field)) for end in (one, two)]
     first = f"{one.near.device} {one.near.port} and {two.near.device} {two.near.port}"
@@ -125,17 +125,19 @@ def _differs(alike: Alike, path: IntentPath, found: Telling) -> Problem:
         what=f"{first} have {alike.words} {values[0]} and {values[1]}{others}",
         where=path,
         why=alike.why,
-        fix=_remedy(alike, one, more),
+        fix=_remedy(fabric, alike, found.first, more),
         about=tuple(found.devices) if len(found.devices) == 1 else (),
     )
 
 
-def _remedy(alike: Alike, end: LinkEnd, more: int) -> str:
+def _remedy(fabric: str, alike: Alike, pair: Pair, more: int) -> str:
     if alike.code == "bfd-differs":
-        return "write bgp: {bfd: true} for the whole fabric, and bfd nowhere else"
+        return f"write fabrics.{fabric}.bgp.bfd: true, and bfd nowhere else"
     if more:
         return f"write {alike.keys[0]} for the fabric, or under link: for each of these cables"
-    return f"write {alike.keys[0]} for both ends: under link:{end.near.device}/{end.near.port}, or the fabric"
+    near, key, values = pair.end.near, alike.keys[0], [getattr(end, alike.field) for end in pair]
+    value = "rs-fec" if "rs-fec" in values else max(values)
+    return f'write overrides: {{"link:{near.device}/{near.port}": {{{key}: {value}}}}}, or one {key} for the fabric'
 
 
 def _text(value: object) -> str:

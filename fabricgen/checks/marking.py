@@ -40,6 +40,13 @@ def lossless_backends(plan: Plan) -> Iterator[tuple[str, Backend, FabricPlan]]:
             yield name, fabric.fabric, fabric
 
 
+def has_known_names(backend: Backend) -> bool:
+    """Whether the marking plan and the ECN profile of a backend exist: only then do its switches have thresholds."""
+    ecn = backend.roce.ecn
+    known = not isinstance(ecn, str) or ecn in (PUBLISHED, FORMULA) or ecn in ECN_PROFILE_BY_NAME
+    return known and backend.roce.marking in MARKING_BY_NAME
+
+
 def known_profiles(plan: Plan) -> Iterator[Problem]:
     """The marking plan and the ECN profile that the intent names exist."""
     for name, backend, _ in lossless_backends(plan):

@@ -47,12 +47,13 @@ def host_mtu(plan: Plan) -> Iterator[Problem]:
         where = ("fabrics", name, "roce", "host_mtu")
         mtu = fabric.roce.host_mtu
         if mtu > fabric.mtu:
+            at, fix = room_for_hosts(plan, name, fabric)
             yield Problem(
                 code="host-mtu",
                 what=f"{name} drops the largest packets of its NICs",
-                where=where,
+                where=at,
                 why=f"host MTU {mtu} is above fabric MTU {fabric.mtu}",
-                fix=f"write host_mtu: {fabric.mtu - overlay_octets(fabric)} or less",
+                fix=fix,
             )
         if mtu < IPV6_MTU and has_ipv6(fabric):
             yield Problem(
@@ -70,6 +71,16 @@ def host_mtu(plan: Plan) -> Iterator[Problem]:
                 why=f"4096 octets with RoCEv2, UDP and IP headers need {ROCE_MTU}",
                 fix="write host_mtu: 9000",
             )
+
+
+def room_for_hosts(plan: Plan, name: str, fabric: Backend) -> tuple[IntentPath, str]:
+    """Where to write that a NIC's packets fit a fabric, and what: the MTU that was written, if its models take more."""
+    needed = fabric.roce.host_mtu + overlay_octets(fabric)
+    most = min(chassis.switch.mtu for _, chassis in chassis_by_role(plan.fabrics[name]))
+    if "mtu" in fabric.model_fields_set and needed <= most:
+        less = f", or less down to {needed}" if needed < most else ""
+        return ("fabrics", name, "mtu"), f"write mtu: {most}{less}"
+    return ("fabrics", name, "roce", "host_mtu"), f"write host_mtu: {fabric.mtu - overlay_octets(fabric)} or less"
 
 
 def has_ipv6(fabric: Backend | Frontend) -> bool:

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.addresses import Network
+from fabricgen.checks.boxes import Box, boxes, room_of
 from fabricgen.checks.isolation import Crossing, carried_out, crossings, plane_of, taken_in, uncabled
 from fabricgen.checks.limits import Limited
 from fabricgen.checks.link_ends import FABRIC_ROLES, LinkEnd
-from fabricgen.checks.lossless import Box, boxes, overcommit, pool_octets
+from fabricgen.checks.lossless import NO_SOURCE, less_headroom, room_faults
 from fabricgen.checks.mtu import mtu_source
 from fabricgen.checks.shared_backend import Fault, faults
 from fabricgen.checks.valleys import Turns, is_down, own_lists, turns_between, upward
@@ -18,17 +19,31 @@ from fabricgen.device.qos import Qos
 from fabricgen.device.routing import PeerGroup, PrefixList, RoutingPolicy
 from fabricgen.errors import IntentPath
 from fabricgen.intent.fabric import Backend, overlay_of
+from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, tells
-from fabricgen.policy.headroom import budget_faults, headroom_budget, profile_faults
+from fabricgen.policy.headroom import profile_faults
 
 
 class Fit(NamedTuple):
-    """Headroom over the cables as built in one kind of switch: its number among the `boxes`, and why it has no room."""
+    """Headroom over the cables as built in one kind of switch.
+
+    box       its number among the `boxes`
+    why, fix  why it has no room, and what to do; empty where it has
+    """
 
     box: int
-    whys: tuple[str, ...]
+    why: str = ""
+    fix: str = ""
+
+
+class Cables(NamedTuple):
+    """What the cables of a switch ask of its buffer. `box`: its number; lacking: links whose headroom is unknown."""
+
+    box: int
+    qos: Qos
+    lacking: int
 
 
 class Ends(NamedTuple):
@@ -103,10 +118,12 @@ class Observer:
         self._settings = settings = plan.intent.fabrics[name]
         found = (settings.addressing.ipv4, settings.addressing.ipv6)
         self._prefixes: tuple[Network, ...] = tuple(one for one in found if one is not None)
-        self._boxes = tuple(box for box in boxes(plan) if box.name == name) if fabric.exceptions.cables else ()
+        own = has_own_headroom(fabric)
+        self._boxes = tuple(box for box in boxes(plan) if box.name == name) if own else ()
         self._weave = Weave(fabric)
         self._manners: list[tuple[Manner, Turns]] = []
         self._planes: dict[tuple[str, ...], frozenset[int | None]] = {}
+        self._rooms: list[tuple[Cables, Fit]] = []
         self._classes: list[tuple[Qos | None, tuple[object, ...], frozenset[tuple[int, int]]]] = []
 
     def observe(self, device: Device) -> Seen:
@@ -176,10 +193,20 @@ class Observer:
 
     def _fit(self, device: Device) -> Iterator[Fit]:
         """Headroom over cables as the file has them; the default lengths are checked without switches."""
-        rows = [row.headroom_octets for row in device.interfaces.ethernet if row.profile.qos]
+        if device.qos is None:
+            return
+        lacking = sum(not row.headroom_octets for row in device.interfaces.ethernet if row.profile.qos)
         for at, box in enumerate(self._boxes):
             if device.role == box.role and device.hardware.model == box.chassis.switch.model:
-                yield Fit(at, tuple(_headroom_faults(box, rows)))
+                yield self._fitted(Cables(at, device.qos, lacking))
+
+    def _fitted(self, cables: Cables) -> Fit:
+        """Whether the headroom has room: looked up once for all switches that are alike."""
+        known = next((found for one, found in self._rooms if one == cables), None)
+        if known is None:
+            known = _fit(self._boxes[cables.box], cables)
+            self._rooms = [(cables, known), *self._rooms[: KEPT - 1]]
+        return known
 
     def _ends(self, device: Device) -> Ends:
         """Ends of its links, overrides or not: those of one switch are judged with those of switches that have some."""
@@ -190,6 +217,12 @@ class Observer:
             if source[:1] == ("overrides",):
                 sources.setdefault(end.mtu, source)
         return Ends(weave.knots(device), weave.single(device), tuple(sources.items()))
+
+
+def has_own_headroom(fabric: FabricPlan) -> bool:
+    """Whether ports have another headroom than that of the default lengths: by a cable file or by overrides."""
+    found = fabric.exceptions
+    return bool(found.cables) or any(own.headroom_octets for own in found.port_settings.values())
 
 
 def panel_of(rows: tuple[Ethernet, ...]) -> Panel:
@@ -247,14 +280,14 @@ def _kmax(qos: Qos | None) -> frozenset[tuple[int, int]]:
     )
 
 
-def _headroom_faults(box: Box, rows: list[int]) -> tuple[str, ...]:
-    """Why the headroom of these ports has no room."""
-    if 0 in rows:
-        return (f"no source gives the headroom of {rows.count(0)} of its links",)
-    pool = pool_octets(box)
-    if pool is None:
-        return ()
-    octets = tuple(rows)
-    budget = headroom_budget(octets, lossless_classes=1, pool_octets=pool)
-    faults_found = budget_faults(budget, lossless_classes=1, overcommit=overcommit(box))
-    return (*faults_found, *profile_faults(octets, box.chassis.asic.headroom_profiles))
+def _fit(box: Box, cables: Cables) -> Fit:
+    """Whether the headroom of these ports has room, as it is rendered."""
+    if cables.lacking:
+        return Fit(cables.box, f"no source gives the headroom of {cables.lacking} of its links", NO_SOURCE)
+    room = room_of(box, cables.qos)
+    if room is not None and (whys := room_faults(room)):
+        return Fit(cables.box, whys[0], less_headroom(room, box.name))
+    octets = (row.octets for row in cables.qos.headroom)
+    for why in profile_faults(octets, box.chassis.asic.headroom_profiles):
+        return Fit(cables.box, why, "round the lengths of the cables to fewer values")
+    return Fit(cables.box)

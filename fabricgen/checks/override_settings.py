@@ -148,7 +148,7 @@ def _faults(key: PortKey, own: PortSettings, row: Ethernet, sizes: _Sizes) -> It
             what=f"{name} can not carry packets of {max(own.mtu, sizes.least)} octets",
             where=_where(own, "mtu"),
             why=f"its MTU is {own.mtu}; {sizes.why}",
-            fix=f"write an mtu of {sizes.least} to {sizes.most}",
+            fix=f"write mtu: {sizes.least} or more, up to {sizes.most}",
         )
     lane = row.profile.speed_gbps // row.profile.lanes
     if own.fec and own.fec != "rs-fec" and lane >= RS_FEC_FROM_GBPS:

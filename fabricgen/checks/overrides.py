@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabricgen.checks.causes import OVERRIDES, port_cause, state_cause
+from fabricgen.checks.drains import lone_subnets
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.plan.exceptions import ACTIVE, AWAY, DEAD, DRAINED, PortKey, SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, state_of
-from fabricgen.plan.homes import Home, home, is_lost, mates
+from fabricgen.plan.homes import Home, home, is_lost, mates, takes_over
 from fabricgen.plan.overrides import MAX_PROBLEMS, thing
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
@@ -26,7 +27,7 @@ def spines_left(plan: Plan) -> Iterator[Problem]:
             if any(states[device] == DRAINED for device in found):
                 yield Problem(
                     code="spines-drained",
-                    what=f"all {len(found)} spines of {name} are {_states(fabric, found)}",
+                    what=f"all {len(found)} spines of {_part(fabric, found[0])}{name} are {_states(fabric, found)}",
                     where=state_cause(plan.intent, found[0]),
                     why="a drained switch carries traffic only where nothing else can; with all drained none is",
                     fix=f"drain at most {len(found) - 1} at once",
@@ -45,6 +46,15 @@ def _inactive_pods(fabric: FabricPlan) -> Iterator[list[str]]:
     for first, count in sorted(inactive.items()):
         if count == fabric.shape.spines:
             yield [name_of(fabric, first._replace(index=index)) for index in range(count)]
+
+
+def _part(fabric: FabricPlan, spine: str) -> str:
+    """The plane and the pod of a spine, where the fabric has several."""
+    place, shape = place_of(fabric, spine), fabric.shape
+    if place is None:
+        return ""
+    plane = f"plane {place.plane} of " if shape.planes > 1 else ""
+    return f"pod {place.pod} of {plane}" if shape.pods > 1 else plane
 
 
 def _states(fabric: FabricPlan, names: list[str]) -> str:
@@ -121,7 +131,7 @@ def _cause(plan: Plan, fabric: FabricPlan, one: Home) -> IntentPath:
 
 
 def drained_ports(plan: Plan) -> Iterator[Problem]:
-    """A server port is drained only where the server has another one: else there is nowhere to drain it to.
+    """A server port is drained only where another port of the server is in service: else there is nowhere to drain to.
 
     Preferences steer routes between switches. A server chooses among its own links, so its port is shut instead.
     """
@@ -132,20 +142,77 @@ def drained_ports(plan: Plan) -> Iterator[Problem]:
             slot = thing(SlotKey(host.group, host.slot))
             yield Problem(
                 code="drain-alone",
-                what=f"{thing(own.key)} of {name} can not be drained",
+                what=f"{thing(own.key)} of {name} cannot be drained",
                 where=port_cause(plan.intent, [own.key]),
-                why=f"{slot} has no other port that its traffic could move to",
-                fix=f"drain the server: {slot}: {{state: drained}}, or take the port away: {{state: absent}}",
+                why=f"{slot} has no other port {_out_of_service(fabric, own.leaf, host)}",
+                fix=f'remove this override and write overrides: {{"{slot}": {{state: drained}}}}',
             )
 
 
 def _alone(fabric: FabricPlan, keys: set[PortKey]) -> Iterator[tuple[Home, HostPort]]:
-    """Those of these ports that a server hangs at which has no other."""
+    """Those of these ports that the renderer leaves up, as no other port of their server is in service."""
     for device in sorted({key.device for key in keys}):
         leaf = place_of(fabric, device)
         if leaf is None or leaf.tier is not Tier.LEAF:
             continue
         for host in host_ports(fabric, leaf):
             own = home(fabric, leaf, host)
-            if host.present and own.key in keys and not any(mates(fabric, leaf, host)):
+            if host.present and own.key in keys and not takes_over(fabric, leaf, host):
                 yield own, host
+
+
+def _out_of_service(fabric: FabricPlan, leaf: Place, host: HostPort) -> str:
+    """What is the matter with the other ports of a server, none of which is in service."""
+    others = [_state_in_words(fabric, one) for one in mates(fabric, leaf, host)]
+    return f"in service: {', '.join(others)}" if others else "that its traffic could move to"
+
+
+def _state_in_words(fabric: FabricPlan, one: Home) -> str:
+    own, found = state_of(fabric, one.leaf), fabric.exceptions
+    if own != ACTIVE:
+        return f"{one.key.device} is {own}"
+    return f"{thing(one.key)} is {found.ports.get(one.key, DEAD)}"
+
+
+def ports_left_up(plan: Plan) -> Iterator[Problem]:
+    """Servers of a drained leaf have another port in service, which takes them over: their ports here are shut.
+
+    One problem for each drained leaf, with the number of its server ports that stay up. NICs that have one port by
+    design are not counted, and neither is a leaf whose subnets `lone-subnets` names.
+    """
+    found = tuple(_drained_with_ports_up(plan))
+    named = {problem.where[-1] for problem in lone_subnets(plan)} if found else set()
+    for name, device, left in found:
+        if device not in named:
+            yield _left_up(plan, name, device, left)
+
+
+def _drained_with_ports_up(plan: Plan) -> Iterator[tuple[str, str, list[HostPort]]]:
+    """(fabric, leaf, its server ports that stay up) of each drained leaf that has some."""
+    for name, fabric in plan.fabrics.items():
+        for device, state in sorted(fabric.exceptions.devices.items()):
+            leaf = place_of(fabric, device)
+            if state != DRAINED or leaf is None or leaf.tier is not Tier.LEAF:
+                continue
+            left = [host for host in host_ports(fabric, leaf) if host.present and _is_left_up(fabric, leaf, host)]
+            if left:
+                yield name, device, left
+
+
+def _is_left_up(fabric: FabricPlan, leaf: Place, host: HostPort) -> bool:
+    return any(mates(fabric, leaf, host)) and not takes_over(fabric, leaf, host)
+
+
+def _left_up(plan: Plan, name: str, device: str, left: list[HostPort]) -> Problem:
+    fabric, first, many = plan.fabrics[name], left[0], len(left) > 1
+    leaf = place_of(fabric, device)
+    server = server_name(fabric.exceptions, first.group, first.slot)
+    others = _out_of_service(fabric, leaf, first) if leaf is not None else ""
+    return Problem(
+        code="ports-left-up",
+        what=f"{device} of {name} is drained, and {len(left)} of its server ports {'stay' if many else 'stays'} up",
+        where=state_cause(plan.intent, device),
+        why=f"{server} has no other port {others}; its traffic stays on {device}, and what is done to {device} cuts it",
+        fix="bring the other ports back first, or waive ports-left-up with the time in which the loss is accepted",
+        about=(device,),
+    )

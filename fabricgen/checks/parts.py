@@ -1,6 +1,6 @@
 """Whether every part of a switch's configuration has a row in the capability table of its operating system."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from fabricgen.checks.capabilities import refused
@@ -18,23 +18,26 @@ from fabricgen.resolve.needs import Need, Role, roles
 CODE = "platform-part"
 
 
-def device_parts(plan: Plan) -> Iterator[Problem]:
+def device_parts(plan: Plan, kinds: Iterable[Device] | None = None) -> Iterator[Problem]:
     """Every part of a configuration has a row in its system's table: it is rendered, refused, or left by name.
 
-    One switch of each kind is resolved: the first and the last of each tier, server group, state, and set of settings
-    of its own. `device/needs.py` names the feature of each field.
+    kinds: as `kinds_of` has them, where they are known. `device/needs.py` names the feature of each field.
 
     Source: the capability table of each platform, each row with its own source.
     """
     asked: dict[tuple[str, str], list[Need]] = {}
-    for name, fabric in plan.fabrics.items():
-        where = {(role.name, role.system.partition("-")[0]): role for role in roles(fabric)}
-        for device in samples(plan, name):
-            for feature in _unmet(device):
-                need = _need(device, feature, where)
-                asked.setdefault((device.system, feature), []).append(need)
+    where = {name: _roles(fabric) for name, fabric in plan.fabrics.items()}
+    for device in kinds_of(plan) if kinds is None else kinds:
+        for feature in _unmet(device):
+            need = _need(device, feature, where[device.fabric])
+            asked.setdefault((device.system, feature), []).append(need)
     for (system, feature), found in asked.items():
         yield refused(plan, PLATFORMS[system], feature, found)._replace(code=CODE)
+
+
+def kinds_of(plan: Plan) -> tuple[Device, ...]:
+    """One switch of each kind: the first and the last of each tier, server group, state, and set of own settings."""
+    return tuple(device for name in plan.fabrics for device in samples(plan, name))
 
 
 def samples(plan: Plan, name: str) -> Iterator[Device]:
@@ -48,6 +51,10 @@ def samples(plan: Plan, name: str) -> Iterator[Device]:
         last[key] = place
     for place in dict.fromkeys((*first.values(), *last.values())):
         yield resolve(site, place)
+
+
+def _roles(fabric: FabricPlan) -> Mapping[tuple[str, str], Role]:
+    return {(role.name, role.system.partition("-")[0]): role for role in roles(fabric)}
 
 
 def _kind(fabric: FabricPlan, place: Place) -> Hashable:

@@ -1,7 +1,7 @@
 """Prefixes against the demand on them: each run of addresses inside its pool, and no address given twice."""
 
 from collections.abc import Iterable, Iterator
-from ipaddress import IPv4Address, IPv6Address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, ip_network
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -9,11 +9,14 @@ from fabricgen.addresses import Network, prefix_ipv4, prefix_ipv6
 from fabricgen.checks.prefixes import is_private, prefixes_disjoint
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.fabric import Fabric
-from fabricgen.intent.site import Management
+from fabricgen.intent.server_rules import relayed, services
 from fabricgen.plan.plan import Plan, pools_of
 from fabricgen.plan.segments import OOB_RESERVED, Blocks, Pool, Segment
+from fabricgen.resolve.variants import variants
 
 Address = IPv4Address | IPv6Address
+MANAGEMENT = "management port"
+SERVER = "oob-server"
 
 
 class Run(NamedTuple):
@@ -123,7 +126,7 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
     """Every planned switch has an out-of-band address: past the sixteen reserved ones, before the broadcast address."""
     oob = plan.intent.management.oob
     start, room = int(oob.network_address) + OOB_RESERVED, max(oob.num_addresses - OOB_RESERVED - 1, 0)
-    used = [Run(s.oob, s.oob + s.box.size(), "management port", s) for s in plan.lock.segments]
+    used = [Run(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in plan.lock.segments]
     lowest = min((segment.oob for segment in standing(plan, plan.lock.segments)), default=None)
     if lowest is not None and not start <= lowest < int(oob.broadcast_address):
         yield Problem(
@@ -132,7 +135,7 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
             where=("management", "oob"),
             why=f"the lock has {ip_network(lowest).network_address}, and the first address "
             f"for a switch is {oob.network_address + OOB_RESERVED}",
-            fix="write the former prefix",
+            fix=f"write oob: {_former_oob(plan, used)}, the prefix of these addresses",
         )
         return
     need = max((run.end for run in used), default=start) - start
@@ -147,49 +150,82 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
         )
 
 
-def oob_services(plan: Plan) -> Iterator[Problem]:
-    """The gateway and the servers of management are of the sixteen that stay free, or past the planned switches.
+def _former_oob(plan: Plan, used: list[Run]) -> IPv4Network:
+    """The prefix that recorded addresses were given from: as long as today's, or the smallest around them."""
+    first = max(min(run.start for run in used) - OOB_RESERVED, 0)
+    last = max(run.end for run in used)
+    lengths = (plan.intent.management.oob.prefixlen, *range(30, -1, -1))
+    around = [IPv4Network((first, length), strict=False) for length in lengths]
+    fit = [network for network in around if last <= int(network.broadcast_address)]
+    return next((network for network in fit if int(network.network_address) == first), fit[-1])
 
-    A switch would take the address of such a server, and look for the service at itself. Looked at is `management` of
-    the site, not of overrides.
+
+def oob_services(plan: Plan) -> Iterator[Problem]:
+    """The gateway and the servers of management have no address of a planned switch.
+
+    Looked at are management ports and loopbacks. A switch would take the address of such a server, and look for the
+    service at itself. The servers that overrides name are looked at as well, and those that DHCP is relayed to.
     """
-    management = plan.intent.management
-    for where, what, code, address in _services(management):
-        held = _switches_at(plan, address)
-        if held is not None:
+    asked = tuple(_asked(plan))
+    held = {address: found for address in {one.address for one in asked} if (found := _held(plan, address)) is not None}
+    oob = plan.intent.management.oob
+    for one in dict.fromkeys(asked):
+        if one.address in held:
+            run = held[one.address]
+            own = "management" if run.kind == MANAGEMENT else run.kind
             yield Problem(
-                code=code,
-                what=f"{what} {address} is also the management address of a switch",
-                where=where,
-                why=f"{held.fabric} {held.tier.value} switches have {held.box.size()} addresses from "
-                f"{ip_network(held.oob).network_address} on",
-                fix=f"write one of the first {OOB_RESERVED} addresses of {management.oob}",
+                code=one.code,
+                what=f"{one.title} {one.address} is also the {own} address of a switch",
+                where=one.where,
+                why=f"{run.segment.fabric} {run.segment.tier.value} switches have {run.segment.box.size()} addresses "
+                f"from {_first(run, one.address)} on",
+                fix=f"write {_free(oob, asked)} or another of the first {OOB_RESERVED} addresses of {oob}",
             )
 
 
-def _services(management: Management) -> Iterator[tuple[IntentPath, str, str, Address]]:
-    """Path, words, code and address of what switches ask over the out-of-band network."""
-    yield ("management", "gateway"), "the gateway", "oob-gateway", management.gateway
-    aaa, snmp, sflow = management.aaa, management.snmp, management.sflow
-    servers: tuple[tuple[IntentPath, str, tuple[Address, ...]], ...] = (
-        (("dns",), "the DNS server", management.dns),
-        (("ntp",), "the NTP server", management.ntp),
-        (("syslog",), "the syslog server", management.syslog),
-        (("aaa", "tacacs"), "the TACACS+ server", aaa.tacacs if aaa is not None else ()),
-        (("snmp", "traps"), "the receiver of traps", snmp.traps if snmp is not None else ()),
-        (("sflow", "collectors"), "the collector of flows", sflow.collectors if sflow is not None else ()),
-    )
-    for path, what, addresses in servers:
-        for index, address in enumerate(addresses):
-            yield ("management", *path, index), what, "oob-server", address
+def _free(oob: IPv4Network, asked: Iterable["_Asked"]) -> str:
+    """The first address that no switch can get and no service has."""
+    taken = {one.address for one in asked}
+    first = [oob.network_address + number for number in range(1, OOB_RESERVED)]
+    return str(next((address for address in first if address not in taken), first[0]))
 
 
-def _switches_at(plan: Plan, address: Address) -> Segment | None:
-    """The line of the lock whose switches have a management address."""
-    if address.version != 4:
-        return None
-    owned = (one for one in plan.lock.segments if one.oob <= int(address) < one.oob + one.box.size())
-    return next(owned, None)
+class _Asked(NamedTuple):
+    """An address that switches ask for a service."""
+
+    code: str
+    where: IntentPath
+    title: str
+    address: Address
+
+
+def _asked(plan: Plan) -> Iterator[_Asked]:
+    """The gateway and the servers of the site, of each set of overrides, and of the networks of tenants."""
+    site = plan.intent.management
+    yield _Asked("oob-gateway", ("management", "gateway"), "the gateway", site.gateway)
+    for one in services(site):
+        yield _Asked(SERVER, ("management", *one.path), one.title, one.address)
+    for fabric in plan.fabrics.values():
+        for variant in variants(fabric):
+            for one in services(variant.settings.management):
+                if variant.changes(("management", *one.path[:-1])):
+                    where = (*variant.placed(("management", *one.path[:-1])), one.path[-1])
+                    yield _Asked(SERVER, where, one.title, one.address)
+    for where, one in relayed(plan.intent):
+        yield _Asked(SERVER, (*where, *one.path), one.title, one.address)
+
+
+def _held(plan: Plan, address: Address) -> Run | None:
+    """The management ports or loopbacks of the lock that an address is one of."""
+    lines = plan.lock.segments
+    ports = (Run(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in lines if address.version == 4)
+    loopbacks = (run for run in runs(lines, address.max_prefixlen) if run.kind == "loopback")
+    return next((run for run in (*ports, *loopbacks) if run.start <= int(address) < run.end), None)
+
+
+def _first(run: Run, like: Address) -> str:
+    """The first address of a run, of the family of another address."""
+    return str(IPv4Address(run.start) if like.version == 4 else IPv6Address(run.start))
 
 
 def addresses_unique(plan: Plan) -> Iterator[Problem]:
@@ -208,7 +244,7 @@ def addresses_unique(plan: Plan) -> Iterator[Problem]:
     for bits in (32, 128):
         every = list(runs(own, bits))
         if bits == 32:
-            every += [Run(s.oob, s.oob + s.box.size(), "management port", s) for s in own]
+            every += [Run(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in own]
         every.sort(key=lambda run: run[:2])
         for one, two in pairwise(every):
             if two.start < one.end:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from fabricgen.checks.lossless import Box, boxes, budget_of, sets_aside
+from fabricgen.checks.boxes import Box, boxes, budget_of
+from fabricgen.checks.lossless import sets_aside
 from fabricgen.errors import Problem
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS

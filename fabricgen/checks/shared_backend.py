@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.checks.mtu import VXLAN_OVERHEAD
+from fabricgen.checks.mtu import VXLAN_OVERHEAD, room_for_hosts
 from fabricgen.device.device import Device
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.backend_rules import claims
@@ -90,12 +90,13 @@ def tunnel_mtu(plan: Plan) -> Iterator[Problem]:
     for name, backend, _ in shared_backends(plan):
         mtu = backend.roce.host_mtu
         if mtu <= backend.mtu < mtu + overhead:
+            at, fix = room_for_hosts(plan, name, backend)
             yield Problem(
                 code="tunnel-mtu",
                 what=f"{name} drops the largest packets of its NICs inside VXLAN",
-                where=("fabrics", name, "roce", "host_mtu"),
+                where=at,
                 why=f"host MTU {mtu} + VXLAN overhead {overhead} = {mtu + overhead} is above fabric MTU {backend.mtu}",
-                fix=f"write host_mtu: {backend.mtu - overhead} or less",
+                fix=fix,
             )
 
 

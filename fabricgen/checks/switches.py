@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from fabricgen.checks.boxes import boxes
 from fabricgen.checks.isolation import planes_apart
 from fabricgen.checks.limits import limited
 from fabricgen.checks.link_ends import Pair, differing, has_own, paired
-from fabricgen.checks.lossless import boxes, published_depths
+from fabricgen.checks.lossless import published_depths
 from fabricgen.checks.mtu import VXLAN_OVERHEAD, mtu_source
 from fabricgen.checks.observe import Observer
 from fabricgen.checks.shared_backend import told
@@ -13,7 +14,7 @@ from fabricgen.checks.tally import Tally
 from fabricgen.checks.valleys import valleys
 from fabricgen.checks.weave import Joint, Strand, Weave, doubted, drawn, settled
 from fabricgen.device.device import Device
-from fabricgen.errors import Problem
+from fabricgen.errors import IntentPath, Problem
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 from fabricgen.policy.load_balancing import flowlet_faults, path_skew_us, seed_faults
@@ -233,18 +234,28 @@ def _skew(plan: Plan, name: str, seen: Tally) -> Iterator[Problem]:
 
 def _as_built(plan: Plan, name: str, seen: Tally) -> Iterator[Problem]:
     """Headroom over cables as the file has them; the default lengths are checked without switches."""
-    if not any(not has_room for _, has_room in seen.fits):
+    if not any(fix for _, fix in seen.fits):
         return
     own = (box for box in boxes(plan) if box.name == name)
     for at, box in enumerate(own):
-        count, first = seen.fits.get((at, False), (0, None))
-        if first is not None:
-            every = count + seen.fits.get((at, True), (0, None))[0]
+        found = [(fix, count, first) for (number, fix), (count, first) in seen.fits.items() if number == at]
+        short = [(fix, count, first) for fix, count, first in found if fix]
+        if short:
+            fix, _, first = short[0]
             yield Problem(
                 code="cable-headroom",
-                what=f"headroom over the cables has no room on {count} of {every} {box.role} switches of "
-                f"{name}, first {first.name}",
-                where=("cables", "file"),
+                what=f"headroom over the cables has no room on {sum(count for _, count, _ in short)} of "
+                f"{sum(count for _, count, _ in found)} {box.role} switches of {name}, first {first.name}",
+                where=_headroom_source(plan.fabrics[name]),
                 why=first.why,
-                fix="shorten the cables, round their lengths, or accept it with roce.headroom_overcommit",
+                fix=fix,
             )
+
+
+def _headroom_source(fabric: FabricPlan) -> IntentPath:
+    """Where ports get another headroom than that of the default lengths."""
+    found = fabric.exceptions
+    if found.cables:
+        return ("cables", "file")
+    sources = (dict(own.sources).get("headroom_octets") for own in found.port_settings.values())
+    return next((("overrides", source, "headroom_octets") for source in sources if source), ("overrides",))

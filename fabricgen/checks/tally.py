@@ -51,7 +51,7 @@ class Tally:
     opened, bridged   by "", as there is but one kind; shared: by code of the fault; classes: by what they have
     seeds             by tier, leaves and border leaves as one, and seed
     mtus, gateways, gaps, kmax, lengths  the values that there are; of lengths the shortest and the longest
-    fits              by number of the box, and whether it has room
+    fits              by number of the box, and what to do where it has no room
     limits            by place, reason and remedy of the problem
     crossings         by "": pairs of switches of two planes
     knots, single     ends of links where overrides have a say; mtu_sources: MTU → who gives it
@@ -70,7 +70,7 @@ class Tally:
     gaps: set[int] = field(default_factory=set)
     kmax: set[tuple[int, int]] = field(default_factory=set)
     lengths: set[float] = field(default_factory=set)
-    fits: Counted[tuple[int, bool], Witness] = field(default_factory=dict)
+    fits: Counted[tuple[int, str], Witness] = field(default_factory=dict)
     limits: Counted[tuple[IntentPath, str, str], Problem] = field(default_factory=dict)
     crossings: Counted[str, Crossing] = field(default_factory=dict)
     knots: set[Knot] = field(default_factory=set)
@@ -113,7 +113,7 @@ class Tally:
         if seen.lossless_bridged:
             count(self.bridged, "", Witness(seen.name, seen.lossless_bridged))
         for fit in seen.fits:
-            count(self.fits, (fit.box, not fit.whys), Witness(seen.name, *fit.whys[:1]))
+            count(self.fits, (fit.box, fit.fix), Witness(seen.name, fit.why))
         self.mtus |= seen.mtus
         self.kmax |= seen.kmax
         self.gateways.add(seen.gateway_mtu)

@@ -28,7 +28,7 @@ def _thresholds(name: str, monitor: QueueMonitor, path: IntentPath) -> Iterator[
         what=f"events of deep queues of {name} would end where they start",
         where=(*path, "queue_monitor", "low"),
         why=f"low is {monitor.low}, high is {monitor.high if monitor.high is not None else 'left out'}",
-        fix="write high above low, or remove low",
+        fix=f"write high: {monitor.low + 1} or more, or remove low",
     )
 
 
@@ -40,7 +40,7 @@ def _off(name: str, fabric: Fabric, path: IntentPath) -> Iterator[Problem]:
             what=f"queues of {name} are not watched, and {', '.join(uses)} needs it",
             where=(*path, "queue_monitor", "enabled"),
             why="enabled is false",
-            fix=f"remove enabled: false, or {', '.join(uses)}",
+            fix=f"remove enabled: false, or remove {', remove '.join(uses)}",
         )
 
 

@@ -125,7 +125,7 @@ def vnis_unique(plan: Plan) -> Iterator[Problem]:
                     what=f"{number.title} would have VNI {number.vni}",
                     where=("fabrics", name, "evpn", "vni_base"),
                     why=f"vni_base plus its id in the lock is above {VNI_MAX} (RFC 7348 section 5)",
-                    fix=f"write a vni_base below {VNI_MAX - ID_MAX}",
+                    fix=f"write vni_base: {VNI_MAX - ID_MAX - 1} or less",
                 )
                 break
 
@@ -163,7 +163,7 @@ def relay_pools(plan: Plan) -> Iterator[Problem]:
                         what=f"{prefix} is too small for the relays of {tenant.name} on {name}",
                         where=where,
                         why=f"{leaves} planned leaves need an address each, it has {max(room, 0)}",
-                        fix=f"write a prefix of /{length} or shorter",
+                        fix=f"write {prefix.supernet(new_prefix=length)} or another prefix of /{length} or shorter",
                     )
             if tenant.relay_sources and relay_loopback(tenant) > LAST_LOOPBACK:
                 yield Problem(

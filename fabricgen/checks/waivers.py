@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from fabricgen.checks.held import NOTHING_HELD, Held
 from fabricgen.composer import spell
+from fabricgen.device.device import Device
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.intent.waivers import Waiver
 from fabricgen.plan.fabric import name_of, place_of, places
 from fabricgen.plan.overrides import LINK_PREFIX, WILD
 from fabricgen.plan.plan import Plan
 
-OF_FABRIC = frozenset({"links-missing", "rail-lost", "spines-drained"})
+OF_FABRIC = frozenset({"links-missing", "outside-lost", "rail-lost", "spines-drained"})
 """Codes of what a fabric lacks while parts of it are broken: told of a switch, and waived for the fabric, too."""
 
 
@@ -29,12 +30,14 @@ class Verdict(NamedTuple):
 
     notes  warnings, which never stop, and are not waived
     held   how the rules were held to a plan whose switches were looked at
+    kinds  one switch of each kind of the plan, which was resolved for its parts
     """
 
     problems: tuple[Problem, ...]
     waived: tuple[Waived, ...] = ()
     notes: tuple[Problem, ...] = ()
     held: Held = NOTHING_HELD
+    kinds: tuple[Device, ...] = ()
 
 
 def verdict(plan: Plan, problems: Iterable[Problem]) -> Verdict:
@@ -122,7 +125,10 @@ def _is_known(plan: Plan, where: str) -> bool:
 
 
 def unused(plan: Plan, waived: Iterable[Waived]) -> Iterator[Problem]:
-    """Waivers that nothing was waived by, once everything was judged: the reason is gone, or the place is another."""
+    """Waivers that nothing was waived by, once everything was judged: the reason is gone, or the place is another.
+
+    They are warnings: a release whose check asks for less, or only warns now, must not stop a site that renders.
+    """
     used = {found.number for found in waived}
     for position, waiver in enumerate(plan.intent.waivers):
         if position not in used:

@@ -7,6 +7,7 @@ A reader that closes the pipe early (`| head`) ends a verb with 1 and without a 
 
 import errno
 import gc
+import io
 import os
 import sys
 from importlib import import_module
@@ -30,6 +31,7 @@ VERBS = {
     "lab": "the fabric, or a part of it, on this Linux host: namespaces, daemons, cables",
     "push": "bring live switches to the intent, in waves, and back where it does not hold",
     "verify": "live state against the plan",
+    "prove-platform": "what is claimed of a platform, tried on one switch, and kept as evidence",
     "export": "a containerlab topology; inventories for Nornir and Ansible; files for each server",
     "schema": "the JSON Schema of an intent, for an editor",
     "completion": "what makes a shell complete verbs, options and names",
@@ -75,6 +77,12 @@ class Verbs(click.Group):
             gc.freeze()
         sys.exit(code or 0)
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a verb. A name of a file that is no text is printed with its octets, as on stderr."""
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
+        return super().invoke(ctx)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Verbs in the order in which they are used."""
         del ctx
@@ -88,7 +96,7 @@ class Verbs(click.Group):
             from fabricgen.errors import did_you_mean  # noqa: PLC0415
 
             ctx.fail(f"{cmd_name!r} is no verb of fabricgen: {did_you_mean(cmd_name, VERBS)}")
-        command = import_module(f"fabricgen.cli.verbs.{cmd_name}").command
+        command = import_module(f"fabricgen.cli.verbs.{cmd_name.replace('-', '_')}").command
         return command if isinstance(command, click.Command) else None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":

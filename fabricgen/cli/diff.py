@@ -18,7 +18,7 @@ from fabricgen.checks.drains import lone_in_force
 from fabricgen.cli.diff_defaults import defaults_step
 from fabricgen.cli.diff_spread import spread
 from fabricgen.cli.options import BASE
-from fabricgen.cli.pieces import echo_json
+from fabricgen.cli.pieces import echo_json, reader_may_leave
 from fabricgen.cli.problems import DIFFERENCES, problems_told
 from fabricgen.cli.progress import shown
 from fabricgen.cli.sound import Read, sound
@@ -114,6 +114,16 @@ def costs_of(system: str) -> Mapping[str, Cost]:
 def _tell(words: Words, difference: Difference, expect: Expect | None) -> int:
     """Tell it, and say by the exit code whether something differs."""
     strays = unexpected(difference, expect) if expect is not None else ()
+    with reader_may_leave():
+        _print(words, difference, expect, strays)
+    if difference.is_live and not difference.before:
+        return UNREACHED
+    if expect is not None:
+        return DIFFERENCES if strays else 0
+    return 0 if difference.is_empty else DIFFERENCES
+
+
+def _print(words: Words, difference: Difference, expect: Expect | None, strays: tuple[Unexpected, ...]) -> None:
     spare = unused(difference, expect) if expect is not None else ()
     if words.as_json:
         value = plain(difference)
@@ -127,11 +137,6 @@ def _tell(words: Words, difference: Difference, expect: Expect | None) -> int:
         for line in text(difference, details=words.verbose):
             click.echo(line)
         _tell_strays(words, strays, spare, is_asked=expect is not None)
-    if difference.is_live and not difference.before:
-        return UNREACHED
-    if expect is not None:
-        return DIFFERENCES if strays else 0
-    return 0 if difference.is_empty else DIFFERENCES
 
 
 def _tell_strays(words: Words, strays: Iterable[Unexpected], spare: Iterable[int], *, is_asked: bool) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fabricgen.cli.stopping import stopping
+from fabricgen.cli.verify_hand import collected
 from fabricgen.cli.verify_live import Live, collecting, open_inventory, where_kept, where_of
 from fabricgen.cli.verify_site import Intended, Where, artifact_of, intended, read_plan, renderer_of
 from fabricgen.device.device import Device
@@ -16,13 +17,15 @@ from fabricgen.diff.words import count, named
 from fabricgen.drivers.line_fact import kind_of
 from fabricgen.drivers.reader import Drift, Output
 from fabricgen.drivers.readers import READERS, reader_of
+from fabricgen.drivers.standing import Armed, armed_words
 from fabricgen.intent.postures import BASE
 from fabricgen.platforms import PLATFORMS
 from fabricgen.render.render import Renderer
 from fabricgen.state.state import Daemon, State
 from fabricgen.verify.derive_ports import bfd
 from fabricgen.verify.hidden import without_secrets
-from fabricgen.verify.store import ABSENT, PLAIN, Collected, Target, check_folder, read
+from fabricgen.verify.store import ABSENT, PLAIN, Collected, Target, read
+from fabricgen.verify.store_folder import check_folder
 
 RUNNING, DAEMONS, FACTS = "running", "daemons", "facts"
 PARTS = (FACTS, DAEMONS, RUNNING)
@@ -70,8 +73,9 @@ class Shown(NamedTuple):
 def judged(intent: Path, collection: Path, how: How) -> Seen:
     """What verify --save kept, against the intent. Raises FabricError for either's problems."""
     meant = _meant(intent, where_kept(collection), how)
-    check_folder(collection, (device.name for device in meant.devices))
-    return Seen(_compared(meant, how, collection, PLAIN))
+    with collected(collection, meant) as kept:
+        check_folder(kept, (device.name for device in meant.devices))
+        return Seen(_compared(meant, how, kept, PLAIN))
 
 
 def asked(intent: Path, inventory: Path, how: How) -> Seen:
@@ -106,11 +110,14 @@ def _compared(meant: Intended, how: How, folder: Path, suffix: str) -> Differenc
     found: list[Running] = []
     silent: list[Silent] = []
     strangers: list[str] = []
+    armed: list[str] = []
     for device in meant.devices:
         target = meant.targets.get(device.name)
         if target is None:
             continue
-        shown = _shown(read(folder, device.name, suffix), target)
+        collected = read(folder, device.name, suffix)
+        armed += _armed(device.name, collected)
+        shown = _shown(collected, target)
         one = shown if isinstance(shown, Silent) else _running(device, artifact(device), shown)
         if isinstance(one, Silent):
             silent.append(one)
@@ -122,7 +129,7 @@ def _compared(meant: Intended, how: How, folder: Path, suffix: str) -> Differenc
     reach = reach_of(meant.plan)
     text = live_classes(tuple(found), known, reach)
     return Difference(
-        notes=(*_unread(silent), *strangers, *_notes(meant)),
+        notes=(*armed, *_unread(silent), *strangers, *_notes(meant)),
         is_whole=not silent,
         before=len(found),
         after=len(meant.targets),
@@ -132,6 +139,15 @@ def _compared(meant: Intended, how: How, folder: Path, suffix: str) -> Differenc
         reached=worst_reached(text, reach),
         unread=tuple(one.device for one in silent),
     )
+
+
+def _armed(device: str, collected: Collected | None) -> Iterator[str]:
+    """What the switch will end by itself: then what it runs now is not what it will run."""
+    armed = collected.armed if collected is not None else None
+    if isinstance(armed, Armed):
+        yield f"{device}: {armed_words(armed)}"
+    elif armed is not None:
+        yield f"{device}: whether a commit waits there is not known: {armed}"
 
 
 def _unread(silent: Iterable[Silent]) -> Iterator[str]:

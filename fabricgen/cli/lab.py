@@ -4,8 +4,9 @@ JSON: of `up` `switches`, `servers`, `links`, `needs` (how many of each; MiB of 
 whether limits of the host are raised; kinds of kernel devices), `seconds` by step, `routing` (switch → the system whose
 routing text it runs, where that is not the lab's own), `skipped` (each with `feature`, `where`, `reason`), `complaints`
 by switch, `short` (switch → sessions established and expected) and `dir`; of `status` a list of switches, each with
-daemons, sessions and links, and how many of each there should be. Problems: `problems`, as every verb tells them. Exit
-codes: 1 the lab can not be built; 4 it stands, and lacks sessions or daemons; `exec` passes on the command's.
+daemons, sessions and links, how many of each there should be, and `impaired` (port → in words). Problems: `problems`,
+as every verb tells them. Exit codes: 1 the lab can not be built; 4 it stands, and lacks sessions or daemons; `exec`
+passes on the command's.
 """
 
 import json
@@ -20,11 +21,11 @@ import click
 from fabricgen.cli.problems import problems_told
 from fabricgen.cli.sound import Read, sound
 from fabricgen.cli.verbs.lab import Words
+from fabricgen.lab.brief import brief
 from fabricgen.lab.down import down, find
 from fabricgen.lab.faults import faults
 from fabricgen.lab.kernel import NEEDED, probe
 from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import Skipped
 from fabricgen.lab.place import DEFAULT, Place, place_of
 from fabricgen.lab.preflight import (
     Needs,
@@ -74,8 +75,8 @@ def _job(words: Words) -> tuple[Job, Needs]:
         require_queues(lab, kernel, rate)
     lab = replace(lab, skipped=not_exercised(lab, kernel, rate))
     if not words.as_json:
-        _tell_needs(found, lab.skipped)
-        for line in run_as(lab.systems):
+        _tell_needs(found)
+        for line in (*brief(lab.skipped, place.folder), *run_as(lab.systems)):
             click.echo(line, err=True)
     wait = 0 if words.no_wait else words.wait
     return Job(lab, place, words.intent, kernel.kind, _progress, wait, rate, words.templates), found
@@ -128,7 +129,7 @@ def _progress(name: str, size: int) -> Callable[[], None]:
     return step
 
 
-def _tell_needs(found: Needs, skipped: Iterable[Skipped]) -> None:
+def _tell_needs(found: Needs) -> None:
     click.echo(
         f"{found.switches} switches, {found.servers} servers, {found.links} cables: needs about {found.memory} MiB of "
         f"memory, {found.available} MiB are free; made of network namespaces and devices of kinds {', '.join(NEEDED)}",
@@ -140,9 +141,6 @@ def _tell_needs(found: Needs, skipped: Iterable[Skipped]) -> None:
         )
     if found.thresholds:
         click.echo("raises the limits of this host's neighbor tables (gc_thresh) until the lab is taken down", err=True)
-    click.echo("not exercised here:", err=True)
-    for row in skipped:
-        click.echo(f"  {row.feature} ({row.where}): {row.reason}", err=True)
 
 
 def _tell_result(place: Place, result: Result) -> None:
@@ -191,5 +189,7 @@ def _result(job: Job, found: Needs, result: Result) -> dict[str, object]:
 def _tell_status(found: Iterable[SwitchStatus]) -> None:
     click.echo(f"{'switch':<20}{'daemons':>10}{'sessions':>12}{'links':>10}")
     for row in found:
-        cells = [f"{seen}/{wanted}" for seen, wanted in zip(row[1::2], row[2::2], strict=True)]
+        cells = [f"{seen}/{wanted}" for seen, wanted in row.counted]
         click.echo(f"{row.name:<20}{cells[0]:>10}{cells[1]:>12}{cells[2]:>10}{'' if row.fine else '  !'}")
+        for port, words in row.impaired.items():
+            click.echo(f"  impaired: {row.name}/{port}: {words}")

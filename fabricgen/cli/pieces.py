@@ -1,13 +1,31 @@
 """Text that comes in many small pieces, printed some at a time and never held whole."""
 
 import json
+import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import repeat
 
 import click
 
 AT_ONCE = 1 << 16
 """Characters that are printed together: each call of click's flushes."""
+
+
+@contextmanager
+def reader_may_leave() -> Iterator[None]:
+    """While results are printed: that nobody reads on (`| head`) changes nothing in the exit code.
+
+    The rest goes nowhere, what Python writes when it ends included.
+    """
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def echo_pieces(pieces: Iterable[str]) -> None:

@@ -3,7 +3,8 @@
 JSON: the page (`summary.page.Page`); `posture`, the one that it is of; and `transitions`, between each two postures:
 `before`, `after`, `switches` that change, of `standing`, the worst `risk`, `gpus` behind it, and `moves` (`what`,
 `before`, `after`); `waived`, the problems that waivers of the intent accept, each with `code`, `what`, `path` and
-`reason`; `notes`, the warnings, each with `code`, `what`, `path`, `why` and `fix`.
+`reason`; `notes`, the warnings, each with `code`, `what`, `path`, `why` and `fix`; `left`, settings of all postures
+that reach no file, each with `feature`, `system`, `roles`, `reason` and what the system does `instead`.
 """
 
 import json
@@ -12,7 +13,8 @@ from dataclasses import fields
 import click
 
 from fabricgen.checks.catalogue import Accepted
-from fabricgen.cli.pieces import echo_pieces, json_list
+from fabricgen.checks.left_to_system import left_page, left_to_system, left_values
+from fabricgen.cli.pieces import echo_pieces, json_object
 from fabricgen.cli.plan_postures import transitions, transitions_text
 from fabricgen.cli.plan_steps import Asked, steps_written
 from fabricgen.cli.problems import notes_values, problems_told, tell_notes, tell_waived, waived_page, waived_values
@@ -20,6 +22,7 @@ from fabricgen.cli.sound import Read, of_posture, sound_in_all
 from fabricgen.cli.verbs.plan import Words
 from fabricgen.plan.cabling import cables, cabling_csv
 from fabricgen.plan.plan import Plan
+from fabricgen.schema_version import VERSIONED
 from fabricgen.steps.text import plain as plain_steps
 from fabricgen.steps.text import table
 from fabricgen.summary.page import plain
@@ -47,13 +50,15 @@ def run(words: Words) -> None:
 
 def _print_page(workspace: Workspace, found: tuple[Workspace, ...], accepted: Accepted, *, as_json: bool) -> None:
     page, ways = summarize(workspace.plan), transitions(found)
+    left = left_to_system(accepted.kinds)
     if as_json:
         value = {each.name: plain(getattr(page, each.name)) for each in fields(page)}
         postures = {"posture": workspace.posture, "transitions": [each.plain for each in ways]}
         told = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
-        click.echo(json.dumps(value | postures | told, indent=1))
+        told["left"] = left_values(left)
+        click.echo(json.dumps(VERSIONED | value | postures | told, indent=1))
         return
-    for line in (*page_text(page), *waived_page(accepted.waived), *transitions_text(ways)):
+    for line in (*page_text(page), *left_page(left), *waived_page(accepted.waived), *transitions_text(ways)):
         click.echo(line)
 
 
@@ -61,7 +66,7 @@ def _write_steps(asked: Asked, *, as_json: bool) -> None:
     with problems_told(as_json=as_json, writes=True):
         sequence = steps_written(asked)
     if as_json:
-        click.echo(json.dumps(plain_steps(sequence), indent=1))
+        click.echo(json.dumps(VERSIONED | plain_steps(sequence), indent=1))
         return
     for line in table(sequence):
         click.echo(line)
@@ -70,7 +75,6 @@ def _write_steps(asked: Asked, *, as_json: bool) -> None:
 
 def _print_cables(plan: Plan, *, as_json: bool) -> None:
     if as_json:
-        echo_pieces(json_list(plain(cable) for cable in cables(plan)))
-        click.echo()
+        echo_pieces(json_object({"cables": (plain(cable) for cable in cables(plan))}, VERSIONED))
         return
     echo_pieces(cabling_csv(plan))

@@ -10,6 +10,7 @@ from fabricgen.checks.waivers import Waived
 from fabricgen.composer import spell
 from fabricgen.documents import Document
 from fabricgen.errors import FabricError, Problem
+from fabricgen.schema_version import VERSIONED
 from fabricgen.wording import printable
 from fabricgen.workspace import MAX_PROBLEMS, WorkspaceError, placed
 
@@ -32,7 +33,7 @@ def problems_told(*, as_json: bool, writes: bool = False) -> Iterator[None]:
         if as_json:
             import json  # noqa: PLC0415
 
-            click.echo(json.dumps({"problems": reporting.as_json(error.problems, *documents)}, indent=1))
+            click.echo(json.dumps(VERSIONED | {"problems": reporting.as_json(error.problems, *documents)}, indent=1))
         else:
             click.echo(reporting.report(error.problems[:MAX_PROBLEMS], *documents), nl=False, err=True)
             count = len(error.problems)
@@ -40,6 +41,13 @@ def problems_told(*, as_json: bool, writes: bool = False) -> Iterator[None]:
             nothing = "; nothing was written" if writes else ""
             click.echo(f"{count} problem{'s' if count != 1 else ''}{rest}{nothing}", err=True)
         sys.exit(PROBLEMS)
+
+
+def counted(notes: int, waived: int) -> str:
+    """What was printed of an intent that is accepted: "no errors, 2 warnings, 1 waived problem"."""
+    parts = ((notes, "warning"), (waived, "waived problem"))
+    told = [f"{count} {what}{'s' if count != 1 else ''}" for count, what in parts if count]
+    return ", ".join(("no errors", *told)) if told else "no problems"
 
 
 def tell_waived(waived: Iterable[Waived], documents: tuple[Document, ...]) -> None:

@@ -19,6 +19,7 @@ from fabricgen.drivers.line_fact import kind_of
 from fabricgen.drivers.manners import manner_of
 from fabricgen.drivers.reader import Drift
 from fabricgen.drivers.readers import READERS, reader_of
+from fabricgen.drivers.standing import Phase, armed_words
 from fabricgen.errors import FabricError, Problem
 from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.fabric import place_of
@@ -40,6 +41,16 @@ from fabricgen.verify.hidden import without_secrets
 
 BFD = ("bfd",)
 """What a daemon serves that need not run where the plan has no BFD."""
+
+ARMED_FIX = (
+    "if it is a killed push of yours, type that push again with --commit (it goes on) or --abandon (it goes back); "
+    "else wait until it is confirmed or has gone back"
+)
+ARMED_FIXES = {
+    Phase.LOST: "type the push that made it again with --commit, which puts back what ran before and goes on; or any "
+    "with --commit --take-over"
+}
+"""What can be done about a commit that is armed, by its phase."""
 
 LOSING = (Need.DRAIN, Need.IDLE, Need.ACCEPTED)
 """Of switches whose change loses packets that somebody sends."""
@@ -274,12 +285,12 @@ def _strangers(found: Iterable[Surveyed]) -> Iterator[Problem]:
 
 def _waiting(found: Iterable[Surveyed]) -> Iterator[Problem]:
     for one in found:
-        if one.waits is not None:
+        if one.armed is not None:
             yield Problem(
                 code="push-locked",
-                what=f"a timed commit waits on {one.device}: {one.waits or 'one without a name'}",
-                why="somebody, or another push, is changing it",
-                fix="wait until it is confirmed or has reverted, then type the same again",
+                what=f"on {one.device} {armed_words(one.armed)}",
+                why="what it runs now is not what it will run: somebody, or a push that was killed, is changing it",
+                fix=ARMED_FIXES.get(one.armed.phase, ARMED_FIX),
             )
 
 

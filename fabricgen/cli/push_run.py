@@ -8,32 +8,45 @@ import time
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from threading import Event
+from threading import Event as Flag
 
 import click
 
+from fabricgen.cli.push_approval import check_approval, keep_approval
+from fabricgen.cli.push_by_hand import committed_in, undone_by_name
+from fabricgen.cli.push_duty import refuse_frozen, rules_of
 from fabricgen.cli.push_lab import follow, learn, learn_drained
-from fabricgen.cli.push_plan import Shown, plan_push, unreached
+from fabricgen.cli.push_plan import Shown, plan_push
 from fabricgen.cli.push_site import Ground, checks_of, looks, stand
-from fabricgen.cli.push_told import tell_shown, write_reports
+from fabricgen.cli.push_told import tell_no_run, tell_shown, tell_unreached, write_reports
 from fabricgen.cli.push_words import Words
 from fabricgen.cli.stopping import stopping
+from fabricgen.diff.words import named
+from fabricgen.drivers.handling import Claim
 from fabricgen.drivers.manners import manner_of
 from fabricgen.drivers.readers import READERS, reader_of
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms import PLATFORMS
-from fabricgen.push.approval import moved
+from fabricgen.push.agreed import DIFFERS
+from fabricgen.push.by_hand import HandLine
 from fabricgen.push.fleet import Fleet
 from fabricgen.push.floor import below, live_shares
-from fabricgen.push.journal import Journal, open_journal, read_journal
+from fabricgen.push.goal import Goal
+from fabricgen.push.hooks import Hooks
+from fabricgen.push.interruption import expected, given
+from fabricgen.push.journal import Journal, open_journal, read_journal, utc_now
+from fabricgen.push.leases import OLD_SECONDS, leased
+from fabricgen.push.leftover import end_armed, end_lost, forget_leases
 from fabricgen.push.mates import without_mates
-from fabricgen.push.model import Head, Need, Outcome, Planned, RunRecord, StepName, Wave
+from fabricgen.push.model import Event, Head, How, Need, Outcome, Planned, RunRecord, StepName, Wave
 from fabricgen.push.past import Past
 from fabricgen.push.run import push
 from fabricgen.push.secrets import unfilled
-from fabricgen.push.survey import survey
-from fabricgen.push.work import Means, Settings, Work, is_above
+from fabricgen.push.survey import Surveyed, survey
+from fabricgen.push.touched import brought
+from fabricgen.push.work import Means, Settings, Work, is_above, shut_down
 from fabricgen.reporting import report
+from fabricgen.resolve.links import ACTIVE, DRAINED
 from fabricgen.verify.finding import Finding
 
 STOPS = (
@@ -61,7 +74,7 @@ def _show(words: Words) -> int:
     with read_journal(words.journal_path) as journal:
         record = journal.last()
     if record is None:
-        click.echo(f"{words.journal_path} has no run", err=True)
+        tell_no_run(words)
         return 0
     write_reports(words, record)
     return 0
@@ -103,37 +116,63 @@ class _Verb:
 
     def __init__(self, ground: Ground, journal: Journal, fleet: Fleet) -> None:
         self._ground, self._words, self._journal, self._fleet = ground, ground.words, journal, fleet
+        self._given = given(ground.site, ground.targets)
+        self._rules = rules_of(ground.words)
+        self._signer = ""
+        self._undone: tuple[HandLine, ...] = ()
 
     def run(self) -> int:
         """The run that was killed, if there is one; else what differs now."""
         words, unfinished = self._words, self._journal.unfinished()
+        refuse_frozen(words, self._rules, utc_now())
         learn(self._ground)
         if unfinished is not None and words.commit:
             if words.abandon:
-                self._journal.finish(unfinished.number, Outcome.ABANDONED, {"reason": "abandoned by hand"})
-                shutil.rmtree(looks(words.journal_path, unfinished.head.token), ignore_errors=True)
-                for name in sorted(Past(unfinished).drained):
-                    click.echo(f"{name} was drained by the run that is abandoned, and may be so still", err=True)
+                self._abandon(unfinished)
             else:
                 self._refuse_approval(unfinished)
                 self._refuse_other(unfinished)
                 click.echo(f"run {unfinished.number} of {unfinished.started:%Y-%m-%d %H:%M} UTC goes on", err=True)
                 return self._push(unfinished)
+        if words.take_over:
+            end_lost(self._fleet, self._ground.targets, _tell)
         goals = {name: self._ground.devices[name] for name in self._ground.targets}
-        found, failed = survey(self._fleet, lambda name: self._ground.goal(goals[name]), self._ground.targets, READERS)
+        found, failed = survey(
+            self._fleet,
+            lambda name: self._ground.goal(goals[name]),
+            self._ground.targets,
+            READERS,
+            committed_in(self._journal),
+        )
         if failed:
-            for line in unreached(failed):
-                click.echo(line, err=True)
+            tell_unreached(words, failed)
             click.echo(f"{len(failed)} of {len(goals)} switches can not be pushed to; nothing was changed", err=True)
             return UNREACHED
+        self._leased(found)
         known = self._ground.secrets
         found = {name: one._replace(running=unfilled(one.running, known)) for name, one in found.items()}
+        self._undone = undone_by_name(words, found.values())
         shown = plan_push(self._ground, found)
-        self._check_approval(shown)
+        self._signer = check_approval(self._ground, self._journal, shown)
         if not words.commit or not shown.planned:
             return self._only_show(shown, unfinished)
         tell_shown(words, shown)
+        forget_leases(self._fleet, found.values(), self._journal.tokens())
         return self._push(self._begin(shown))
+
+    def _abandon(self, record: RunRecord) -> None:
+        end_armed(self._fleet, record, _tell)
+        self._journal.finish(record.number, Outcome.ABANDONED, {"reason": "abandoned by hand"})
+        shutil.rmtree(looks(self._words.journal_path, record.head.token), ignore_errors=True)
+        for name in sorted(Past(record).drained):
+            click.echo(f"{name} was drained by the run that is abandoned, and may be so still", err=True)
+
+    def _leased(self, found: Mapping[str, Surveyed]) -> None:
+        """Raise FabricError where another run is at work. Those of this journal, which is held, have all ended."""
+        after = OLD_SECONDS if self._words.take_over else None
+        problems = tuple(leased(found.values(), self._journal.tokens(), after))
+        if problems:
+            raise FabricError(problems)
 
     def _refuse_approval(self, record: RunRecord) -> None:
         """Raise FabricError where a killed run is not the one that was approved."""
@@ -171,28 +210,9 @@ class _Verb:
         device = self._ground.devices.get(planned.device)
         return self._ground.goal(device).digest if device is not None else ""
 
-    def _check_approval(self, shown: Shown) -> None:
-        if self._words.approval is None:
-            return
-        approval = self._journal.approval(self._words.approval)
-        if approval is None:
-            problem = Problem(
-                code="approval-unknown",
-                what=f"no dry run of {self._words.journal_path} has the approval {self._words.approval}",
-                why="approvals are kept in the journal of the dry run",
-                fix="type the push without --commit, and the approval that it prints",
-            )
-            raise FabricError([problem])
-        switches = {one.device: (one.before, one.artifact) for one in shown.planned}
-        problems = moved(approval, switches)
-        if not problems and approval.id != shown.approval.id:
-            problems = (_other_waves(),)
-        if problems:
-            raise FabricError(problems)
-
     def _only_show(self, shown: Shown, unfinished: RunRecord | None) -> int:
         if shown.planned:
-            self._journal.approve(shown.approval)
+            keep_approval(self._ground, self._journal, shown)
         tell_shown(self._words, shown)
         if unfinished is not None:
             click.echo(f"run {unfinished.number} was killed: --commit goes on with it first", err=True)
@@ -204,17 +224,21 @@ class _Verb:
             intent=str(self._words.intent),
             inventory=str(self._words.inventory),
             approval=shown.approval.id,
-            who=f"{getpass.getuser()}@{socket.gethostname()}",
+            who=_who(),
         )
-        return self._journal.record(self._journal.begin(head, shown.waves, shown.planned))
+        run = self._journal.begin(head, shown.waves, shown.planned)
+        if self._signer:
+            self._journal.note(run, StepName.APPROVE, How.ENDED, detail={"by": self._signer})
+        if self._undone:
+            self._journal.note(run, StepName.UNDO, How.ENDED, detail={"lines": [str(one) for one in self._undone]})
+        return self._journal.record(run)
 
     def _push(self, record: RunRecord) -> int:
         folder = looks(self._words.journal_path, record.head.token)
         learn_drained(self._ground, record)
         with stopping(STOPS.format(seconds=Settings().confirm)) as stop:
             try:
-                if push(self._means(record, folder, stop), record) is Outcome.DONE:
-                    follow(self._ground)
+                outcome = push(self._means(record, folder, stop), record)
             except KeyboardInterrupt:
                 self._report(record.number, folder)
                 raise
@@ -225,7 +249,10 @@ class _Verb:
                     click.echo(report(error.problems), nl=False, err=True)
                     return FOUND  # something had been changed: this is no problem of what was typed
                 raise
-        return _code(self._report(record.number, folder))
+        code = _code(self._report(record.number, folder))
+        if outcome is Outcome.DONE:
+            follow(self._ground)  # what goes wrong with a lab's servers is none of the switches'
+        return code
 
     def _report(self, run: int, folder: Path) -> RunRecord:
         """Tell what came of a run; one that has ended needs what it saw no more."""
@@ -235,18 +262,40 @@ class _Verb:
         write_reports(self._words, ended)
         return ended
 
-    def _means(self, record: RunRecord, folder: Path, stop: Event) -> Means:
+    def _added(self, planned: Planned) -> frozenset[str]:
+        return brought(self._signed(planned))
+
+    def _signed(self, planned: Planned) -> str:
+        return manner_of(self._ground.targets[planned.device].driver).signed(planned.difference)
+
+    def _interruption(self, planned: Planned) -> float | None:
+        manner = manner_of(self._ground.targets[planned.device].driver)
+        return expected(planned, manner, self._given.get(planned.device), Settings().converge)
+
+    def _means(self, record: RunRecord, folder: Path, stop: Flag) -> Means:
+        settings = Settings(limit=self._words.limit)
         return Means(
             fleet=self._fleet,
             journal=self._journal,
             checks=checks_of(self._ground, folder),
             work=partial(_work, self._ground, _drains(record)),
             floor=partial(self._floor, record),
-            settings=Settings(limit=self._words.limit),
+            settings=settings,
             stop=stop,
-            tell=lambda line: click.echo(line, err=True),
+            tell=_tell,
             wait=time.sleep,
             clock=time.monotonic,
+            interruption=self._interruption,
+            added=self._added,
+            signed=self._signed,
+            claim=Claim(
+                token=record.head.token,
+                owner=_who(),
+                note=_note(record),
+                after=OLD_SECONDS if self._words.take_over else None,
+            ),
+            rules=self._rules,
+            call=Hooks(self._words.inventory),
         )
 
     def _floor(self, record: RunRecord, wave: Wave, findings: Iterable[Finding]) -> tuple[Problem, ...]:
@@ -258,13 +307,19 @@ class _Verb:
         return (*short, *without_mates(plan, leaves, found))
 
 
-def _other_waves() -> Problem:
-    return Problem(
-        code="approval-waves",
-        what="the switches would change in another way, or in other waves, than was approved",
-        why="another --floor, --wave, --devices, --against, --accept-loss or list of hosts decides otherwise",
-        fix="type it as the dry run printed it, or make a new one",
-    )
+def _tell(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _who() -> str:
+    return f"{getpass.getuser()}@{socket.gethostname()}"
+
+
+def _note(record: RunRecord) -> str:
+    """What a run does, for whoever finds it at work."""
+    drained = sorted(one.device for one in record.planned if one.need is Need.DRAIN)
+    drains = f", drains {named(drained)} in turn" if drained else ""
+    return f"run {record.number} of {record.head.intent}{drains}"
 
 
 def _drains(record: RunRecord) -> Mapping[str, frozenset[str]]:
@@ -277,10 +332,37 @@ def _drains(record: RunRecord) -> Mapping[str, frozenset[str]]:
 def _work(ground: Ground, drains: Mapping[str, frozenset[str]], name: str) -> Work:
     goal = ground.goal(ground.devices[name])
     if name not in drains:
-        return Work(goal, None)
+        return _turned(ground, goal)
     device = next(one for one in ground.drained(drains[name]).devices if one.name == name)
-    first = None if is_above(device) else ground.before(frozenset({name})).get(name)
-    return Work(goal, ground.goal(device), ground.goal(first) if first is not None else None)
+    old = ground.before().get(name)
+    before = ground.goal(old) if old is not None else None
+    if is_above(device):
+        return Work(goal, ground.goal(device), before=before)
+    first, was = ground.before(frozenset({name})).get(name), old
+    return Work(
+        goal,
+        ground.goal(device),
+        ground.goal(first) if first is not None else None,
+        ground.goal(shut_down(was, first)) if was is not None and first is not None else None,
+        ground.goal(shut_down(goal.device, device)) if goal.device.state == ACTIVE else None,
+        before,
+    )
+
+
+def _turned(ground: Ground, goal: Goal) -> Work:
+    """A switch that is not drained for its change. A leaf that the intent drains or brings back has two steps."""
+    name = goal.device.name
+    was, now = ground.turned(name)
+    if is_above(goal.device) or {was, now} != {ACTIVE, DRAINED}:
+        return Work(goal, None)
+    one = frozenset({name})
+    if now == ACTIVE:
+        device = next(one for one in ground.drained(one).devices if one.name == name)
+        return Work(goal, None, ports=ground.goal(shut_down(goal.device, device)))
+    first, old = ground.before(one).get(name), ground.before().get(name)
+    if first is None or old is None:
+        return Work(goal, None)
+    return Work(goal, None, marked=ground.goal(shut_down(old, first)))
 
 
 def _code(record: RunRecord) -> int:
@@ -288,5 +370,11 @@ def _code(record: RunRecord) -> int:
         return 0
     if record.outcome is Outcome.STOPPED:
         return INTERRUPTED
-    failed = {event.step for event in record.events if event.how == "failed"}
-    return FOUND if failed and failed <= {StepName.CHECK, StepName.QUIET} else UNREACHED
+    failed = [event for event in record.events if event.how is How.FAILED and event.step is not StepName.HOOK]
+    return FOUND if failed and all(map(_is_proof, failed)) else UNREACHED
+
+
+def _is_proof(event: Event) -> bool:
+    """Whether what failed is that a switch did not show what it was to, and not that it could not be asked."""
+    compared = event.step is StepName.COMPARE and event.detail.get("kind") == DIFFERS
+    return compared or event.step in (StepName.CHECK, StepName.QUIET, StepName.SOAK, StepName.COUNTERS)

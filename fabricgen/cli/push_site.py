@@ -84,6 +84,11 @@ class Ground:
         pairs = {name: (old.get(name, ACTIVE), new.get(name, ACTIVE)) for name in sorted(waiting)}
         return {name: was for name, (was, now) in pairs.items() if {was, now} == {ACTIVE, DRAINED}}
 
+    def turned(self, name: str) -> tuple[str, str]:
+        """States of a switch in what is said to run and in the intent; the same twice where nothing is said."""
+        now = _states(self.plan).get(name, ACTIVE)
+        return (_states(self.old).get(name, ACTIVE) if self.old is not None else now), now
+
     def before_plan(self) -> Plan | None:
         """The plan of what is said to run, of the lab's switches where they are a lab's."""
         return intended(self.old, self.where, ALL).plan if self.old is not None else None

@@ -2,25 +2,27 @@
 
 import json
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
 from fabricgen.cli.options import BASE
 from fabricgen.cli.pieces import echo_json
-from fabricgen.cli.push_plan import Shown
+from fabricgen.cli.push_plan import Shown, unreached
 from fabricgen.cli.push_words import Words
 from fabricgen.diff.report_json import plain
 from fabricgen.diff.report_text import text
 from fabricgen.diff.words import count, named, printable
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.place import Tier
+from fabricgen.push.box import BoxError
 from fabricgen.push.model import Decision, Need, RunRecord, Wave
 from fabricgen.push.report import Report
 from fabricgen.push.report import report as report_of
 from fabricgen.push.report_json import plain as plain_report
 from fabricgen.push.report_markdown import markdown
 from fabricgen.push.report_text import text as report_text
+from fabricgen.schema_version import VERSIONED
 
 NEEDS = {
     Need.PLAIN: "",
@@ -46,12 +48,28 @@ def tell_shown(words: Words, shown: Shown) -> None:
         click.echo(line, err=is_talk)
 
 
+def tell_unreached(words: Words, failed: Mapping[str, BoxError]) -> None:
+    """Switches that could not be asked."""
+    for line in unreached(failed):
+        click.echo(line, err=True)
+    if words.as_json:
+        rows = [{"device": name, "kind": one.kind, "reason": one.reason} for name, one in sorted(failed.items())]
+        click.echo(json.dumps(VERSIONED | {"unreached": rows}, indent=1))
+
+
+def tell_no_run(words: Words) -> None:
+    """That the journal has nothing to show."""
+    click.echo(f"{words.journal_path} has no run", err=True)
+    if words.as_json:
+        click.echo(json.dumps(VERSIONED | {"run": None}))
+
+
 def _plain(shown: Shown) -> dict[str, object]:
     """For `echo_json`.
 
     Keys: `difference` as of diff; `waves`; `switches` with what was decided; `notes`; `approval`, its id.
     """
-    return {
+    return VERSIONED | {
         "difference": plain(shown.difference),
         "waves": [wave._asdict() | {"keeps": str(wave.keeps)} for wave in shown.waves],
         "switches": [

@@ -1,6 +1,7 @@
 """What was typed behind `fabricgen push`."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,6 +19,7 @@ class Words:
     inventory: Path
     commit: bool
     approval: str | None
+    signature: Path | None
     devices: str
     against: str | None
     overlay: Path | None
@@ -32,6 +34,11 @@ class Words:
     limit: int
     journal: Path | None
     abandon: bool
+    take_over: bool
+    undo: tuple[str, ...]
+    soak: float | None
+    until: datetime | None
+    despite: str
     show: bool
     reports: tuple[Path, ...]
     workers: int

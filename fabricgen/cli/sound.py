@@ -12,8 +12,6 @@ from fabricgen.intent.postures import BASE, POSTURES
 from fabricgen.plan.plan import Plan
 from fabricgen.workspace import Workspace, WorkspaceError, open_workspace, placed
 
-UNUSED = "waiver-unused"
-
 Check = Callable[[Plan], Iterable[Problem]]
 Keys = set[tuple[str, str, Source | None]]
 """Of problems: code, words and position."""
@@ -58,8 +56,6 @@ def sound_in_all(read: Read, accepted: Accepted) -> tuple[Workspace, ...]:
         raise WorkspaceError(base.problems, base.documents)
     others = [_look(read, name, accepted.check) for name in base.workspace.postures if name != BASE]
     problems = (*base.problems, *_new(others, _keys(base.problems)))
-    if not problems and others:
-        problems = tuple(placed(each, base.documents) for each in accepted.unused(base.workspace.plan))
     if problems:
         raise WorkspaceError(problems, base.documents)
     return tuple(each.workspace for each in (base, *others) if each.workspace is not None)
@@ -89,7 +85,7 @@ def problems_of_all(read: Read, workspace: Workspace, accepted: Accepted) -> tup
 
 def named(problem: Problem, posture: str) -> Problem:
     """The problem with the name of the posture, unless it is of the lines that name postures, or of all of them."""
-    if posture == BASE or problem.where[:1] == (POSTURES,) or problem.code in ("unknown-posture", UNUSED):
+    if posture == BASE or problem.where[:1] == (POSTURES,) or problem.code == "unknown-posture":
         return problem
     return problem._replace(what=f"in posture {posture}: {problem.what}")
 
@@ -103,9 +99,8 @@ def _look(read: Read, posture: str, check: Check) -> _Look:
 
 
 def _judged(workspace: Workspace, check: Check) -> _Look:
-    """Problems of one posture. A waiver that it has no use for may be one that another needs: who sees all says it."""
-    found = (each for each in check(workspace.plan) if each.code != UNUSED or workspace.postures == (BASE,))
-    problems = tuple(placed(problem, workspace.documents) for problem in found)
+    """Problems of one posture. A waiver that it has no use for may be one that another needs: `Accepted` sees all."""
+    problems = tuple(placed(problem, workspace.documents) for problem in check(workspace.plan))
     return _Look(workspace.posture, workspace, problems, workspace.documents)
 
 

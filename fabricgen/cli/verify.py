@@ -3,8 +3,9 @@
 JSON: `summary` counts (`switches` are those judged, `planned` all that there are); `switches` each with `device`,
 `passed` (check → comparisons), `findings` and `unchecked`. A finding has its words, and as values, where there are any,
 the switch's own `port`, the planned `far` end and the one that LLDP `heard` (each `system` and `port`), the `family` of
-a session (4, 6) and the `prefix` of a missing route. With --watch one document a line: the first whole, then `summary`,
-`appeared` and `gone` of each round that changed anything.
+a session (4, 6) and the `prefix` of a missing route. One that only follows from another has that one's `device`,
+`code` and `subject` under `cause`; a cause has the number of its `consequences`. With --watch one document a line: the
+first whole, then `summary`, `appeared` and `gone` of each round that changed anything.
 """
 
 import json
@@ -16,19 +17,24 @@ import click
 from fabricgen.cli.problems import problems_told
 from fabricgen.cli.stopping import stopping
 from fabricgen.cli.verbs.verify import Words
-from fabricgen.cli.verify_live import Live, asking, open_inventory, where_kept, where_of
+from fabricgen.cli.verify_hand import collected, tell_commands
+from fabricgen.cli.verify_live import Live, asking, open_inventory, told_since, where_kept, where_of
 from fabricgen.cli.verify_pings import sent_before
 from fabricgen.cli.verify_site import read_plan
 from fabricgen.cli.verify_spread import judging
 from fabricgen.errors import FabricError, Problem
 from fabricgen.runs.asked import Asked
+from fabricgen.schema_version import VERSIONED
+from fabricgen.verify.causes import caused
 from fabricgen.verify.finding import Verdict
 from fabricgen.verify.junit import junit
 from fabricgen.verify.report import changes, finding_lines, plain, plain_finding, summarize, summary_line, text
 from fabricgen.verify.run import verify_once, watch
-from fabricgen.verify.store import PLAIN, check_folder
-from fabricgen.verify.swaps import explain
+from fabricgen.verify.store import PLAIN
+from fabricgen.verify.store_folder import check_folder
 
+JOURNAL = "push.sqlite"
+"""Where a push keeps its journal, in the folder of its inventory, unless it is told otherwise."""
 FOUND = 4
 UNREACHED = 5
 INTERRUPTED = 130
@@ -45,31 +51,48 @@ def run(words: Words) -> None:
 
 
 def _run(words: Words) -> int:
-    if words.collection is not None:
-        return _judged(words, words.collection)
-    return _asked(words, words.inventory) if words.inventory is not None else 0
+    if words.system is not None:
+        tell_commands(words, words.system)
+    elif words.intent is not None and words.collection is not None:
+        return _judged(words, words.intent, words.collection)
+    elif words.intent is not None and words.inventory is not None:
+        return _asked(words, words.intent, words.inventory)
+    return 0
 
 
-def _judged(words: Words, folder: Path) -> int:
+def _judged(words: Words, intent: Path, folder: Path) -> int:
     """Judge a collection."""
     where = where_kept(folder)
     is_lab = where is not None and where.is_lab
-    plan = read_plan(words.intent, words.overlay, posture=words.posture, is_lab=is_lab)
+    plan = read_plan(intent, words.overlay, posture=words.posture, is_lab=is_lab)
     with judging(Asked(words.jobs, words.cluster), plan, where, words.devices, words.templates) as bench:
         meant = bench.meant
-        check_folder(folder, meant.names)
-        verdicts = explain((*bench.judged(folder, PLAIN, meant.targets), *sent_before(meant, folder)))
+        with collected(folder, meant) as kept:
+            check_folder(kept, meant.names)
+            if words.since is not None:
+                check_folder(words.since, meant.names)
+            told = told_since(meant, words.since, kept)
+            verdicts = caused((*told(bench.judged(kept, PLAIN, meant.targets)), *sent_before(meant, folder)))
     _tell(words, verdicts, len(meant.names))
     return _code(verdicts)
 
 
-def _asked(words: Words, inventory: Path) -> int:
+def _asked(words: Words, intent: Path, inventory: Path) -> int:
     """Ask the switches of an inventory."""
     site = open_inventory(inventory)
     where = where_of(site)
     is_lab = where is not None and where.is_lab
-    plan = read_plan(words.intent, words.overlay, posture=words.posture, is_lab=is_lab)
-    live = Live(site=site, workers=words.workers, save=words.save, retry=words.retry or 0)
+    plan = read_plan(intent, words.overlay, posture=words.posture, is_lab=is_lab)
+    live = Live(
+        site=site,
+        workers=words.workers,
+        save=words.save,
+        retry=words.retry or 0,
+        paths=words.probes,
+        journal=words.journal or inventory / JOURNAL,
+        since=words.since,
+        twice=words.twice,
+    )
     asked = Asked(words.jobs, words.cluster)
     # Processes begin before there are threads, and before Ctrl-C means anything else.
     with judging(asked, plan, where, words.devices, words.templates) as bench, stopping() as stop:
@@ -128,7 +151,7 @@ class _Told:
             told = {
                 word: [plain_finding(finding) for finding in findings] for word, findings in found._asdict().items()
             }
-            click.echo(json.dumps({"summary": summarize(after, self._planned)._asdict()} | told))
+            click.echo(json.dumps(VERSIONED | {"summary": summarize(after, self._planned)._asdict()} | told))
             return
         for word, findings in found._asdict().items():
             for finding in findings:

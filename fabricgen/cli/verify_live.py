@@ -1,5 +1,6 @@
 """The switches of an inventory, asked: once, until they are as planned, or again and again."""
 
+import shutil
 from collections import abc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -10,32 +11,50 @@ from threading import Event
 from typing import NamedTuple
 
 from fabricgen.cli.stopping import Progress
+from fabricgen.cli.verify_paths import prober
 from fabricgen.cli.verify_pings import sender
 from fabricgen.cli.verify_site import Meant, Where
+from fabricgen.drivers.manners import MANNERS
+from fabricgen.drivers.readers import READERS
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.meant import KEY, meant_by
 from fabricgen.export.nodes import release_text
 from fabricgen.lab.inventory import read_standing
 from fabricgen.lab.model import End, Link
+from fabricgen.push.by_hand import parts
+from fabricgen.push.journal import read_journal
+from fabricgen.state.state import Pushed
+from fabricgen.verify.causes import caused
 from fabricgen.verify.collect import Collection, collect
 from fabricgen.verify.finding import Verdict
 from fabricgen.verify.inventory import InventoryError, SiteInventory, read_inventory
 from fabricgen.verify.inventory_faults import check_hosts
 from fabricgen.verify.run import Round
-from fabricgen.verify.store import PACKED, PLAIN, Collected, Target, open_folder
+from fabricgen.verify.since import Since, reading, since
+from fabricgen.verify.store import PACKED, PLAIN, Collected, Target
+from fabricgen.verify.store_folder import check_folder, open_folder
 from fabricgen.verify.store_lab import read_built, read_lab, read_release, write_lab
-from fabricgen.verify.swaps import explain
 from fabricgen.workspace import WorkspaceError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
-    """An inventory, and how it is asked."""
+    """An inventory, and how it is asked.
+
+    paths    packets of every path, 0 for as many as it takes; None: no probes
+    since    an earlier collection, which they are compared with
+    twice    seconds behind which they are asked again, and compared with the first time
+    journal  of pushes to these switches; None, or a file that is not there: nobody knows what was committed
+    """
 
     site: SiteInventory
     workers: int
     save: Path | None
     retry: float
+    paths: int | None = None
+    journal: Path | None = None
+    since: Path | None = None
+    twice: float | None = None
 
 
 @contextmanager
@@ -98,17 +117,42 @@ def collecting(live: Live, meant: Meant, stop: Event) -> Iterator[Collecting]:
     """Yield how to ask; what is not to be kept is gone afterwards."""
     with inventory_told():
         check_hosts(live.site, meant.targets, meant.known)
-    with _folder(live, meant) as (folder, suffix):
+    with _folder(live, meant) as (folder, suffix), _pushed(live.journal) as pushed:
 
         def ask(targets: Mapping[str, Target]) -> None:
             with Progress() as progress:
                 done = _Counted(progress, len(targets), again=len(targets) < len(meant.targets)).one
                 how = Collection(
-                    site=live.site, folder=folder, suffix=suffix, workers=live.workers, stop=stop, done=done
+                    site=live.site,
+                    folder=folder,
+                    suffix=suffix,
+                    workers=live.workers,
+                    stop=stop,
+                    done=done,
+                    armed=True,
+                    pushed=pushed,
                 )
                 collect(how, targets)
 
         yield Collecting(folder, suffix, ask)
+
+
+@contextmanager
+def _pushed(path: Path | None) -> Iterator[Callable[[str], Pushed | None]]:
+    """Yield what a push had committed last on a switch, by a journal. Raises FabricError for one that is none."""
+    if path is None or not path.exists():
+        yield lambda device: None
+        return
+    with read_journal(path) as journal:
+
+        def pushed(device: str) -> Pushed | None:
+            found = journal.committed(device)
+            if found is None:
+                return None
+            paths = {path for manner in MANNERS.values() for path in manner.files.values()}
+            return Pushed(found.run, f"{found.at:%Y-%m-%d %H:%M} UTC", parts(found.text, paths)[""])
+
+        yield pushed
 
 
 Judged = Callable[[Path, str, abc.Collection[str]], Iterable[Verdict]]
@@ -119,16 +163,42 @@ Judged = Callable[[Path, str, abc.Collection[str]], Iterable[Verdict]]
 def asking(live: Live, meant: Meant, judged: Judged, stop: Event) -> Iterator[Round]:
     """Yield how to ask, and how to judge."""
     running = Path(str(live.site.lab["dir"])) if live.site.lab is not None else None
-    with collecting(live, meant, stop) as found:
+    with collecting(live, meant, stop) as found, _earlier(live, meant, found, stop) as earlier:
+        told = told_since(meant, earlier, found.folder)
+        beyond = [sender(meant, running, found.folder, stop)]
+        if live.paths is not None:
+            beyond.append(prober(meant, running, stop, live.paths))
         yield Round(
             targets=meant.targets,
             collect=found.collect,
-            judged=lambda names: judged(found.folder, found.suffix, names),
-            explain=explain,
-            beyond=sender(meant, running, found.folder, stop),
+            judged=lambda names: told(judged(found.folder, found.suffix, names)),
+            explain=caused,
+            beyond=lambda: tuple(verdict for one in beyond for verdict in one()),
             retry=live.retry,
             stop=stop,
         )
+
+
+@contextmanager
+def _earlier(live: Live, meant: Meant, found: Collecting, stop: Event) -> Iterator[Path | None]:
+    """Yield the earlier collection: as named, or one that is made now, some seconds before."""
+    if live.twice is None:
+        if live.since is not None:
+            check_folder(live.since, meant.names)
+        yield live.since
+        return
+    with TemporaryDirectory(prefix="fabricgen-earlier-") as folder:
+        found.collect(meant.targets)
+        shutil.copytree(found.folder, folder, dirs_exist_ok=True)
+        stop.wait(live.twice)
+        yield Path(folder)
+
+
+def told_since(meant: Meant, earlier: Path | None, folder: Path) -> Since:
+    """How verdicts on a collection are told what happened since an earlier one."""
+    if earlier is None:
+        return iter
+    return since(meant.targets, READERS, reading(earlier), reading(folder))
 
 
 @contextmanager

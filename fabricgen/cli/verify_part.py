@@ -8,11 +8,12 @@ import pickle
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from fabricgen.cli.verify_site import Where, artifact_of, renderer_for, target_of
+from fabricgen.cli.verify_site import Where, renderer_for, target_of, texts_of
 from fabricgen.device.device import Device
 from fabricgen.drivers.readers import READERS
 from fabricgen.errors import FabricError, Problem
@@ -23,7 +24,7 @@ from fabricgen.render.tree import Run
 from fabricgen.resolve.context import Site as Fabric
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
-from fabricgen.verify.derive import either, expected_of
+from fabricgen.verify.derive import Texts, either, expected_of
 from fabricgen.verify.derive_about import about_of
 from fabricgen.verify.derive_ports import described
 from fabricgen.verify.derive_site import Digest, Site, digest
@@ -136,14 +137,17 @@ class Bench:
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
-        self._artifact = artifact_of(renderer_for(shared.systems, shared.templates), shared.where)
+        self._renderer = renderer_for(shared.systems, shared.templates)
         self._about = about_of(shared.plan)
         self._fabrics: dict[str, Fabric] = {}
 
     def expectations(self, wanted: Names | tuple[Device, ...]) -> Iterator[Expected]:
         """One switch at a time."""
         for device in self._resolved(wanted) if isinstance(wanted, Names) else wanted:
-            yield expected_of(device, self._shared.site, self._discreet, either(self._about, described(device)))
+            about = either(self._about, described(device))
+            expected = expected_of(device, self._shared.site, self._discreet(device), about)
+            # What stands for a site has the release that its host or its images have.
+            yield replace(expected, version=device.version) if self._shared.where is None else expected
 
     def _resolved(self, wanted: Names) -> Iterable[Device]:
         site = self._fabrics.get(wanted.fabric)
@@ -152,9 +156,11 @@ class Bench:
         found = (place_of(site.fabric, name) for name in wanted.names)
         return (resolve(site, place) for place in found if place is not None)
 
-    def _discreet(self, device: Device) -> str:
-        """An artifact whose lines a finding may tell: a user's template may spell a secret out."""
-        return str(without_secrets(self._artifact(device)))
+    def _discreet(self, device: Device) -> Texts:
+        """Artifacts whose lines a finding may tell: a user's template may spell a secret out."""
+        texts = texts_of(device, self._renderer, self._shared.where, READERS[device.system].files)
+        beside = {name: str(without_secrets(text)) for name, text in texts.beside.items()}
+        return Texts(str(without_secrets(texts.main)), beside)
 
 
 _OWN = threading.local()

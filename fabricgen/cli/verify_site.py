@@ -24,6 +24,7 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.containerlab import Release
 from fabricgen.render.render import Rendered, Renderer
 from fabricgen.resolve.device import devices as resolved
+from fabricgen.verify.derive import Texts
 from fabricgen.verify.store import Target
 from fabricgen.workspace import Workspace
 
@@ -169,12 +170,20 @@ def renderer_for(systems: Mapping[str, str] | None, templates: Path | None) -> R
 
 def artifact_of(renderer: Renderer, where: Where | None) -> Callable[[Device], str]:
     """What renders the main artifact of a switch, as what stands for it has it; its secrets are marked."""
+    return lambda device: texts_of(device, renderer, where, ()).main
 
-    def main(device: Device) -> str:
-        path = f"{device.name}/{PLATFORMS[device.system].main}"
-        return next(file.marked for file in rendered_as(device, renderer.render(device), where) if file.path == path)
 
-    return main
+def texts_of(device: Device, renderer: Renderer, where: Where | None, names: tuple[str, ...]) -> Texts:
+    """The main artifact of a switch, and those of these names that it has; nothing is rendered behind the last."""
+    main = PLATFORMS[device.system].main
+    wanted = {f"{device.name}/{name}": name for name in (main, *names)}
+    found: dict[str, str] = {}
+    for file in rendered_as(device, renderer.render(device), where):
+        if file.path in wanted:
+            found[wanted[file.path]] = file.marked
+        if len(found) == len(wanted):
+            break
+    return Texts(found.pop(main), found)
 
 
 def rendered_as(device: Device, files: Iterable[Rendered], where: Where | None) -> Iterator[Rendered]:

@@ -79,6 +79,9 @@ class Lag(NamedTuple):
     esi        ten octets, type 0, written 0000:0000:0000:0000:0000; empty for a single-homed server
     es_import  ES-Import route target, six octets: those behind the first of the identifier
     system_id  LACP system id that both leaves present
+    df_preference  of this leaf in the election of the segment's designated forwarder: the highest of the leaves that
+               announce the segment forwards broadcast, unknown unicast and multicast to it (RFC 9785, 1 to 65535); 0
+               where the operating system elects as it does by default
     """
 
     number: int
@@ -91,6 +94,7 @@ class Lag(NamedTuple):
     fallback: bool
     tracking: str
     members: tuple[str, ...]
+    df_preference: int = 0
 
 
 class Subinterface(NamedTuple):

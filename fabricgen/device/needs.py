@@ -4,7 +4,7 @@ The table is whole by construction: `needs_of` raises for a field that no row na
 A platform answers each feature with a row of its capability table.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -77,7 +77,7 @@ FEATURES: Mapping[str, str | Choice] = MappingProxyType(
         "RawLines.artifact": "raw-lines",
         "RawLines.lines": "raw-lines",
         "Management.port": "management-port",
-        "Management.vrf": "management-port",
+        "Management.vrf": "management-vrf",
         "Management.address": "management-port",
         "Management.gateway": "management-port",
         "Management.domain": "domain",
@@ -126,6 +126,7 @@ FEATURES: Mapping[str, str | Choice] = MappingProxyType(
         "Interfaces.loopbacks": "loopbacks",
         **dict.fromkeys(("Lag.number", "Lag.description", "Lag.switching", "Lag.mtu", "Lag.members"), "lag"),
         **dict.fromkeys(("Lag.esi", "Lag.es_import", "Lag.system_id"), "esi-multihoming"),
+        "Lag.df_preference": "df-preference",
         "Lag.fallback": "lacp-fallback",
         "Lag.tracking": "uplink-tracking",
         **dict.fromkeys(
@@ -279,7 +280,9 @@ ZERO_SAYS: frozenset[str] = frozenset(
 
 def needs_of(device: Device) -> frozenset[str]:
     """Every feature that the configuration of a switch asks for. Raises KeyError for a field that no row names."""
-    return frozenset(_needs(device))
+    found: set[str] = set()
+    _gather(device, found)
+    return frozenset(found)
 
 
 def says(field: str, value: object) -> bool:
@@ -289,28 +292,21 @@ def says(field: str, value: object) -> bool:
     return bool(value)
 
 
-def _needs(thing: tuple[Value, ...]) -> Iterator[str]:
+def _gather(thing: tuple[Value, ...], found: set[str]) -> None:
+    """Add what a value and all below it ask for. A switch has thousands of fields, most of them empty."""
     for at, field, asks in _rows(type(thing)):
         value = thing[at]
-        if says(field, value):
-            yield from _asked(asks, value)
-            yield from _below(value)
-
-
-def _asked(asks: "str | Choice", value: Value) -> Iterator[str]:
-    if isinstance(asks, Choice):
-        every = value if isinstance(value, tuple) else (value,)
-        yield from (asks.features[one] for one in every if one in asks.features)
-    elif asks:
-        yield str(value) if asks == VALUE else asks
-
-
-def _below(value: Value) -> Iterator[str]:
-    if not isinstance(value, tuple):
-        return
-    for one in (value,) if hasattr(value, "_fields") else dict.fromkeys(value):
-        if isinstance(one, tuple):
-            yield from _needs(one)
+        if (not value and value != 0) or not says(field, value):
+            continue
+        if isinstance(asks, Choice):
+            every = value if isinstance(value, tuple) else (value,)
+            found.update(asks.features[one] for one in every if one in asks.features)
+        elif asks:
+            found.add(str(value) if asks == VALUE else asks)
+        if isinstance(value, tuple):
+            for one in (value,) if hasattr(value, "_fields") else dict.fromkeys(value):
+                if isinstance(one, tuple):
+                    _gather(one, found)
 
 
 @cache

@@ -5,8 +5,7 @@ from functools import partial
 from fabricgen.diff.classes import priced
 from fabricgen.diff.model import Blast, Difference, Hunk, MeaningClass, TextClass
 from fabricgen.diff.words import verdict
-
-FORMAT = 1
+from fabricgen.schema_version import VERSIONED
 
 
 def plain(difference: Difference) -> dict[str, object]:
@@ -16,8 +15,7 @@ def plain(difference: Difference) -> dict[str, object]:
     asked for. What there is one of for each switch that differs is a function that makes it, as `echo_json` takes it:
     never all of it stands at once.
     """
-    return {
-        "format": FORMAT,
+    return VERSIONED | {
         "verdict": verdict(difference),
         "notes": list(difference.notes),
         "whole": difference.is_whole,

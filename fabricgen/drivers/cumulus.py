@@ -8,10 +8,12 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from fabricgen.device.device import Device
+from fabricgen.drivers.by_hand import VTYSH
 from fabricgen.drivers.cumulus_drift import drift
 from fabricgen.drivers.cumulus_kernel import ADDRESSES, NEXTHOPS, ROUTES, interfaces, routes, rules
 from fabricgen.drivers.cumulus_overlay import vnis
 from fabricgen.drivers.cumulus_system import MAINTENANCE, NEIGHBORS, SYSTEM, bfd, daemons, facts, maintenance
+from fabricgen.drivers.frr_counters import COUNTED, FLAPS, link_counters
 from fabricgen.drivers.frr_daemons import LLDP, bgp, lldp
 from fabricgen.drivers.frr_decode import Answers
 from fabricgen.drivers.frr_overlay import BRIDGED, EVPN_ROUTES, FLOOD, VNIS, evpn
@@ -19,7 +21,8 @@ from fabricgen.drivers.frr_system import DAEMONS, RULES
 from fabricgen.drivers.parts import Parts
 from fabricgen.drivers.reader import JSON, TEXT, Outputs, Read, Reader
 from fabricgen.platforms.cumulus_names import vrf_names as tenant_vrfs
-from fabricgen.state.state import State
+from fabricgen.state.counts import Count, not_read
+from fabricgen.state.state import LinkCounters, State
 
 RUNNING = "nv config show"
 TOGETHER = 1
@@ -45,6 +48,7 @@ SOURCES: tuple[tuple[str, str, str], ...] = (
     ("rules", RULES[0], f"iproute2 6.1.0, seen; {DOCS}511 Management VRF (34821c20) for the system's own"),
     ("rules", RULES[1], "as for IPv4"),
     ("daemons", DAEMONS, FRR_FORM),
+    ("links", COUNTED, "iproute2 6.1.0, seen; switchd gives the kernel the state of each port"),
     ("maintenance", MAINTENANCE, f"{DOCS}NVUE reference, System: words of the table; that of its JSON was not seen"),
 )
 """Part, command, and where its form is known from."""
@@ -53,10 +57,22 @@ TEXTS = frozenset({VNIS, RUNNING, DAEMONS})
 """Asked as text; VNIs since zebra prints nothing at all, not even JSON, where there is no VTEP."""
 
 UNSEEN = {
+    "startup": "what Cumulus would start with, /etc/nvue.d/startup.yaml, is not read: a push saves what it confirms",
     "qos": "NVUE shows PFC, ECN and the watchdog port by port, in tables whose JSON no source shows: drift compares "
     "what was applied",
     "counters": "pause frames and marks are shown port by port (`nv show interface swp1 counters qos`), in a JSON that "
     "no source shows",
+}
+
+NVUE_ALONE = UNSEEN["counters"]
+COUNTS = {
+    Count.DROPS: not_read(NVUE_ALONE),
+    Count.WATCHDOG: not_read(NVUE_ALONE),
+    Count.CRC: not_read("switchd sums errors of hardware in the kernel's counters; no source says which counts what"),
+    Count.FEC: not_read("`nv show interface swp1 link phy` tells it port by port, in a JSON that no source shows"),
+    Count.FLAPS: FLAPS,
+    Count.PFC: not_read(NVUE_ALONE),
+    Count.ECN: not_read(NVUE_ALONE),
 }
 
 Part = TypeVar("Part")
@@ -97,8 +113,14 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
         rules=parts.take("rules", rules, answers),
         daemons=parts.take("daemons", daemons, answers),
         maintenance=parts.take("maintenance", maintenance, answers),
+        links=parts.take("links", _link_counters, answers),
         unread=parts.unread,
     )
+
+
+def _link_counters(answers: Answers) -> tuple[LinkCounters, ...]:
+    """Changes of links alone."""
+    return tuple(one._replace(crc=None) for one in link_counters(answers))
 
 
 CUMULUS = Reader(
@@ -110,5 +132,7 @@ CUMULUS = Reader(
     drift=drift,
     lines=(),
     unseen=UNSEEN,
+    by_hand=VTYSH,
+    counts=COUNTS,
 )
 """Reader of Cumulus Linux 5.11. No leaf is said to be a fact: no fact has a price here (platforms/unpriced.py)."""

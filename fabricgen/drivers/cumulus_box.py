@@ -13,6 +13,10 @@ from fabricgen.drivers.handling import (
     no_blame,
     no_files,
 )
+from fabricgen.drivers.standing import Armed, Phase, Standing
+
+WAITS = "confirm"
+"""State of a revision that waits: napalm_cumulus/nvue.py."""
 
 
 def _token(message: str) -> str:
@@ -34,6 +38,18 @@ def _pending(driver: Any) -> str | None:  # noqa: ANN401
     """Message of what waits; "" for one without."""
     found: str | None = driver.pending_message()
     return found
+
+
+def _standing(driver: Any) -> Standing:  # noqa: ANN401
+    """The revision that NVUE has not ended with.
+
+    `nv config apply --confirm-status` shows the time that is left (511 NVUE CLI); in which form is in no source that
+    was found, so it is not read.
+    """
+    found = driver.waiting()
+    if found is None:
+        return Standing()
+    return Standing(Armed(found.message, Phase.WAITS if found.state == WAITS else Phase.CHANGES))
 
 
 def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
@@ -65,6 +81,7 @@ HANDLING = Handling(
     sweep=_sweep,
     blame=no_blame,
     close=let_go,
+    standing=_standing,
     tellings=(
         # Texts of napalm_frr's ssh.py, and of napalm_cumulus.
         Telling("ConnectionException", r"host key|known_hosts", "host-key"),

@@ -15,6 +15,8 @@ from fabricgen.drivers.drain import Lines, drained, lines_of, stand_whole
 from fabricgen.drivers.frr_decode import Misread
 
 SIGNS = frr_drain.SIGNS
+OVERLAY = frr_drain.OVERLAY
+marks = frr_drain.marks
 seen = frr_drain.seen
 """Peers from which routes with the community came."""
 
@@ -104,3 +106,12 @@ def _lists(policy: Node) -> Iterator[str]:
         yield f"bgp community-list standard {name} "
     for name, row in _named(policy, "prefix-list"):
         yield f"{VERSIONS.get(str(row.get('type')), 'ip')} prefix-list {name} "
+
+
+def signed(difference: str) -> str:
+    """NVUE's `nv config diff`: what stands below `unset` goes, what stands below `set` comes."""
+    rows, sign = list[str](), " "
+    for row in difference.splitlines():
+        sign = {"- unset:": "-", "- set:": "+"}.get(row, sign)
+        rows.append(f" {row}" if row.startswith("- ") else f"{sign}{row}")
+    return "\n".join(rows)

@@ -12,13 +12,25 @@ from typing import TypeVar
 
 from fabricgen.device.device import Device
 from fabricgen.drivers import eos_bgp, eos_counters, eos_interfaces, eos_routing
+from fabricgen.drivers.by_hand import PIPED_JSON
 from fabricgen.drivers.eos_drift import drift
 from fabricgen.drivers.eos_lines import LINES
 from fabricgen.drivers.eos_switchport import Vlans, switchports
 from fabricgen.drivers.parts import Parts, answer
 from fabricgen.drivers.reader import JSON, TEXT, Outputs, Read, Reader
 from fabricgen.drivers.values import NotUnderstoodError, table, word
-from fabricgen.state.state import MARKS, QUEUE_DROPS, Bgp, Facts, Interface, PortCounters, Route, State
+from fabricgen.state.state import (
+    LINKS,
+    MARKS,
+    QUEUE_DROPS,
+    Bgp,
+    Facts,
+    Interface,
+    LinkCounters,
+    PortCounters,
+    Route,
+    State,
+)
 
 T = TypeVar("T")
 
@@ -40,6 +52,7 @@ PFC = "show priority-flow-control counters"
 ECN = "show qos interfaces ecn counters queue"
 FIXED_DROPS = "show interfaces counters queue detail"
 VIRTUAL_DROPS = "show interfaces counters queue drops"
+WATCHDOG = "show priority-flow-control counters watchdog"
 MAINTENANCE = "show maintenance"
 RUNNING = "show running-config sanitized"
 
@@ -62,12 +75,14 @@ SOURCES: tuple[tuple[str, str, str], ...] = (
     ("counters", ECN, "ANTA VerifyInterfacesECNCounters, revision 1"),
     ("counters", FIXED_DROPS, "ANTA VerifyInterfacesEgressQueueDrops, revision 1"),
     ("counters", VIRTUAL_DROPS, "ANTA VerifyInterfacesVoqAndEgressQueueDrops, revision 1"),
+    ("links", WATCHDOG, "facebook/DNE-TaaC, its check of the PFC watchdog; unsure: no recorded answer"),
     ("maintenance", MAINTENANCE, "ANTA VerifyMaintenance, revision 1"),
     ("running", RUNNING, "NAPALM's own get_config"),
 )
 """Part, command, and where its form is known from. Recorded: batfish/lab-validation, EOS 4.23.0.1F and 4.36.0.1F."""
 
 UNSEEN = {
+    "startup": "what EOS would start with is not read: a push saves what it confirms",
     "qos": "EOS says PFC settings and ECN thresholds as text only, in no form that a source shows: drift compares "
     "their lines, and counters tell whether a queue marks at all",
 }
@@ -99,6 +114,7 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
         vnis=parts.take("vnis", _parsed, outputs, INTERFACES, lambda shown: eos_interfaces.vnis(shown, names)),
         evpn=parts.take("evpn", _parsed, outputs, EVPN_ROUTES, eos_routing.evpn),
         counters=parts.take("counters", _counters, outputs, parts.unread),
+        links=parts.take("links", _links, outputs, parts.unread),
         maintenance=parts.take("maintenance", _maintenance, outputs),
         running=parts.take("running", _text, outputs, RUNNING),
         unread=parts.unread,
@@ -189,6 +205,16 @@ def _counters(outputs: Outputs, unread: dict[str, str]) -> tuple[PortCounters, .
     return eos_counters.counters(eos_counters.joined(frames), eos_counters.joined(marks), eos_counters.worst(drops))
 
 
+def _links(outputs: Outputs, unread: dict[str, str]) -> tuple[LinkCounters, ...]:
+    """Counters of links. unread: is told of the watchdog, where it could not be read."""
+    try:
+        stuck = _parsed(outputs, WATCHDOG, eos_counters.stuck)
+    except NotUnderstoodError as problem:
+        unread[LINKS["watchdog"]] = str(problem)
+        stuck = None
+    return _parsed(outputs, INTERFACES, lambda shown: eos_counters.links(shown, stuck))
+
+
 def _counted(
     outputs: Outputs, reads: Mapping[str, Callable[[object], Mapping[str, T]]]
 ) -> tuple[list[Mapping[str, T]], str]:
@@ -247,4 +273,6 @@ EOS = Reader(
     drift=drift,
     lines=LINES,
     unseen=UNSEEN,
+    by_hand=PIPED_JSON,
+    counts=eos_counters.COUNTS,
 )

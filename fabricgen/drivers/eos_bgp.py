@@ -30,10 +30,17 @@ def from_summary(shown: object, names: Mapping[str, str]) -> Bgp:
                     remote_as=asn(entry, "peerAsn"),
                     state=word(entry, "peerState"),
                     families=tuple(_summarized(entry)),
+                    since=_since(entry),
                 )
             )
     default = table(table(shown, "vrfs"), "default", optional=True)
     return Bgp(asn(default, "asn", 0), word(default, "routerId", ""), tuple(sorted(found)))
+
+
+def _since(entry: object) -> float:
+    """When its state changed last, by the switch's clock; -1 where it does not say, or is not established."""
+    said = entry.get("upDownTime") if isinstance(entry, Mapping) and entry.get("peerState") == "Established" else None
+    return float(said) if isinstance(said, int | float) and not isinstance(said, bool) else -1.0
 
 
 def _summarized(entry: object) -> Iterator[FamilyState]:

@@ -11,13 +11,32 @@ from itertools import starmap
 from typing import TypeVar
 
 from fabricgen.drivers.values import NotUnderstoodError, number, table, whole
-from fabricgen.state.state import Drops, PortCounters
+from fabricgen.state.counts import Count, not_read, read_by
+from fabricgen.state.state import Drops, LinkCounters, PortCounters
 
 T = TypeVar("T")
 
 VIRTUAL = ("cEOSLab", "vEOS-lab", "cEOSCloudLab", "vEOS")
 """Models without queues to count (ANTA, skip_on_platforms of its PFC and ECN tests)."""
 
+COUNTS = {
+    Count.DROPS: read_by("`show interfaces counters queue detail` and `… queue drops` (ANTA, revision 1), by class"),
+    Count.WATCHDOG: read_by(
+        "`show priority-flow-control counters watchdog`, `stuckCount` (facebook/DNE-TaaC, its PFC watchdog check); "
+        "unsure: no recorded answer"
+    ),
+    Count.CRC: read_by("`show interfaces`, `inputErrorsDetail.fcsErrors` (ANTA's tests of VerifyInterfaceErrors)"),
+    Count.FEC: not_read(
+        "`show interfaces phy detail` has it; on a switch that was watched most of these stood still for months (notes "
+        "of an exporter, arista_phy_fec_uncorrected_codewords)"
+    ),
+    Count.FLAPS: read_by("`show interfaces`, `linkStatusChanges` (ANTA's tests); both ways are counted"),
+    Count.PFC: read_by("`show priority-flow-control counters` (ANTA VerifyInterfacesPFCCounters)"),
+    Count.ECN: read_by("`show qos interfaces ecn counters queue` (ANTA VerifyInterfacesECNCounters)"),
+}
+"""Where each counter of ports is from. vEOS and cEOS have none of queues."""
+
+_PORT = re.compile(r"Ethernet[\d/]+", re.ASCII)
 _CLASS = re.compile(r"TC([0-7])(?:-([0-7]))?", re.ASCII)
 _NOT_CONFIGURED = "-"
 _SILENT = (-1, -1)
@@ -60,6 +79,41 @@ def _count(value: object, name: str) -> int:
     if packets < 0:
         raise NotUnderstoodError(f"no count {name!r}")
     return packets
+
+
+def links(shown: object, stuck: Mapping[str, int] | None) -> tuple[LinkCounters, ...]:
+    """Counters of links from `show interfaces`. stuck: of the watchdog; None where it is not read."""
+    return tuple(
+        _link(name, table(row, "interfaceCounters", optional=True), stuck)
+        for name, row in sorted(table(shown, "interfaces").items())
+        if _PORT.fullmatch(name)
+    )
+
+
+def _link(port: str, counted: object, stuck: Mapping[str, int] | None) -> LinkCounters:
+    errors = table(counted, "inputErrorsDetail", optional=True)
+    flaps, crc = number(counted, "linkStatusChanges", -1), number(errors, "fcsErrors", -1)
+    return LinkCounters(
+        port=port,
+        flaps=flaps if flaps >= 0 else None,
+        crc=crc if crc >= 0 else None,
+        watchdog=None if stuck is None else stuck.get(port, 0),
+    )
+
+
+def stuck(shown: object) -> Mapping[str, int]:
+    """Queues that were found stuck, by port, from `show priority-flow-control counters watchdog`.
+
+    A port, or a queue, that had no such event is not in the answer (DNE-TaaC).
+    """
+    return {
+        port: sum(_count(number(queue, "stuckCount", 0), "stuckCount") for queue in _watched(row))
+        for port, row in table(shown, "interfaces").items()
+    }
+
+
+def _watched(row: object) -> Iterable[object]:
+    return table(row, "txQueues", optional=True).values()
 
 
 def fixed_drops(shown: object) -> PerClass:

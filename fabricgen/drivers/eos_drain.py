@@ -25,8 +25,9 @@ from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor
 from fabricgen.drivers.drain import Words, drained, lines_of, router, stand_whole
 from fabricgen.drivers.eos_values import peer_name
+from fabricgen.drivers.marks import ByHop, by_hop
 from fabricgen.drivers.reader import JSON, Outputs, Read
-from fabricgen.drivers.values import NotUnderstoodError, number, rows, table, word
+from fabricgen.drivers.values import NotUnderstoodError, address, number, rows, table, word
 from fabricgen.platforms.eos_speaker import link_group
 
 COMMUNITY = frozenset({"65535:0", "GSHUT"})
@@ -45,6 +46,7 @@ SIGNS = (
     Read("bgp", "show ipv6 bgp match community 65535:0", JSON),
     Read("bgp", "show ipv6 bgp community 65535:0", JSON),
 )
+OVERLAY = (Read("bgp", "show bgp evpn", JSON),)
 LAST = 0
 """Preference of a route that is being shut down, by the maps of ours."""
 
@@ -105,3 +107,21 @@ def _marked(path: object) -> bool:
     if "communityList" in details:
         return not COMMUNITY.isdisjoint(map(str, rows(details, "communityList")))
     return number(path, "localPreference", -1) == LAST
+
+
+def marks(outputs: Outputs) -> ByHop | None:
+    """EVPN routes by next hop, which a spine leaves as it came; None where they cannot be read."""
+    output = outputs.get(OVERLAY[0].command)
+    if output is None or output.value is None:
+        return None
+    try:
+        return by_hop(tuple(_hops(output.value)))
+    except NotUnderstoodError:
+        return None
+
+
+def _hops(shown: object) -> Iterator[tuple[str, bool]]:
+    for row in table(shown, "evpnRoutes").values():
+        for path in rows(row, "evpnRoutePaths"):
+            hop = word(path, "nextHop", "")
+            yield (address(hop) if hop else ""), _marked(path)

@@ -1,8 +1,11 @@
 """Where EOS's running-config is not the artifact: lines under their sections, told by the indentation.
 
 The order of lines is not compared. Remarks, blank lines and `end` say nothing and are left out. A secret equals any
-other in the same place, whatever its type; `show running-config sanitized` shows none anyway. Lists of VLANs are
-compared as sets, since EOS joins neighbors to ranges.
+other in the same place, whatever its type; `show running-config sanitized` shows none anyway. Lists of VLANs, code
+points, traffic classes and communities are sets: EOS joins neighbors to ranges, and lines that map to one target.
+Sequences have numbers (route maps, prefix lists), and methods of AAA are one line, so both are compared in order.
+
+Unknown: whether servers of an AAA group and name servers are asked in the order of their lines; here they are sets.
 
 Unsure: EOS shows no line that states a default. DEFAULTS has those that recorded running-configs leave out; any other
 line of an artifact that states one counts as missing until it is listed. UNTOLD has what recorded switches show
@@ -58,6 +61,11 @@ _SNMP_USER = re.compile(r"(snmp-server user .* v3)(?: localized \S+)? (auth \S+)
 _LINK = re.compile(r"(neighbor interface) Et([\d/]+) (.*)")
 """A session over a port, which EOS shows by the port's short name (netlab's EOS 4.31, `show running-config`)."""
 _VLANS = re.compile(r"((?:switchport trunk allowed )?vlan) (\d+(?:[-,]\d+)*)", re.ASCII)
+_MAP = re.compile(r"(qos map (?:dscp|cos|traffic-class)) (\d+(?:(?:-|, ?| )\d+)*) (to \S+ \d+)", re.ASCII)
+"""Code points or classes that share a target: EOS shows them on one line, parted by blanks (`show qos map`)."""
+_COMMUNITIES = re.compile(
+    r"(?P<before>set community|ip community-list \S+ (?:permit|deny)) (?P<members>\S+(?: \S+)*?)(?P<after> additive)?"
+)
 _BANNER = re.compile(r"banner \S+")
 _HIDDEN = "*"
 
@@ -96,7 +104,7 @@ def _lines(text: str) -> Iterator[tuple[Path, str]]:
         while above and above[-1][0] >= depth:
             above.pop()
         line = _normal(line)
-        yield tuple(name for _, name in above), line
+        yield from ((tuple(name for _, name in above), each) for each in _each(line))
         above.append((depth, line))
         banner = line if _BANNER.fullmatch(line) else ""
 
@@ -106,6 +114,9 @@ def _normal(line: str) -> str:
     vlans = _VLANS.fullmatch(line)
     if vlans:
         return f"{vlans[1]} {','.join(map(str, sorted(_members(vlans[2]))))}"
+    communities = _COMMUNITIES.fullmatch(line)
+    if communities:
+        return f"{communities['before']} {' '.join(sorted(communities['members'].split()))}{communities['after'] or ''}"
     link = _LINK.fullmatch(line)
     if link:
         return f"{link[1]} Ethernet{link[2]} {link[3]}"
@@ -119,10 +130,19 @@ def _normal(line: str) -> str:
     return line
 
 
+def _each(line: str) -> Iterator[str]:
+    """A line that maps several numbers, once for each; any other as it is."""
+    found = _MAP.fullmatch(line)
+    if found:
+        yield from (f"{found[1]} {number} {found[3]}" for number in sorted(_members(found[2])))
+    else:
+        yield line
+
+
 def _members(text: str) -> set[int]:
-    """VLANs of `20,22-24`; a range that runs backwards or beyond 4094 has none but its ends."""
+    """Numbers of `20,22-24` or `20 22-24`; a range that runs backwards or beyond 4094 has none but its ends."""
     found: set[int] = set()
-    for part in text.split(","):
+    for part in re.split(r"[, ]+", text):
         first, *last = (int(number[:5]) for number in part.split("-"))
         end = last[-1] if last else first
         found |= {first, end} | set(range(first, min(end, 4094) + 1))

@@ -131,6 +131,7 @@ LINES: tuple[LineFact, ...] = (
     LineFact(LAG, r"switchport access vlan \d+|switchport mode (?:access|trunk)", "lag.access-vlan", "R"),
     LineFact(LAG, r"evpn ethernet-segment", "lag.esi", "P"),
     LineFact(SEGMENT, r"identifier [0-9a-f:]+|route-target import [0-9a-f:]+", "lag.esi", "P"),
+    LineFact(SEGMENT, r"designated-forwarder election algorithm preference \d+", "lag.df-preference", "P"),
     LineFact(LAG, r"port-channel lacp fallback (?:individual|timeout \d+)", "lag.fallback", "P"),
     LineFact(LAG, r"lacp system-id [0-9a-f.]+", "lag.system-id", "P"),
     LineFact(LAG, r"storm-control (?:broadcast|multicast) level [\d.]+", "lag.storm-control", "P"),

@@ -1,7 +1,8 @@
 """How a push commits on a switch with Arista EOS, through NAPALM's `eos` driver and eAPI."""
 
 from fabricgen.drivers import eos_drain
-from fabricgen.drivers.manner import Closing, Manner
+from fabricgen.drivers.manner import NO_LOSS, Closing, Interruption, Manner, Respelled
+from fabricgen.platforms.cost import Risk
 
 EOS = Manner(
     driver="eos",
@@ -14,6 +15,8 @@ EOS = Manner(
     files={},
     proven="",
     limits=(
+        "What runs is compared while the commit timer runs, in a session of its own that is ended again: EOS refuses "
+        "another commit meanwhile (NAPALM, pull request 1266), and nothing is said of a session. Not seen on a switch.",
         "Closing NAPALM's driver ends the session that it holds, a commit timer that runs with it: a push takes the "
         "session out of the driver's hand right after the commit, and names it again to confirm or to end it "
         "(napalm/eos/eos.py of 5.2.0, close and discard_config).",
@@ -35,4 +38,20 @@ EOS = Manner(
     drain=eos_drain.drain,
     signs=eos_drain.SIGNS,
     seen=eos_drain.seen,
+    overlay=eos_drain.OVERLAY,
+    marks=eos_drain.marks,
+    interrupts={
+        Risk.NONE: NO_LOSS,
+        Risk.HITLESS: NO_LOSS,
+        Risk.SESSION_RESET: Interruption(45, "hold time 9 s, and the switch's own time between two tries", unsure=True),
+        Risk.TRAFFIC_LOSS: Interruption(
+            180, "recovery delay 120 of link tracking (templates/eos/NOTES.md), and training of links", unsure=True
+        ),
+    },
+    respelled=(
+        Respelled(
+            r"tacacs-server|radius-server|snmp-server|ntp authentication-key|neighbor .* password",
+            "unsure: EOS shows passwords and keys as type 7, salted; not seen on a switch",
+        ),
+    ),
 )

@@ -3,9 +3,12 @@
 from collections.abc import Iterable, Mapping
 
 from fabricgen.device.device import Device
+from fabricgen.drivers.by_hand import VTYSH
+from fabricgen.drivers.frr_counters import COUNTED, COUNTS, link_counters
 from fabricgen.drivers.frr_daemons import BFD, LLDP, NEIGHBORS, VERSION, bfd, bgp, facts, lldp
 from fabricgen.drivers.frr_decode import Answers
 from fabricgen.drivers.frr_drift import drift
+from fabricgen.drivers.frr_files import FILES, QUEUES, READ_FILES, SETTINGS, STARTUP, files, settings, shapers, startup
 from fabricgen.drivers.frr_interfaces import ADDRESSES, interfaces, within
 from fabricgen.drivers.frr_lines import LINES
 from fabricgen.drivers.frr_overlay import BRIDGED, EVPN_ROUTES, FLOOD, VNIS, evpn, vnis
@@ -34,15 +37,26 @@ READS = (
     Read("running", RUNNING, TEXT, FIRST),
     *(Read("rules", command, JSON, FIRST) for command in RULES),
     Read("daemons", DAEMONS, TEXT, FIRST),
+    Read("startup", STARTUP, TEXT, FIRST),
+    *(Read("files", command, TEXT, FIRST) for command in READ_FILES),
+    Read("settings", SETTINGS, TEXT, FIRST),
+    Read("shapers", QUEUES, JSON, FIRST),
+    Read("links", COUNTED, JSON, FIRST),
     Read("bfd", BFD, JSON),  # an error where no bfdd runs, behind which vtysh shows nothing more
 )
-PER_VRF = (("interfaces", ADDRESSES), ("routes", ROUTES), ("vnis", FLOOD), *(("rules", rule) for rule in RULES))
+PER_VRF = (
+    ("interfaces", ADDRESSES),
+    ("routes", ROUTES),
+    ("vnis", FLOOD),
+    *(("rules", rule) for rule in RULES),
+    ("shapers", QUEUES),
+)
 """Asked again of each VRF, which may be a network namespace. Where it is a device, they draw an expected error."""
 
 UNSEEN = {
     "qos": "priority flow control and marking are the port driver's on Linux, and no file of this platform sets them",
     "counters": "Linux counts neither pause frames nor marks by priority in a way that all drivers share",
-    "files": "only frr.conf is compared; interfaces, sysctl.conf, daemons and lldpd.conf are not read back",
+    "beside": "frr.conf, interfaces and sysctl.conf are compared, not daemons, lldpd.conf and other services' files",
 }
 
 
@@ -76,6 +90,11 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
         running=parts.take("running", answers.text, RUNNING),
         rules=parts.take("rules", rules, answers),
         daemons=parts.take("daemons", daemons, answers),
+        startup=parts.take("startup", startup, answers),
+        files=parts.take("files", files, answers),
+        settings=parts.take("settings", settings, answers),
+        shapers=parts.take("shapers", shapers, answers),
+        links=parts.take("links", link_counters, answers),
         unread=parts.unread,
     )
 
@@ -89,5 +108,8 @@ FRR = Reader(
     drift=drift,
     lines=LINES,
     unseen=UNSEEN,
+    files=tuple(FILES),
+    by_hand=VTYSH,
+    counts=COUNTS,
 )
 """Reader of FRR 8.4 on Linux."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fabricgen.drivers.handling import (
+    Claim,
     Handling,
     Loading,
     Telling,
@@ -14,6 +15,7 @@ from fabricgen.drivers.handling import (
     no_blame,
     nothing_left,
 )
+from fabricgen.drivers.standing import Armed, Lease, Phase, Standing
 
 LONGEST = 500
 """Characters of a message that the log keeps: `MESSAGE_LENGTH` in napalm_frr/guard.py."""
@@ -46,6 +48,36 @@ def _pending(driver: Any) -> str | None:  # noqa: ANN401
     return driver.pending_message() or "" if driver.has_pending_commit() else None
 
 
+def _standing(driver: Any) -> Standing:  # noqa: ANN401
+    """What the guard's folder says. A commit that begins has no name yet."""
+    armed, lease = driver.standing()
+    return Standing(
+        None if armed is None else Armed(armed.message, _PHASES[armed.phase], armed.seconds),
+        None if lease is None else Lease(*lease),
+    )
+
+
+_PHASES = {
+    "begins": Phase.CHANGES,
+    "changes": Phase.CHANGES,
+    "waits": Phase.WAITS,
+    "ends": Phase.ENDS,
+    "lost": Phase.LOST,
+}
+
+
+def _limit(driver: Any) -> int:  # noqa: ANN401
+    return int(driver.commit_seconds)
+
+
+def _claim(driver: Any, claim: Claim) -> None:  # noqa: ANN401
+    driver.take_lease(*claim)
+
+
+def _release(driver: Any, token: str) -> None:  # noqa: ANN401
+    driver.release_lease(token)
+
+
 def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
     must_wait(_pending(driver), token)
     driver.confirm_commit()
@@ -53,7 +85,8 @@ def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
 
 def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
     """Not by `rollback`: without a commit that waits, it undoes the last one that was kept."""
-    must_wait(_pending(driver), token)
+    armed = _standing(driver).armed
+    must_wait(None if armed is None else armed.token, token)
     driver.cancel_commit()
 
 
@@ -69,7 +102,12 @@ HANDLING = Handling(
     sweep=nothing_left,
     blame=no_blame,
     close=let_go,
+    standing=_standing,
+    limit=_limit,
+    claim=_claim,
+    release=_release,
     tellings=(
+        Telling("LeasedError", "", "leased"),
         # Texts of napalm_frr: ssh.py, lifecycle.py and guard.py.
         Telling("ConnectionException", r"host key|known_hosts", "host-key"),
         Telling("CommitError", r"out of reach|could not be put back whole", "lost"),

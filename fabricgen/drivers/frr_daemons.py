@@ -4,7 +4,8 @@ Source: outputs of FRR 8.4.4 and lldpd 1.0.16, 2026-11-21; family names with a b
 """
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 
 from fabricgen.drivers.frr_decode import (
@@ -41,7 +42,9 @@ def facts(answers: Answers) -> Facts:
 
 
 def lldp(answers: Answers) -> tuple[Adjacency, ...]:
-    """Neighbors by port. lldpd hears other protocols too; those are left out."""
+    """Neighbors by port. lldpd hears other protocols too; those are left out. Where it does not run there are none."""
+    if answers.silent(LLDP):
+        return ()
     found = set()
     for block in _listed(answers.table(LLDP), "lldp"):
         for row in _listed(block, "interface"):
@@ -74,14 +77,34 @@ def bgp(answers: Answers) -> Bgp:
         for peer, row in objects(instance):
             sessions.append(_session(vrf, peer, row))
             speakers.append((vrf, number(row, "localAs", 0), word(row, "localRouterId", "")))
-    _, asn, router_id = min(speakers, default=("", 0, ""))
+    asn, router_id = _speaker(speakers)
     return Bgp(asn, router_id, tuple(sorted(sessions)))
+
+
+def _speaker(told: Sequence[tuple[str, int, str]]) -> tuple[int, str]:
+    """AS number and router id of the default VRF: those of most sessions, as a neighbor may be told another (local-as).
+
+    told  VRF, AS number and router id by session
+    """
+    first = min((vrf for vrf, _, _ in told), default="")
+    counts = Counter((asn, router_id) for vrf, asn, router_id in told if vrf == first)
+    return min(counts, key=lambda one: (-counts[one], one), default=(0, ""))
 
 
 def _session(vrf: str, peer: str, row: Row) -> Session:
     state = word(row, "bgpState")
-    families = tuple(sorted(_families(row))) if state == ESTABLISHED else ()
-    return Session(vrf, _peer(peer), number(row, "remoteAs", 0), state, families)
+    is_up = state == ESTABLISHED
+    families = tuple(sorted(_families(row))) if is_up else ()
+    up = number(row, "bgpTimerUpMsec", -1) if is_up else -1
+    return Session(
+        vrf=vrf,
+        peer=_peer(peer),
+        remote_as=number(row, "remoteAs", 0),
+        state=state,
+        families=families,
+        up_seconds=up // 1000 if up >= 0 else -1,
+        ends=number(row, "connectionsDropped", -1),
+    )
 
 
 def _peer(text: str) -> str:

@@ -14,8 +14,8 @@ Row = Mapping[str, object]
 """One JSON object."""
 
 DEFAULT_VRF = ("", "default", "Default")
-NOT_RUNNING = re.compile(r"\b\w+d is not running|\bzebra is not running")
-"""vtysh's answer where the daemon that knows a command is dead (seen with FRR 8.4.4)."""
+NOT_RUNNING = re.compile(r"\b\w+d is not running|\bzebra is not running|\bunable to connect to socket\b")
+"""Answers of vtysh and lldpcli where the daemon that knows a command is dead (seen with FRR 8.4.4, lldpd 1.0.16)."""
 LONGEST_QUOTE = 60
 
 

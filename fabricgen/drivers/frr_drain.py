@@ -16,6 +16,8 @@ from fabricgen.device.device import Device
 from fabricgen.drivers.drain import Words, drained, lines_of, router, stand_whole
 from fabricgen.drivers.frr_daemons import ADDRESS, NEIGHBORS
 from fabricgen.drivers.frr_decode import Answers, Misread, canonical, objects, rows, word
+from fabricgen.drivers.frr_overlay import EVPN_ROUTES, next_hop
+from fabricgen.drivers.marks import ByHop, by_hop
 from fabricgen.drivers.reader import JSON, Outputs, Read
 
 FAMILIES = ("ipv4", "ipv6")
@@ -35,6 +37,9 @@ NOT_FOUND = "none"
 """Address of a far end that has not shown itself yet."""
 SIGNS = (*TABLES, Read("bgp", NEIGHBORS, JSON))
 """A path names its peer by address, be it a link-local one; the list of neighbors has the port of that."""
+MARKED = "show bgp l2vpn evpn community 65535:0 json"
+OVERLAY = (Read("bgp", EVPN_ROUTES, JSON), Read("bgp", MARKED, JSON))
+"""The second prints those paths of the first that carry the community, in the same form (seen with FRR 8.4.4)."""
 
 
 def drain(device: Device, running: str) -> str:
@@ -65,6 +70,24 @@ def seen(outputs: Outputs) -> frozenset[str]:
     answers = Answers(outputs, {})
     ports = _ports(answers)
     return frozenset(ports.get(peer, peer) for read in TABLES for peer in _peers(answers, read.command))
+
+
+def marks(outputs: Outputs) -> ByHop | None:
+    """EVPN routes by next hop; None where they cannot be read."""
+    answers = Answers(outputs, {})
+    try:
+        held, marked = frozenset(_paths(answers, EVPN_ROUTES)), frozenset(_paths(answers, MARKED))
+    except (ValueError, RecursionError):  # of json, ipaddress and Misread
+        return None
+    return by_hop((hop, (rd, route, hop) in marked) for rd, route, hop in held)
+
+
+def _paths(answers: Answers, command: str) -> Iterator[tuple[str, str, str]]:
+    """RD, route and next hop of each path."""
+    for rd, block in objects(answers.table(command)):
+        for route, row in objects(block):
+            for path in rows(row.get("paths"), route):
+                yield rd, route, next_hop(path)
 
 
 def _peers(answers: Answers, command: str) -> tuple[str, ...]:

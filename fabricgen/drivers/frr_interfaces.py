@@ -97,6 +97,7 @@ def _interface(answers: Answers, link: Link, devices: Mapping[str, int], bridges
         addresses=_addresses(row),
         vrf=answers.vrf(space),
         vlan_id=vlan_id,
+        mac=word(row, "address", "") if kind == SVI else "",
     )
 
 

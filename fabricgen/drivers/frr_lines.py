@@ -55,7 +55,8 @@ TOP = (
     LineFact((), rf"vrf {DEVICE}", "evpn.vrf", VRFS),
     LineFact((rf"vrf {DEVICE}",), rf"vni {NUMBER}", "evpn.vrf.vni", VRFS),
     LineFact((r"interface bond\d+",), r"evpn mh es-id [\da-f]{2}(?::[\da-f]{2}){9}", "lag.esi", PORTS),
-    LineFact((r"interface bond\d+",), r"evpn mh es-df-pref \d+", "device.state", PORTS),
+    LineFact((r"interface bond\d+",), r"evpn mh es-df-pref 1", "device.state", PORTS),
+    LineFact((r"interface bond\d+",), r"evpn mh es-df-pref (?:[2-9]|\d{2,})", "lag.df-preference", PORTS),
 )
 
 SPEAKER = (

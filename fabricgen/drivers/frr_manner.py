@@ -1,7 +1,9 @@
 """How a push commits on a switch with FRRouting: the driver is this project's own `napalm_frr`."""
 
 from fabricgen.drivers import frr_drain
-from fabricgen.drivers.manner import Closing, Manner
+from fabricgen.drivers.frr_files import FILES
+from fabricgen.drivers.manner import NO_LOSS, Closing, Interruption, Manner
+from fabricgen.platforms.cost import Risk
 
 FRR = Manner(
     driver="frr",
@@ -11,8 +13,7 @@ FRR = Manner(
     says=True,
     closing=Closing.KEEPS,
     comment="!",
-    # templates/frr/NOTES.md says what goes where.
-    files={"interfaces": "/etc/network/interfaces", "sysctl.conf": "/etc/sysctl.d/90-fabric.conf"},
+    files=FILES,
     proven="switches of the lab, which run FRRouting 8.4 in namespaces, pushed to by the tests",
     limits=(
         "A commit is not atomic: frr-reload.py changes line after line, and where one fails the driver puts back what "
@@ -23,4 +24,17 @@ FRR = Manner(
     drain=frr_drain.drain,
     signs=frr_drain.SIGNS,
     seen=frr_drain.seen,
+    overlay=frr_drain.OVERLAY,
+    marks=frr_drain.marks,
+    interrupts={
+        Risk.NONE: NO_LOSS,
+        Risk.HITLESS: NO_LOSS,
+        Risk.SESSION_RESET: Interruption(
+            30,
+            "9 s until a far end notices (frr defaults datacenter), 1 s between two tries (timers connect 1), 5 s "
+            "until a changed map applies (platforms/frr_costs.py, DELAY), and both ends may need them in turn",
+        ),
+        Risk.TRAFFIC_LOSS: Interruption(45, "the same, and ifreload -a in front of it; measured nowhere", unsure=True),
+        Risk.RELOAD: Interruption(60, "a restart of the daemons and the same; measured nowhere", unsure=True),
+    },
 )

@@ -105,12 +105,12 @@ def evpn(answers: Answers) -> tuple[EvpnRoute, ...]:
     for rd, block in objects(answers.table(EVPN_ROUTES)):
         for name, row in objects(block):
             kind, key, tag = _key(name)
-            hops = {_next_hop(path) for path in rows(row.get("paths"), name) if path.get("valid")}
+            hops = {next_hop(path) for path in rows(row.get("paths"), name) if path.get("valid")}
             found |= {EvpnRoute(kind, rd, key, hop, tag) for hop in hops}
     return tuple(sorted(found))
 
 
-def _next_hop(path: Row) -> str:
+def next_hop(path: Row) -> str:
     """VTEP of a path, empty for one of our own."""
     if word(path, "peerId") == OWN:
         return ""

@@ -3,6 +3,7 @@
 Source: `show daemons` of FRR 8.4.4 and `ip -j rule show` of iproute2 6.1.0, 2026-11-21.
 """
 
+import re
 from collections.abc import Iterator
 
 from fabricgen.drivers.frr_decode import Answers, Misread, Row, number, word
@@ -20,6 +21,9 @@ SERVES = (
 )
 """Daemon → what is planned of it. Those of the rendered `daemons` file, and zebra and staticd, which always run."""
 
+HANGS = re.compile(r"((?:\w+ hangs, )*\w+ hangs): .*; alive: ((?:\w+, )*\w+)")
+"""Words of napalm_frr (daemons.py): which daemons hang, and which do not."""
+
 OWN_RULES = frozenset({(0, "local"), (32765, "local"), (32766, "main"), (32767, "default"), (1000, "l3mdev")})
 """Priority and table of the kernel's own rules (ip-rule(8)), the one that comes with VRF devices, and the local table
 behind that, where hosts with VRFs may have it so that a VRF's own addresses come first."""
@@ -28,7 +32,12 @@ PLAIN = frozenset({"priority", "src", "table", "l3mdev", "protocol"})
 
 
 def daemons(answers: Answers) -> tuple[Daemon, ...]:
-    """Those that vtysh talks to, and those that it does not."""
+    """Those that vtysh talks to, those that it does not, and those for which it would wait for ever."""
+    output = answers.outputs.get(DAEMONS)
+    hung = HANGS.search(output.error) if output is not None and output.value is None else None
+    if hung is not None:
+        hangs, runs = hung[1].replace(" hangs", "").split(", "), hung[2].split(", ")
+        return tuple(Daemon(name, name in (*hangs, *runs), serves, name in hangs) for name, serves in SERVES)
     running = set(answers.text(DAEMONS).split())
     if not running:
         raise Misread(f"`{DAEMONS}` names none")

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from fabricgen.drivers.standing import Armed, Phase, Standing
+
 
 class HandlingError(Exception):
     """What goes wrong where no driver raises anything. kind: see push/box.py, BoxError."""
@@ -40,6 +42,19 @@ class Loading(NamedTuple):
     token: str
 
 
+class Claim(NamedTuple):
+    """That a run is at work on a switch.
+
+    owner  user@host; note: what it does, in words
+    after  seconds after which the word of another counts no more; None: it counts for ever
+    """
+
+    token: str
+    owner: str
+    note: str
+    after: int | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handling:
     """One driver. Every function may raise what the driver raises, or HandlingError.
@@ -49,6 +64,10 @@ class Handling:
     load      take a candidate, in the place of one that was taken before
     commit    (driver, token, message, seconds or None) → commit what is loaded
     pending   token of the timed commit that waits, whoever made it; None where none does
+    standing  a commit that the switch will end by itself, from its beginning on, and who is at work there
+    limit     seconds after which the switch ends a commit that its client began and left; 0 where that is not known
+    claim     be at work there; raises HandlingError `leased` where another is
+    release   (driver, token of a run) → be at work there no more
     confirm   (driver, token) → keep that commit, also over a restart
     revert    (driver, token) → end that commit; what ran before runs again
     abandon   (driver, token) → forget what was loaded and not committed
@@ -70,6 +89,10 @@ class Handling:
     blame: Callable[[Any], str]
     close: Callable[[Any, str], None]
     tellings: tuple[Telling, ...]
+    standing: Callable[[Any], Standing]
+    limit: Callable[[Any], int] = lambda driver: 0
+    claim: Callable[[Any, Claim], None] = lambda driver, claim: None
+    release: Callable[[Any, str], None] = lambda driver, token: None
 
 
 def same(message: str) -> str:
@@ -112,6 +135,11 @@ def load_text(driver: Any, loading: Loading) -> None:  # noqa: ANN401
         driver.load_merge_candidate(config=loading.text)
     else:
         driver.load_replace_candidate(config=loading.text)
+
+
+def waiting(token: str | None, seconds: int | None = None, who: str = "") -> Standing:
+    """Return what stands where commits that wait are all that the switch shows."""
+    return Standing(None if token is None else Armed(token, Phase.WAITS, seconds, who))
 
 
 def must_wait(found: str | None, token: str) -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from fabricgen.device.device import Device
 from fabricgen.drivers import junos_bgp, junos_ports, junos_routes, junos_vnis
+from fabricgen.drivers.by_hand import PIPED_XML
 from fabricgen.drivers.junos_drift import drift
 from fabricgen.drivers.junos_text import is_whole
 from fabricgen.drivers.junos_xml import parsed
@@ -18,6 +19,7 @@ from fabricgen.drivers.parts import Parts, answer
 from fabricgen.drivers.reader import TEXT, XML, Outputs, Read, Reader
 from fabricgen.drivers.values import NotUnderstoodError
 from fabricgen.platforms.junos_words import MANAGEMENT
+from fabricgen.state.counts import Count, not_read
 from fabricgen.state.state import Facts, Interface, Route, State, Vni
 
 T = TypeVar("T")
@@ -34,7 +36,7 @@ ROUTES_IPV4 = "show route table inet.0 active-path"
 ROUTES_IPV6 = "show route table inet6.0 active-path"
 VRF_IPV4 = "show route table {vrf}.inet.0 detail"
 VRF_IPV6 = "show route table {vrf}.inet6.0 detail"
-EVPN_ROUTES = "show route table bgp.evpn.0 active-path detail"
+EVPN_ROUTES = junos_routes.EVPN_ROUTES
 EVPN_INSTANCES = "show evpn instance extensive"
 MAC_VRFS = "show mac-vrf routing instance extensive"
 L3_CONTEXTS = "show evpn l3-context"
@@ -70,10 +72,22 @@ SOURCES: tuple[Source, ...] = (
 )
 
 UNSEEN = {
+    "startup": "Junos starts with what was committed last: there is no other configuration to compare",
     "qos": "what the chip took of PFC, ECN and the watchdog is in no form that a source shows: drift compares the "
     "lines",
     "counters": "Junos counts by queue, and no answer tells which traffic class of the plan goes into which queue; "
     "marked packets are of a whole port, and the form of pause frames is in no source",
+}
+
+EXTENSIVE = "`show interfaces extensive` has it; its answer was recorded on no QFX, and it is not asked"
+COUNTS = {
+    Count.DROPS: not_read(UNSEEN["counters"]),
+    Count.WATCHDOG: not_read("in which form Junos shows storms that its PFC watchdog found is in no source"),
+    Count.CRC: not_read(EXTENSIVE),
+    Count.FEC: not_read(EXTENSIVE),
+    Count.FLAPS: not_read(EXTENSIVE),
+    Count.PFC: not_read(UNSEEN["counters"]),
+    Count.ECN: not_read(UNSEEN["counters"]),
 }
 
 REFUSED = "RpcError("
@@ -188,4 +202,6 @@ JUNOS = Reader(
     drift=drift,
     lines=(),
     unseen=UNSEEN,
+    by_hand=PIPED_XML,
+    counts=COUNTS,
 )

@@ -42,6 +42,7 @@ def _session(peer: Element, names: Mapping[str, str]) -> Session:
         remote_as=number(peer, "peer-as", 0),
         state=state,
         families=tuple(_families(peer, instance)) if state == ESTABLISHED else (),
+        ends=number(peer, "flap-count", -1),
     )
 
 

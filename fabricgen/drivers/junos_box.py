@@ -5,6 +5,7 @@ entry keeps the words "commit confirmed, rollback in …" for good, and only `co
 Source: tests of jmcp, a public program over PyEZ, whose replies mirror those of a vSRX with 24.4R2.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -21,18 +22,25 @@ from fabricgen.drivers.handling import (
     no_files,
     nothing_left,
     same,
+    waiting,
 )
 from fabricgen.drivers.junos_text import is_whole
+from fabricgen.drivers.standing import Standing
+
+TIMED = re.compile(r"rollback in (\d+)\s*min")
+"""How the history tells the time of a commit."""
 
 PATIENCE = 180
 """Seconds in which a commit is answered: one that is still under way would be taken for none."""
 
 
 class Newest(NamedTuple):
-    """The newest commit. comment: "" for one without; waits: its timer runs."""
+    """The newest commit. comment: "" for one without; waits: its timer runs; until: by the switch's clock."""
 
     comment: str
     waits: bool
+    until: int | None = None
+    who: str = ""
 
 
 @contextmanager
@@ -81,7 +89,35 @@ def _newest(driver: Any) -> Newest | None:  # noqa: ANN401
     entry = told.find(".//commit-history")
     if entry is None:
         return None
-    return Newest((entry.findtext("log") or "").strip(), entry.find("commit-confirmed") is not None)
+    comment = (entry.findtext("log") or "").strip()
+    minutes = TIMED.search(entry.findtext("comment") or "")
+    began = _clock(entry.find("date-time"))
+    until = began + int(minutes[1]) * 60 if began is not None and minutes else None
+    who = (entry.findtext("user") or "").strip()
+    return Newest(comment, entry.find("commit-confirmed") is not None, until, who)
+
+
+def _clock(element: Any) -> int | None:  # noqa: ANN401
+    """Seconds of a time, which stand in an attribute, with or without a namespace."""
+    found = (value for name, value in (element.attrib.items() if element is not None else ()) if "seconds" in name)
+    return next((int(value) for value in found if value.isdecimal()), None)
+
+
+def _standing(driver: Any) -> Standing:  # noqa: ANN401
+    """The commit that waits, its user and its time, by the switch's own clock (`show system uptime`).
+
+    The words "rollback in 5mins" and the attribute of `date-time` are recorded of a vSRX with 24.4R2; whether a later
+    `commit confirmed` moves the time is in no source that was found.
+    """
+    newest = _newest(driver)
+    if newest is None or not newest.waits:
+        return Standing()
+    left = None
+    if newest.until is not None:
+        told = driver.device.rpc.get_system_uptime_information()
+        now = None if isinstance(told, bool) else _clock(told.find(".//current-time/date-time"))
+        left = None if now is None else max(0, newest.until - now)
+    return waiting(newest.comment, left, newest.who)
 
 
 def _pending(driver: Any) -> str | None:  # noqa: ANN401
@@ -141,6 +177,7 @@ HANDLING = Handling(
     sweep=nothing_left,
     blame=no_blame,
     close=let_go,
+    standing=_standing,
     tellings=(
         # Classes of jnpr.junos.exception; those that NAPALM's driver does not catch pass through it.
         Telling("ConnectAuthError", "", "login"),

@@ -22,14 +22,16 @@ from typing import NamedTuple
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor, RouteMap
 from fabricgen.drivers.drain import names_maps
-from fabricgen.drivers.junos_routes import peers_of
+from fabricgen.drivers.junos_routes import EVPN_ROUTES, peers_of, shut_down
 from fabricgen.drivers.junos_text import Statement, statements, under
+from fabricgen.drivers.marks import ByHop, by_hop
 from fabricgen.drivers.reader import XML, Outputs, Read
 from fabricgen.drivers.values import NotUnderstoodError
 from fabricgen.platforms.junos_policy import GRACEFUL_SHUTDOWN, ORIGINATED
 from fabricgen.platforms.junos_speaker import link_group
 
 SIGNS = (Read("bgp", f"show route community {GRACEFUL_SHUTDOWN}", XML),)
+OVERLAY = (Read("bgp", EVPN_ROUTES, XML),)
 MEMBERS = (GRACEFUL_SHUTDOWN, "graceful-shutdown")
 """How Junos may write the community: as a number, or by its name."""
 BGP = ("protocols", "bgp", "group")
@@ -164,3 +166,14 @@ def seen(outputs: Outputs) -> frozenset[str]:
             except NotUnderstoodError:
                 continue
     return frozenset(found)
+
+
+def marks(outputs: Outputs) -> ByHop | None:
+    """EVPN routes by protocol next hop; None where they cannot be read."""
+    output = outputs.get(EVPN_ROUTES)
+    if output is None or output.value is None:
+        return None
+    try:
+        return by_hop(shut_down(output.value, MEMBERS))
+    except NotUnderstoodError:
+        return None

@@ -1,7 +1,8 @@
 """How a push commits on a switch with Junos, through NAPALM's `junos` driver and NETCONF."""
 
 from fabricgen.drivers import junos_drain
-from fabricgen.drivers.manner import Closing, Manner
+from fabricgen.drivers.manner import NO_LOSS, Closing, Interruption, Manner, Respelled
+from fabricgen.platforms.cost import Risk
 
 JUNOS = Manner(
     driver="junos",
@@ -14,6 +15,8 @@ JUNOS = Manner(
     files={},
     proven="",
     limits=(
+        "What runs is compared while the commit waits: loaded under the lock, which is free then (napalm-junos, pull "
+        "request 127), compared and discarded. Not seen here.",
         "A timed commit takes whole minutes (napalm/junos/junos.py of 5.2.0, commit_config).",
         "A commit is waited for 180 s, or the inventory's timeout where that is longer; one that takes longer still is "
         "looked for as after a lost connection.",
@@ -46,4 +49,18 @@ JUNOS = Manner(
     drain=junos_drain.drain,
     signs=junos_drain.SIGNS,
     seen=junos_drain.seen,
+    overlay=junos_drain.OVERLAY,
+    marks=junos_drain.marks,
+    interrupts={
+        Risk.NONE: NO_LOSS,
+        Risk.HITLESS: NO_LOSS,
+        Risk.SESSION_RESET: Interruption(60, "hold-time 9, and the switch's own time between two tries", unsure=True),
+        Risk.TRAFFIC_LOSS: Interruption(90, "the same, and training of links", unsure=True),
+    },
+    respelled=(
+        Respelled(
+            r"secret|password|authentication-key|privacy-key",
+            "unsure: Junos stores what is written in clear text as $9$, salted; not seen on a switch",
+        ),
+    ),
 )

@@ -10,7 +10,7 @@ How Junos writes a segment in the EVPN table is shown by public outputs: 00:10:0
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from ipaddress import ip_network
 from xml.etree.ElementTree import Element
 
@@ -22,6 +22,9 @@ FORWARDS = ("#", "*")
 """Marks of the entry that packets follow, the stronger first."""
 MULTIPATH, EVPN, BGP = "Multipath", "EVPN", "BGP"
 TABLES = ("inet.0", "inet6.0")
+EVPN_ROUTES, EVPN_TABLE = "show route table bgp.evpn.0 active-path detail", "bgp.evpn.0"
+LAST = "0"
+"""Preference of a route that is being shut down, by the policies of ours."""
 _EVPN_ROUTE = re.compile(r"([1-5]):([\d.]+:\d+)::?(.*)", re.ASCII)
 _MAC = r"(?:[0-9a-f]{2}:){5}[0-9a-f]{2}"
 _KEYS = {
@@ -131,12 +134,27 @@ def evpn(shown: object) -> tuple[EvpnRoute, ...]:
     """Active routes of bgp.evpn.0; those of protocol EVPN are the switch's own."""
     found: set[EvpnRoute] = set()
     for table in _tables(shown):
-        if text(table, "table-name") == "bgp.evpn.0":
+        if text(table, "table-name") == EVPN_TABLE:
             for row in table.findall("rt"):
                 entry = _forwarding(row)
                 if entry is not None:
                     found |= set(_evpn(text(row, "rt-destination"), entry))
     return tuple(sorted(found))
+
+
+def shut_down(shown: object, members: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """Next hop of each route of the EVPN table that BGP brought, and whether the route is being shut down.
+
+    members  spellings of the graceful-shutdown community. An entry that names its communities is judged by them too
+    """
+    for table in _tables(shown):
+        if text(table, "table-name") == EVPN_TABLE:
+            for entry in (_forwarding(row) for row in table.findall("rt")):
+                if entry is not None and text(entry, "protocol-name", "") == BGP:
+                    told = tuple(texts(entry, "communities/community"))
+                    last = text(entry, "local-preference", "") == LAST
+                    marked = last and (not told or any(one in members for one in told))
+                    yield from ((hop, marked) for hop in _far_ends(entry))
 
 
 def _evpn(route: str, entry: Element) -> Iterator[EvpnRoute]:

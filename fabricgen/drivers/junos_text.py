@@ -12,8 +12,17 @@ from typing import NamedTuple
 
 HIDDEN = "<removed>"
 """As verify/hidden.py writes it."""
-ORDERED = ("import", "export", "authentication-order", "vrf-import", "vrf-export")
-"""Statements whose list is gone through in its order; any other list is a set."""
+ORDERED = (
+    "import",
+    "export",
+    "authentication-order",
+    "vrf-import",
+    "vrf-export",
+    "fill-level",
+    "drop-probability",
+)
+"""Statements whose list is gone through in its order, or pairs its values with those of another list (a drop profile's
+fill levels and probabilities, class-of-service, `interpolate`); any other list is a set."""
 _MARKS = re.compile(
     r"""(?P<remark> /\*[\s\S]*?\*/ | ^[ \t]*\#[^\n]* | \#\#[ ]SECRET-DATA[ \t]*$ )
     | "(?:[^"\\\n]|\\.)*(?:"|$) | [{};\[\]\n] | [^\s{};\[\]"]+""",

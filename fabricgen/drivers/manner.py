@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
+from fabricgen.drivers.marks import ByHop, unread
 from fabricgen.drivers.reader import Outputs, Read
+from fabricgen.platforms.cost import Risk
 
 
 class Closing(StrEnum):
@@ -13,6 +16,33 @@ class Closing(StrEnum):
 
     KEEPS = "keeps"
     ABORTS = "aborts"
+
+
+def as_it_is(difference: str) -> str:
+    """Of drivers that set signs themselves."""
+    return difference
+
+
+class Respelled(NamedTuple):
+    """A secret that a switch stores in a form of its own, so that it differs from what was committed for good.
+
+    line    regular expression that is found in the line, its secret masked
+    source  that it does so
+    """
+
+    line: str
+    source: str
+
+
+class Interruption(NamedTuple):
+    """How long a change of one risk may interrupt what stood. unsure: no source has measured it there."""
+
+    seconds: float
+    source: str
+    unsure: bool = False
+
+
+NO_LOSS = Interruption(0, "what is hitless loses nothing: platforms/cost.py, Risk")
 
 
 class Manner(NamedTuple):
@@ -32,6 +62,11 @@ class Manner(NamedTuple):
               of them can be
     signs     what to ask a switch for routes that carry the graceful-shutdown community (RFC 8326)
     seen      their outputs → addresses of BGP peers from which such routes came
+    overlay   what to ask a switch for its EVPN routes and which of them carry the community; () where it is not known
+    marks     their outputs → counts by next hop; None where they cannot be read
+    interrupts risk of a change → how long it may interrupt what stood; of one that is not named nobody knows
+    signed    a difference in the driver's words → with - and + before the lines that go and come
+    respelled differences by a secret alone that a switch shows though it runs what was committed; no other is normal
     """
 
     driver: str
@@ -47,3 +82,8 @@ class Manner(NamedTuple):
     drain: Callable[[Device, str], str]
     signs: tuple[Read, ...]
     seen: Callable[[Outputs], frozenset[str]]
+    overlay: tuple[Read, ...] = ()
+    marks: Callable[[Outputs], ByHop | None] = unread
+    respelled: tuple[Respelled, ...] = ()
+    signed: Callable[[str], str] = as_it_is
+    interrupts: Mapping[Risk, Interruption] = MappingProxyType({Risk.NONE: NO_LOSS, Risk.HITLESS: NO_LOSS})

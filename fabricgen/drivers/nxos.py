@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from fabricgen.device.device import Device
 from fabricgen.drivers import nxos_counters, nxos_interfaces, nxos_overlay, nxos_routing
+from fabricgen.drivers.by_hand import AS_ASKED
 from fabricgen.drivers.nxos_drift import drift
 from fabricgen.drivers.nxos_values import REFUSED, Row, parsed, text
 from fabricgen.drivers.parts import Parts, answer
@@ -64,6 +65,7 @@ SOURCES: tuple[tuple[str, str, str], ...] = (
 """Part, command, and where its form is known from. Tags: templates/nxos/NOTES.md, Read and pushed."""
 
 UNSEEN = {
+    "startup": "what NX-OS would start with is not read, and no push commits on it",
     "qos": "what NX-OS shows of PFC, ECN and the watchdog by port is in no source as JSON: drift compares their lines",
     MARKS: "a count of 0 marked packets does not tell whether a queue of NX-OS marks at all: drift compares its lines",
 }
@@ -252,5 +254,7 @@ NXOS = Reader(
     drift=drift,
     lines=(),
     unseen=UNSEEN,
+    by_hand=AS_ASKED,
+    counts=nxos_counters.COUNTS,
 )
 """NX-OS 10.5, in forms of 9.2 to 10.5."""

@@ -30,6 +30,7 @@ from fabricgen.drivers.handling import (
     same,
 )
 from fabricgen.drivers.nxos_values import REFUSED
+from fabricgen.drivers.standing import Standing
 
 REMARK = "!"
 SAVE = "copy running-config startup-config"
@@ -142,6 +143,7 @@ HANDLING = Handling(
     sweep=nothing_left,
     blame=no_blame,
     close=let_go,
+    standing=lambda driver: Standing(),  # nothing goes back by itself
     tellings=(
         # Classes of napalm.nxapi_plumbing.errors.
         Telling("NXAPIAuthError", "", "login"),

@@ -9,7 +9,19 @@ from collections.abc import Iterator, Mapping
 
 from fabricgen.drivers.nxos_values import Row, long_name, number, rows, text, top
 from fabricgen.drivers.values import NotUnderstoodError
+from fabricgen.state.counts import Count, not_read, read_by
 from fabricgen.state.state import Drops, PortCounters
+
+NO_PUSH = "no push commits on NX-OS, and so far nothing else compares it"
+COUNTS = {
+    Count.DROPS: read_by("`show queuing interface` (Cisco's show commands reference 9.3(x)), by QoS group"),
+    Count.WATCHDOG: not_read(NO_PUSH),
+    Count.CRC: not_read(NO_PUSH),
+    Count.FEC: not_read(NO_PUSH),
+    Count.FLAPS: not_read(NO_PUSH),
+    Count.PFC: read_by("`show queuing interface`, `pfc_stats`"),
+    Count.ECN: not_read("a count of 0 marked packets does not tell whether a queue marks at all"),
+}
 
 PORT = re.compile(r"Ethernet[\d/]+", re.ASCII)
 GROUP = re.compile(r"[0-7]", re.ASCII)

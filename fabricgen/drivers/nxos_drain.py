@@ -11,11 +11,12 @@ anew by itself when a session's map changes is not said either; not seen is not 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor
 from fabricgen.drivers.drain import Lines, Words, lines_of, names_maps, router, stand_whole
+from fabricgen.drivers.marks import ByHop, by_hop
 from fabricgen.drivers.reader import TEXT, Outputs, Read
 from fabricgen.drivers.values import NotUnderstoodError, address
 from fabricgen.platforms.nxos_speaker import FAMILIES
@@ -32,12 +33,13 @@ WORDS = Words(
     ),
 )
 PATHS = "show bgp vrf all all detail"
-SIGNS = (Read("bgp", PATHS, TEXT),)
+SIGNS = OVERLAY = (Read("bgp", PATHS, TEXT),)
 
 _TABLE = re.compile(r"BGP routing table information for VRF (\S+), address family (.+)")
 _TABLES = ("IPv4 Unicast", "IPv6 Unicast")
+_OVERLAY = ("L2VPN EVPN",)
 _PATH = re.compile(r"\s+Path type: .*")
-_PEER = re.compile(r"\s+\S+ \(metric [^)]+\) from (\S+) \(\S+\)")
+_PEER = re.compile(r"\s+(?P<hop>\S+) \(metric [^)]+\) from (?P<peer>\S+) \(\S+\)")
 _PREFERENCE = re.compile(r"\s+Origin .*\blocalpref (\d+)\b.*")
 _COMMUNITY = re.compile(r"\s+Community: (.+)")
 _OWN = ("0.0.0.0", "0::", "::")  # noqa: S104 -- whom a route of the switch's own is from
@@ -84,16 +86,20 @@ def seen(outputs: Outputs) -> frozenset[str]:
     output = outputs.get(PATHS)
     if output is None or not isinstance(output.value, str):
         return frozenset()
-    found: set[str] = set()
-    for path in _paths(output.value.splitlines()):
-        peer = _sender(path)
-        if peer:
-            found.add(peer)
-    return frozenset(found)
+    senders = (_from(path, "peer") for path in _paths(output.value.splitlines(), _TABLES) if _marked(path))
+    return frozenset(peer for peer in senders if peer)
 
 
-def _paths(lines: list[str]) -> Iterator[list[str]]:
-    """Lines of each path of the default VRF's unicast tables."""
+def marks(outputs: Outputs) -> ByHop | None:
+    """EVPN routes by next hop, each once an RD that has it; None where they cannot be read."""
+    output = outputs.get(PATHS)
+    if output is None or not isinstance(output.value, str):
+        return None
+    return by_hop((_from(path, "hop"), _marked(path)) for path in _paths(output.value.splitlines(), _OVERLAY))
+
+
+def _paths(lines: list[str], families: Collection[str]) -> Iterator[list[str]]:
+    """Lines of each path of these tables of the default VRF."""
     inside, path = False, list[str]()
     for line in lines:
         table = _TABLE.fullmatch(line.rstrip())
@@ -102,20 +108,24 @@ def _paths(lines: list[str]) -> Iterator[list[str]]:
             yield path
             path = []
         if table is not None:
-            inside = table[1] == "default" and table[2] in _TABLES
+            inside = table[1] == "default" and table[2] in families
         elif inside and (path or _PATH.fullmatch(line)):
             path.append(line)
     if path:
         yield path
 
 
-def _sender(path: list[str]) -> str:
-    """Peer that a path came from with the community; empty where it has it not, or is the switch's own."""
-    peers = [match[1] for line in path if (match := _PEER.fullmatch(line))]
+def _marked(path: list[str]) -> bool:
+    """Whether a path came with the community."""
     last = any(match[1] == "0" for line in path if (match := _PREFERENCE.fullmatch(line)))
     told = [match[1].split() for line in path if (match := _COMMUNITY.fullmatch(line))]
-    marked = last and (not told or any(not COMMUNITY.isdisjoint(words) for words in told))
+    return last and (not told or any(not COMMUNITY.isdisjoint(words) for words in told))
+
+
+def _from(path: list[str], what: str) -> str:
+    """Next hop (`hop`) or sender (`peer`) of a path; empty for one of the switch's own, or where it is not told."""
+    found = next((match for line in path if (match := _PEER.fullmatch(line))), None)
     try:
-        return address(peers[0]) if marked and peers and peers[0] not in _OWN else ""
+        return address(found[what]) if found and found["peer"] not in _OWN else ""
     except NotUnderstoodError:
         return ""

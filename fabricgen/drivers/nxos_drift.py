@@ -1,8 +1,8 @@
 """Where NX-OS's running-config is not the artifact: lines under their sections, told by the indentation.
 
-The order of lines is not compared. Remarks and blank lines are left out. A secret equals any other in the same place,
-whatever its type. One line of several VLANs is one of each, and addresses of IPv6 are compared in canonical form (the
-recorded 10.3(9) has `0::/0`).
+The order of lines is not compared, but that of the servers of an AAA group. Remarks and blank lines are left out. A
+secret equals any other in the same place, whatever its type. One line of several VLANs is one of each, and addresses of
+IPv6 are compared in canonical form (the recorded 10.3(9) has `0::/0`).
 
 Unsure: `show running-config` shows no line that states a default. DEFAULTS has those that a source says or recordings
 leave out; any other line of an artifact that states one counts as missing until it is listed. UNTOLD has what recorded
@@ -10,10 +10,11 @@ switches (9.2(3), 9.3(4), 10.3(9)) show by themselves; another release or model 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from ipaddress import ip_address, ip_interface
 
 from fabricgen.device.secret import shown
+from fabricgen.drivers.order import Ordered, by_list, reordered
 from fabricgen.drivers.reader import Drift
 
 Path = tuple[str, ...]
@@ -84,7 +85,19 @@ def drift(wanted: str, running: str) -> tuple[Drift, ...]:
         for place in theirs
         if place not in ours and not _is(UNTOLD, *place) and not _is_synchronized(*place, users)
     ]
-    return (*missing, *added)
+    return (*missing, *added, *reordered(_servers(ours), _servers(theirs)))
+
+
+def _servers(lines: Iterable[tuple[Path, str]]) -> dict[Ordered, list[str]]:
+    """AAA group → its servers.
+
+    They "are tried in the same order in which you configure them" (Cisco, NX-API REST SDK 9.3(x), server groups).
+    """
+    return by_list(
+        (Ordered(section, "servers"), line.split()[1])
+        for section, line in lines
+        if section and section[0].startswith("aaa group server ") and line.startswith("server ")
+    )
 
 
 def _is(rows: tuple[tuple[str, str], ...], section: Path, line: str) -> bool:

@@ -1,7 +1,8 @@
 """How a push commits on a switch with Cisco NX-OS, through NAPALM's `nxos` driver and NX-API."""
 
 from fabricgen.drivers import nxos_drain
-from fabricgen.drivers.manner import Closing, Manner
+from fabricgen.drivers.manner import NO_LOSS, Closing, Interruption, Manner
+from fabricgen.platforms.cost import Risk
 
 NXOS = Manner(
     driver="nxos",
@@ -44,4 +45,12 @@ NXOS = Manner(
     drain=nxos_drain.drain,
     signs=nxos_drain.SIGNS,
     seen=nxos_drain.seen,
+    overlay=nxos_drain.OVERLAY,
+    marks=nxos_drain.marks,
+    interrupts={
+        Risk.NONE: NO_LOSS,
+        Risk.HITLESS: NO_LOSS,
+        Risk.SESSION_RESET: Interruption(60, "hold time 9 s, and the switch's own time between two tries", unsure=True),
+        Risk.TRAFFIC_LOSS: Interruption(90, "the same, and training of links", unsure=True),
+    },
 )

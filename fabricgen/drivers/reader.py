@@ -1,11 +1,12 @@
 """How one platform is read: which commands NAPALM is to run, and what their outputs mean. Pure but for the device."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.drivers.line_fact import LineFact
+from fabricgen.state.counts import Count, Source
 from fabricgen.state.state import State
 
 JSON, TEXT, XML = "json", "text", "xml"
@@ -42,6 +43,18 @@ class Drift(NamedTuple):
     present: bool
 
 
+class ByHand(NamedTuple):
+    """How a person collects outputs of one platform.
+
+    typed  what to type for a command
+    value  what NAPALM's driver makes of the same output. Raises ValueError where it is not of that form, and
+           by_hand.RefusedError where it is the switch's refusal
+    """
+
+    typed: Callable[[Read], str]
+    value: Callable[[Read, str], object]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
     """One platform.
@@ -54,6 +67,9 @@ class Reader:
     drift      (wanted artifact, running text) → lines that differ; secrets compare as equal
     lines      which kind of fact a line of `drift` states, where a source says so
     unseen     part → why this platform can never show it
+    files      names of artifacts beside the main one that are read back
+    by_hand    None where what a person can type prints another form than is read here
+    counts     each counter of ports, with its source, or why the reader has none
     """
 
     system: str
@@ -64,3 +80,6 @@ class Reader:
     drift: Callable[[str, str], tuple[Drift, ...]]
     lines: tuple[LineFact, ...]
     unseen: Mapping[str, str]
+    files: tuple[str, ...] = ()
+    by_hand: ByHand | None = None
+    counts: Mapping[Count, Source] = field(default_factory=dict)

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable, Mapping
 
 from fabricgen.device.device import Device
-from fabricgen.drivers import frr_daemons, frr_overlay, frr_system, sonic_asked, sonic_counters
+from fabricgen.drivers import frr_daemons, frr_overlay, frr_system, sonic_asked, sonic_counters, sonic_links
+from fabricgen.drivers.by_hand import SHELL
 from fabricgen.drivers.frr_decode import Answers, Misread
 from fabricgen.drivers.parts import Parts
 from fabricgen.drivers.reader import JSON, TEXT, Outputs, Read, Reader
@@ -36,16 +37,18 @@ SOURCES: tuple[tuple[str, str, str, str], ...] = (
     ("counters", sonic_counters.PFC, TEXT, "sonic-utilities, tests/pfcstat_test.py"),
     ("counters", sonic_counters.QUEUES, TEXT, "sonic-utilities, tests/queuestat_input/assert_show_output.py"),
     ("counters", sonic_counters.MARKED, TEXT, "sonic-utilities, tests/wred_queue_counter_test.py"),
+    *(("links", command, TEXT, source) for command, source in sonic_links.READS),
     ("running", RUNNING, JSON, "sonic-utilities 691b1bbc and branch 202505, show/main.py, runningconfiguration all"),
 )
 """Part, command, encoding, and where the answer's form is known from. Read on 2026-11-22."""
 
 UNSEEN = {
+    "startup": "what SONiC would start with, /etc/sonic/config_db.json, is not read: a push saves what it confirms",
     "qos": "SONiC's commands show the rows of CONFIG_DB again, which drift compares; none shows what the chip took",
-    "files": "only config_db.json is compared; frr.conf, of the switches that have one, is compared by a push alone",
+    "beside": "only config_db.json is compared; frr.conf, of the switches that have one, is compared by a push alone",
 }
 
-REFUSED = frozenset({"lldp", "bfd", "counters"})
+REFUSED = frozenset({"lldp", "bfd", "counters", "links"})
 """Parts that a switch refuses to show where it has nothing of them: they are asked alone."""
 CONTAINERS = (("swss", ("routes", "vnis")), ("syncd", ("routes", "vnis")))
 """Container → what is planned of it: what the kernel routes reaches the chip through both (sonic-swss)."""
@@ -82,6 +85,7 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
         vnis=parts.take("vnis", frr_overlay.vnis, found),
         evpn=parts.take("evpn", frr_overlay.evpn, found),
         counters=parts.take("counters", sonic_counters.counters, outputs, config, parts.unread),
+        links=parts.take("links", sonic_links.link_counters, outputs, parts.unread),
         running=parts.take("running", _running, outputs),
         rules=parts.take("rules", frr_system.rules, found),
         daemons=parts.take("daemons", _daemons, found, outputs),
@@ -137,5 +141,7 @@ SONIC = Reader(
     drift=drift,
     lines=(),
     unseen=UNSEEN,
+    by_hand=SHELL,
+    counts=sonic_links.COUNTS,
 )
 """Reader of SONiC 202505 and master."""

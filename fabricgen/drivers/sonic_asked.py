@@ -95,7 +95,7 @@ def _route(row: dict[str, object]) -> dict[str, object] | None:
 
 def _rule(row: dict[str, object]) -> dict[str, object] | None:
     priority, table = row.get("priority"), str(row.get("table", ""))
-    own = priority in MANAGEMENT_RULES and table in MANAGEMENT_TABLES
+    own = isinstance(priority, int) and priority in MANAGEMENT_RULES and table in MANAGEMENT_TABLES
     return None if own or (priority, table) == LOCAL else row
 
 

@@ -11,6 +11,7 @@ from fabricgen.drivers.handling import Telling
 HANDLING = replace(
     frr_box.HANDLING,
     tellings=(
+        Telling("LeasedError", "", "leased"),
         # Texts of napalm_frr, ssh.py, and of napalm_sonic, lifecycle.py.
         Telling("ConnectionException", r"host key|known_hosts", "host-key"),
         Telling("CommitError", r"out of reach|could not be put back whole", "lost"),

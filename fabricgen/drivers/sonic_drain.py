@@ -7,11 +7,13 @@ the sources). Fields: templates/sonic/bgp-neighbors.j2 and its NOTES.md.
 """
 
 import json
+from collections.abc import Iterable
 
 from fabricgen.device.device import Device
 from fabricgen.drivers import frr_drain
 from fabricgen.drivers.drain import drained, lines_of
 from fabricgen.drivers.frr_decode import Misread
+from fabricgen.drivers.marks import ByHop
 from fabricgen.drivers.reader import JSON, Outputs, Read
 from fabricgen.drivers.sonic_values import FRR_RUNNING, tables_in
 from fabricgen.platforms.sonic_overlay import named
@@ -19,6 +21,7 @@ from fabricgen.platforms.sonic_routing import AFI_SAFI
 
 UNIFIED = "unified"
 SIGNS = tuple(Read(read.part, f"vtysh -c '{read.command}'", JSON) for read in frr_drain.SIGNS)
+OVERLAY = tuple(Read(read.part, f"vtysh -c '{read.command}'", JSON) for read in frr_drain.OVERLAY)
 
 
 def drain(device: Device, running: str) -> str:
@@ -53,5 +56,15 @@ def _rows(device: Device, running: str) -> str:
 
 def seen(outputs: Outputs) -> frozenset[str]:
     """Peers from which routes with the community came. What can not be read has shown nothing."""
-    known = {asked.command: read.command for asked, read in zip(SIGNS, frr_drain.SIGNS, strict=True)}
-    return frr_drain.seen({known[command]: output for command, output in outputs.items() if command in known})
+    return frr_drain.seen(_called(outputs, SIGNS, frr_drain.SIGNS))
+
+
+def marks(outputs: Outputs) -> ByHop | None:
+    """EVPN routes by next hop; None where they cannot be read."""
+    return frr_drain.marks(_called(outputs, OVERLAY, frr_drain.OVERLAY))
+
+
+def _called(outputs: Outputs, asked: Iterable[Read], known: Iterable[Read]) -> Outputs:
+    """Outputs by the names that FRR on Linux has for the same commands."""
+    names = {here.command: there.command for here, there in zip(asked, known, strict=True)}
+    return {names[command]: output for command, output in outputs.items() if command in names}

@@ -1,7 +1,8 @@
 """How a push commits on a switch with SONiC: the driver is this project's own `napalm_sonic`. No switch has seen it."""
 
 from fabricgen.drivers import sonic_drain
-from fabricgen.drivers.manner import Closing, Manner
+from fabricgen.drivers.manner import NO_LOSS, Closing, Interruption, Manner
+from fabricgen.platforms.cost import Risk
 
 SONIC = Manner(
     driver="sonic",
@@ -14,7 +15,9 @@ SONIC = Manner(
     files={"frr.conf": "/etc/sonic/frr/frr.conf"},
     proven="",
     limits=(
-        "A commit is not atomic: the generic config updater changes CONFIG_DB part by part, and what it can not bring "
+        "What runs is compared as CONFIG_DB and the file frr.conf, which the bgp container reads when it starts; what "
+        "its daemons hold is seen by the checks alone. Lines of a drain are compared with what they run.",
+        "A commit is not atomic: the generic config updater changes CONFIG_DB part by part, and what it cannot bring "
         "to an end is undone by 'config rollback' to the checkpoint of the commit (sonic-utilities, "
         "generic_config_updater/generic_updater.py).",
         "The updater refuses most changes of PFC_WD, BUFFER_POOL and BUFFER_PROFILE, of WRED_PROFILE too in 202505: it "
@@ -22,7 +25,7 @@ SONIC = Manner(
         "'config reload' of the file is the way then (sonic-utilities 691b1bbc and branch 202505, "
         "generic_config_updater/field_operation_validators.py, gcu_field_operation_validators.conf.json).",
         "It refuses to take PFC_WD's GLOBAL row or LOOPBACK_INTERFACE's Loopback0 away, so a commit that adds one of "
-        "them to a table that is there can not be reverted (the same, gu_common.py, validate_field_operation).",
+        "them to a table that is there cannot be reverted (the same, gu_common.py, validate_field_operation).",
         "The updater writes each patch to the switch's own log, secrets in it (the same, PatchApplier.apply), and its "
         "checkpoint lies in /etc/sonic/checkpoints.",
         "Another frr.conf restarts the bgp container, which ends every session of the switch: SONiC's container has no "
@@ -40,4 +43,17 @@ SONIC = Manner(
     drain=sonic_drain.drain,
     signs=sonic_drain.SIGNS,
     seen=sonic_drain.seen,
+    overlay=sonic_drain.OVERLAY,
+    marks=sonic_drain.marks,
+    interrupts={
+        Risk.NONE: NO_LOSS,
+        Risk.HITLESS: NO_LOSS,
+        Risk.SESSION_RESET: Interruption(
+            120,
+            "another frr.conf restarts the bgp container (limits), and every session comes up anew",
+            unsure=True,
+        ),
+        Risk.TRAFFIC_LOSS: Interruption(150, "the same, and training of links", unsure=True),
+        Risk.RELOAD: Interruption(300, "config reload restarts every container", unsure=True),
+    },
 )

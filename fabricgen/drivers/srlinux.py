@@ -17,7 +17,7 @@ from fabricgen.drivers.srlinux_drift import drift
 from fabricgen.drivers.srlinux_interfaces import ENABLED, Homes
 from fabricgen.drivers.srlinux_values import rows, table, word
 from fabricgen.drivers.values import NotUnderstoodError
-from fabricgen.state.state import EvpnRoute, Facts, Interface, State, Vni
+from fabricgen.state.state import EvpnRoute, Facts, Interface, LinkCounters, State, Vni
 
 T = TypeVar("T")
 N = TypeVar("N")
@@ -66,7 +66,9 @@ TOGETHER = 1
 _ALONE = (INTERFACES, BGP, ROUTES, EVPN_ROUTES, ATTRIBUTES, QOS, RUNNING)
 """Long answers; a path that a chassis has not, and the whole call with it, fails alone."""
 
-UNSEEN: Mapping[str, str] = {}
+UNSEEN: Mapping[str, str] = {
+    "startup": "what SR Linux would start with, its config.json, is not read: a push saves what it confirms"
+}
 
 _UNKNOWN = "Path not valid"
 """What SR Linux says of a path that its models have not (learn-srlinux, json-rpc/basics.md)."""
@@ -98,6 +100,7 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
         evpn=parts.take("evpn", _evpn, outputs),
         qos=parts.take("qos", _shown, outputs, QOS, srlinux_counters.qos, ()),
         counters=parts.take("counters", _shown, outputs, QOS, srlinux_counters.counters, ()),
+        links=parts.take("links", _links, outputs),
         maintenance=parts.take("maintenance", _shown, outputs, MAINTENANCE, _maintenance, None),
         running=parts.take("running", answer, outputs, RUNNING, _text),
         unread=parts.unread,
@@ -108,6 +111,12 @@ def _shown(outputs: Outputs, command: str, read: Callable[[object], T], nothing:
     """The same of a path that a chassis may not have, and then has nothing there."""
     output = outputs.get(command)
     return nothing if output is not None and _UNKNOWN in output.error else answer(outputs, command, read)
+
+
+def _links(outputs: Outputs) -> tuple[LinkCounters, ...]:
+    queues = outputs.get(QOS)
+    counted = queues.value if queues is not None and isinstance(queues.value, Mapping) else {}
+    return answer(outputs, INTERFACES, lambda shown: srlinux_counters.links(shown, counted))
 
 
 def _table(outputs: Outputs, command: str) -> Mapping[str, object]:
@@ -176,5 +185,6 @@ SRLINUX = Reader(
     drift=drift,
     lines=(),
     unseen=UNSEEN,
+    counts=srlinux_counters.COUNTS,
 )
 """Reader of SR Linux 25.3."""

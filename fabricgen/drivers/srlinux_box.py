@@ -13,8 +13,9 @@ from fabricgen.drivers.handling import (
     no_blame,
     no_files,
     nothing_left,
+    waiting,
 )
-from fabricgen.drivers.srlinux_commits import checkpoint_name
+from fabricgen.drivers.standing import Standing, name_of
 
 LONGEST = 86_400
 """Seconds of a timed commit: the range that the models give the default of JSON-RPC's (commit-confirmed-timeout)."""
@@ -40,6 +41,11 @@ def _pending(driver: Any) -> str | None:  # noqa: ANN401
     return found
 
 
+def _standing(driver: Any) -> Standing:  # noqa: ANN401
+    """The commit that waits. Until when is in no leaf of the models (25.3.1, /system/configuration/commit)."""
+    return waiting(_pending(driver))
+
+
 def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
     must_wait(_pending(driver), token)
     driver.confirm_commit()
@@ -52,7 +58,7 @@ def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
 
 
 HANDLING = Handling(
-    token=checkpoint_name,
+    token=name_of,
     files=no_files,
     load=_load,
     commit=_commit,
@@ -63,5 +69,6 @@ HANDLING = Handling(
     sweep=nothing_left,
     blame=no_blame,
     close=let_go,
+    standing=_standing,
     tellings=(),  # what the driver raises says its kind (napalm_srlinux/errors.py)
 )

@@ -11,19 +11,17 @@ napalm_srlinux/srlinux.py, has_pending_commit; test/ci/commit_confirm.py). That 
 stays, as `failed`, was measured by others on such a switch (templates/srlinux/NOTES.md, Unsure).
 """
 
-import hashlib
 from datetime import datetime
 from typing import NamedTuple
 
 from fabricgen.drivers.srlinux_values import number, rows, word
+from fabricgen.drivers.standing import OURS
 from fabricgen.drivers.values import NotUnderstoodError
 
 CONFIGURATION = "/system/configuration"
 WAITS, KEPT, REVERTS = "unconfirmed", "complete", "reverting"
 UNDER_WAY = ("validating", "publishing", "checkpoint", "save", REVERTS)
 """States of a commit that the switch is at work on."""
-OURS = "fabricgen-"
-"""First characters of the names of checkpoints that a push makes."""
 
 
 class Commit(NamedTuple):
@@ -38,11 +36,6 @@ class Commit(NamedTuple):
     def is_under_way(self) -> bool:
         """Whether the switch is at work on it."""
         return self.status in UNDER_WAY and not self.ended
-
-
-def checkpoint_name(message: str) -> str:
-    """Name of the checkpoint before the commit with this message. A name may not begin with a digit (models)."""
-    return OURS + hashlib.sha256(message.encode()).hexdigest()[:16]
 
 
 def commits(shown: object) -> tuple[Commit, ...]:

@@ -8,8 +8,24 @@ import re
 from collections.abc import Iterator, Mapping
 
 from fabricgen.drivers.srlinux_values import field, flag, number, rows, table, word
-from fabricgen.state.state import Drops, EcnState, PortCounters, PortQos
+from fabricgen.state.counts import Count, read_by
+from fabricgen.state.state import Drops, EcnState, LinkCounters, PortCounters, PortQos
 
+_MODELS = "in Nokia's YANG of 25.3.1"
+COUNTS = {
+    Count.DROPS: read_by(f"`/qos/interfaces`, `dropped-packets` of unicast queues, {_MODELS}"),
+    Count.WATCHDOG: read_by(f"`/qos/interfaces`, `deadlock-recovery-occurrences` of PFC priorities, {_MODELS}"),
+    Count.CRC: read_by(f"`/interface/statistics/in-fcs-error-packets`, {_MODELS}"),
+    Count.FEC: read_by(
+        f"`frame-error-count` of the router's side of `ethernet/forward-error-correction/statistics`, {_MODELS}, of "
+        "ports that have it"
+    ),
+    Count.FLAPS: read_by(f"`/interface/statistics/carrier-transitions`, {_MODELS}: from down to up"),
+    Count.PFC: read_by(f"`/qos/interfaces`, pause frames of `pfc/statistics`, {_MODELS}"),
+    Count.ECN: read_by(f"`/qos/interfaces`, `ecn-marked-packets`, {_MODELS}"),
+}
+"""Where each counter of ports is from; no answer with them was recorded. What a chassis lacks is not said."""
+_PORT = "ethernet-"
 _QUEUE = re.compile(r"unicast-([0-7])", re.ASCII)
 _CLASS = re.compile(r"fc([0-7])", re.ASCII)
 PROFILES = ("in-plus-profile", "in-profile", "out-profile", "exceed-profile")
@@ -85,6 +101,38 @@ def _slopes(queue: object) -> tuple[object, ...]:
     """Slopes that mark."""
     listed = rows(table(queue, "active-queue-management"), "wred-slope")
     return tuple(one for one in listed if flag(one, "enable-ecn", False))
+
+
+def links(shown: object, queues: object) -> tuple[LinkCounters, ...]:
+    """Counters of links from `/interface[name=*]`. queues: `/qos/interfaces`, empty where it is not read."""
+    stuck = dict(_stuck(queues))
+    ports = (row for row in rows(shown, "interface") if word(row, "name").startswith(_PORT))
+    return tuple(sorted((_link(row, stuck) for row in ports), key=lambda one: one.port))
+
+
+def _link(row: object, stuck: Mapping[str, int]) -> LinkCounters:
+    counted, name = table(row, "statistics"), word(row, "name")
+    mended = table(row, "ethernet", "forward-error-correction", "statistics", "host-if-fec-router")
+    return LinkCounters(
+        port=name,
+        flaps=_leaf(counted, "carrier-transitions"),
+        crc=_leaf(counted, "in-fcs-error-packets"),
+        fec=_leaf(mended, "frame-error-count"),
+        watchdog=stuck.get(name),
+    )
+
+
+def _leaf(row: object, name: str) -> int | None:
+    return number(row, name) if field(row, name) is not None else None
+
+
+def _stuck(queues: object) -> Iterator[tuple[str, int]]:
+    """Deadlocks that were ended, of ports that count them."""
+    for port, row in _ports(queues):
+        priorities = rows(table(row, "pfc", "statistics"), "pfc-priority")
+        counted = [_leaf(one, "deadlock-recovery-occurrences") for one in priorities]
+        if any(one is not None for one in counted):
+            yield port, sum(one or 0 for one in counted)
 
 
 def qos(shown: object) -> tuple[PortQos, ...]:

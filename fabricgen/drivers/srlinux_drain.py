@@ -15,8 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor
 from fabricgen.drivers.drain import names_maps, ways_of
+from fabricgen.drivers.marks import ByHop, by_hop
 from fabricgen.drivers.reader import JSON, Outputs, Read
-from fabricgen.drivers.srlinux import ATTRIBUTES
+from fabricgen.drivers.srlinux import ATTRIBUTES, EVPN_ROUTES
+from fabricgen.drivers.srlinux_overlay import arrived
 from fabricgen.drivers.srlinux_secrets import HIDDEN
 from fabricgen.drivers.srlinux_values import field, number, peer_name, rows, table, word
 from fabricgen.drivers.values import NotUnderstoodError
@@ -32,6 +34,7 @@ ARRIVED = {
     family: f"/network-instance[name=*]/bgp-rib/afi-safi[afi-safi-name=*]/{family}-unicast/rib-in-out/rib-in-post"
     for family in FAMILIES
 }
+OVERLAY = (Read("bgp", EVPN_ROUTES, JSON), Read("bgp", ATTRIBUTES, JSON))
 SIGNS = (*(Read("bgp", path, JSON) for path in ARRIVED.values()), Read("bgp", ATTRIBUTES, JSON))
 
 
@@ -112,6 +115,18 @@ def seen(outputs: Outputs) -> frozenset[str]:
         return frozenset(peer for senders in found for peer in senders)
     except NotUnderstoodError:
         return frozenset()
+
+
+def marks(outputs: Outputs) -> ByHop | None:
+    """EVPN routes by next hop; None where they cannot be read."""
+    held, sets = (outputs.get(read.command) for read in OVERLAY)
+    if held is None or held.value is None or sets is None or sets.value is None:
+        return None
+    try:
+        marked = frozenset(_marked(sets.value))
+        return by_hop((hop, found in marked) for hop, found in arrived(held.value, sets.value))
+    except NotUnderstoodError:
+        return None
 
 
 def _shown(outputs: Outputs, path: str) -> object:

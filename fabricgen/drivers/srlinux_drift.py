@@ -1,9 +1,9 @@
 """Where SR Linux's running configuration is not the artifact: leaves under the path that leads to them.
 
-Both are trees, so order says nothing but that of a list of values, whose members are compared one by one. A section is
-a container by its name, or an entry of a list by name and keys (`interface ethernet-1/1`); a line is `leaf: value`, or
-the name alone of a container that is there and empty. Modules in front of names and identities are left away, numbers
-of 64 bits are numbers, MAC addresses have no case, and a secret equals any other in the same place.
+Both are trees, so order says nothing but that of the lists in ORDERED; members of any list are compared one by one. A
+section is a container by its name, or an entry of a list by name and keys (`interface ethernet-1/1`); a line is
+`leaf: value`, or the name alone of a container that is there and empty. Modules in front of names and identities are
+left away, numbers of 64 bits are numbers, MAC addresses have no case, and a secret equals any other in the same place.
 
 What the box owns and no artifact says is no drift: OWNED. Unsure: SR Linux shows what it was told, defaults too where
 they were told (recorded), and so a told default that is not shown counts as missing.
@@ -11,15 +11,34 @@ they were told (recorded), and so a told default that is not shown counts as mis
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fabricgen.device.secret import shown
+from fabricgen.drivers.order import Ordered, by_list, reordered
 from fabricgen.drivers.reader import Drift
 from fabricgen.drivers.srlinux_secrets import is_secret
 from fabricgen.drivers.srlinux_values import local
 from fabricgen.platforms.srlinux_document import KEYS
 
 Path = tuple[str, ...]
+
+ORDERED = frozenset(
+    (
+        "accounting-method",
+        "authentication-method",
+        "authorization-method",
+        "export-policy",
+        "import-policy",
+        "search-list",
+        "server-list",
+        "statement",
+    )
+)
+"""Lists of values, and of entries, that are gone through in their order.
+
+Source: SR Linux 25.3.1, `ordered-by user` in srl_nokia-aaa, -bgp, -dns and -routing-policy. Of other lists that the
+model keeps in order (roles of a user, AS numbers of dynamic neighbors, keys of SSH) any member does alone.
+"""
 
 OWNED: tuple[Path, ...] = (("system", "json-rpc-server"), ("system", "tls"))
 """How a push reaches the switch and what it shows for a certificate: kept by the driver, rendered by nobody."""
@@ -43,7 +62,22 @@ def drift(wanted: str, running: str) -> tuple[Drift, ...]:
         for section, line in theirs
         if (section, line) not in ours and not any(section[: len(owned)] == owned for owned in kept)
     ]
-    return (*missing, *added)
+    return (*missing, *added, *reordered(_ordered(ours), _ordered(theirs)))
+
+
+def _ordered(lines: Iterable[tuple[Path, str]]) -> dict[Ordered, list[str]]:
+    """Members of each list whose order counts."""
+    return by_list(one for section, line in lines for one in _members(section, line))
+
+
+def _members(section: Path, line: str) -> Iterator[tuple[Ordered, str]]:
+    name, is_value, value = line.partition(": ")
+    if is_value and name in ORDERED:
+        yield Ordered(section, name), value
+    for at, part in enumerate((*section, *(() if is_value else (line,)))):
+        entry, _, keys = part.partition(" ")
+        if keys and entry in ORDERED:
+            yield Ordered(section[:at], entry), keys
 
 
 def _lines(text: str) -> Iterator[tuple[Path, str]]:

@@ -1,7 +1,8 @@
 """How a push commits on a switch with Nokia SR Linux: the driver is this project's own `napalm_srlinux`."""
 
 from fabricgen.drivers import srlinux_drain
-from fabricgen.drivers.manner import Closing, Manner
+from fabricgen.drivers.manner import NO_LOSS, Closing, Interruption, Manner, Respelled
+from fabricgen.platforms.cost import Risk
 
 SRLINUX = Manner(
     driver="srlinux",
@@ -14,6 +15,8 @@ SRLINUX = Manner(
     files={},
     proven="",
     limits=(
+        "What runs is compared while the commit waits, by the method `diff` of JSON-RPC; whether a commit that waits "
+        "stands in its way is not said. Not seen on a switch.",
         "The user that pushes must be let in by JSON-RPC, which the role network-admin is and network-operator is not "
         "(templates/srlinux/aaa.j2).",
         "A configuration that replaces keeps /system/json-rpc-server and /system/tls as they run, since a push comes "
@@ -38,4 +41,18 @@ SRLINUX = Manner(
     drain=srlinux_drain.drain,
     signs=srlinux_drain.SIGNS,
     seen=srlinux_drain.seen,
+    overlay=srlinux_drain.OVERLAY,
+    marks=srlinux_drain.marks,
+    interrupts={
+        Risk.NONE: NO_LOSS,
+        Risk.HITLESS: NO_LOSS,
+        Risk.SESSION_RESET: Interruption(60, "hold time 9 s, and the switch's own time between two tries", unsure=True),
+        Risk.TRAFFIC_LOSS: Interruption(90, "the same, and training of links", unsure=True),
+    },
+    respelled=(
+        Respelled(
+            r"secret-key|password|authentication-key",
+            "unsure: the switch keeps what is written in clear text encrypted, anew each time (its NOTES.md)",
+        ),
+    ),
 )

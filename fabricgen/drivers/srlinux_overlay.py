@@ -49,17 +49,34 @@ def evpn(shown: object, attributes: object) -> tuple[EvpnRoute, ...]:
     shown       `…/bgp-rib/afi-safi[afi-safi-name=*]/evpn/local-rib` of all network instances
     attributes  `…/bgp-rib/attr-sets`, where next hops are
     """
-    hops = {
-        (word(instance, "name"), number(row, "index")): word(row, "next-hop", "")
-        for instance in rows(attributes, "network-instance")
-        for row in rows(table(instance, "bgp-rib", "attr-sets"), "attr-set")
-    }
+    hops = _next_hops(attributes)
     found: set[EvpnRoute] = set()
     for instance in rows(shown, "network-instance"):
         name = word(instance, "name")
         for family in rows(table(instance, "bgp-rib"), "afi-safi"):
             found.update(_routes(name, table(family, "evpn", "local-rib"), hops))
     return tuple(sorted(found))
+
+
+def _next_hops(attributes: object) -> dict[tuple[str, int], str]:
+    return {
+        (word(instance, "name"), number(row, "index")): word(row, "next-hop", "")
+        for instance in rows(attributes, "network-instance")
+        for row in rows(table(instance, "bgp-rib", "attr-sets"), "attr-set")
+    }
+
+
+def arrived(shown: object, attributes: object) -> Iterator[tuple[str, tuple[str, int]]]:
+    """Next hop of each valid route that a peer sent, and its attributes: network instance and number of the set."""
+    hops = _next_hops(attributes)
+    for instance in rows(shown, "network-instance"):
+        name = word(instance, "name")
+        for family in rows(table(instance, "bgp-rib"), "afi-safi"):
+            said = table(family, "evpn", "local-rib")
+            for row in (row for listed, _ in _TYPES.values() for row in rows(said, listed)):
+                if flag(row, "valid-route", True) and address(word(row, "neighbor")) not in NOBODY:
+                    found = (name, number(row, "attr-id", -1))
+                    yield address(hops.get(found, "")), found
 
 
 def _routes(name: str, said: object, hops: Mapping[tuple[str, int], str]) -> Iterator[EvpnRoute]:

@@ -59,7 +59,9 @@ def _session(vrf: str, row: object) -> Session:
     if state is None:
         raise NotUnderstoodError(f"session state {shown!r}")
     families = tuple(_negotiated(row)) if shown == "established" else ()
-    return Session(vrf, peer_name(word(row, "peer-address")), number(row, "peer-as", 0), state, families)
+    ends = number(row, "established-transitions") if "established-transitions" in table(row) else -1
+    peer, asn = peer_name(word(row, "peer-address")), number(row, "peer-as", 0)
+    return Session(vrf, peer, asn, state, families, ends=ends)
 
 
 def _negotiated(row: object) -> Iterator[FamilyState]:

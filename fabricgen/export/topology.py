@@ -90,6 +90,7 @@ class Topology:
             yield from indented([yaml_text({"kinds": self._kinds})])
         yield "  nodes:\n"
         yield from indented(self._nodes, 2)
+        self._faults.addresses_done()
         yield from indented(self._cables())
         if self._faults.found:
             raise FabricError(self._faults.found)
@@ -171,6 +172,10 @@ class Faults:
         self.texts({name: entry}, "/topology/nodes")
         if not all(entry["labels"].values()):
             self._add(f"{name} has a label without a value")
+
+    def addresses_done(self) -> None:
+        """Forget whose each address is, once every node has been looked at."""
+        self._owners.clear()
 
     def link(self, link: Document) -> None:
         """Look at a link."""

@@ -96,6 +96,7 @@ LAG = Thing[Lag](
         Setting("lag.mac-limit", lambda lag: lag.switching.mac_limit),
         Setting("lag.mtu", lambda lag: lag.mtu),
         Setting("lag.esi", _segment),
+        Setting("lag.df-preference", lambda lag: lag.df_preference),
         Setting("lag.system-id", lambda lag: lag.system_id),
         Setting("lag.fallback", lambda lag: lag.fallback),
         Setting("lag.tracking", lambda lag: lag.tracking),

@@ -74,6 +74,13 @@ KINDS: tuple[Kind, ...] = (
     Kind("lag.mac-limit", "limit of MAC addresses of an aggregate", "limits of MAC addresses of aggregates", _S, _PORT),
     Kind("lag.mtu", "aggregate MTU", "aggregate MTUs", _S, _PORT),
     Kind("lag.esi", "Ethernet segment", "Ethernet segments", _O, _PORT),
+    Kind(
+        "lag.df-preference",
+        "preference as designated forwarder",
+        "preferences as designated forwarder",
+        _O,
+        _PORT,
+    ),
     Kind("lag.system-id", "LACP system id", "LACP system ids", _O, _PORT),
     Kind(
         "lag.fallback",

@@ -1,7 +1,7 @@
 """All checks of a live fabric."""
 
 from fabricgen.finding_codes.links import ADDRESSES, INTERFACES, LLDP, MTU, REACHABLE
-from fabricgen.finding_codes.overlay import EVPN, PINGS, VNIS
+from fabricgen.finding_codes.overlay import EVPN, PATHS, PINGS, VNIS
 from fabricgen.finding_codes.routing import BFD, ISOLATION, ROUTES, SESSIONS
 from fabricgen.finding_codes.settings import DRIFT, QOS
 
@@ -20,5 +20,6 @@ LIVE_CHECKS = (
     QOS,
     DRIFT,
     PINGS,
+    PATHS,
 )
 """In the order in which `verify` shows them: what lies below comes first."""

@@ -46,9 +46,28 @@ REACHABLE = LiveCheck(
             "Somebody renamed the switch. Load the rendered configuration.",
         ),
         FindingCode(
+            "release-other",
+            "The switch runs another release of its operating system than the intent names: what was rendered, and what"
+            " is read, was made for that one.",
+            "Install the release that the intent names, or name the one that runs in `os:` and look at what changes.",
+        ),
+        FindingCode(
             "daemon-dead",
             "A program that the plan needs does not run; the expected value says for what.",
             "It crashed, or was never enabled. Look into its log, then start it; what follows from it names it.",
+        ),
+        FindingCode(
+            "daemon-hangs",
+            "A program that the plan needs runs and answers nothing. What it has set up may go on for a while.",
+            "It is stopped, in a loop, or waits for a disk that does not answer. Look at its state (`ps`) and its log,"
+            " then restart it.",
+        ),
+        FindingCode(
+            "commit-armed",
+            "A commit waits for its confirmation, is under way, or has lost what would put it back.",
+            "What the switch runs now is not what it will run: if nobody confirms, it goes back by itself at the time"
+            " that is told. A push that was killed: type it again with --commit, which goes on, or --abandon."
+            " Somebody else's: wait, or ask who it is.",
         ),
         FindingCode(
             "in-maintenance",
@@ -87,6 +106,12 @@ INTERFACES = LiveCheck(
             "The switch itself has taken the port out of service; the actual value is its reason.",
             "A protection has acted: BPDU guard, storm control, a flapping link, an uplink that is tracked. Mend what"
             " it saw, then enable the port again; some systems do that by themselves after a while.",
+        ),
+        FindingCode(
+            "port-flapped",
+            "The port is up in both samples (--since, --twice), and its link has changed between them.",
+            "Clean or reseat cable and optics, and look at the counters of errors at both ends. A server that was"
+            " started anew, or a port that somebody shut and enabled, shows so, too.",
         ),
         FindingCode(
             "interface-not-shut",
@@ -130,7 +155,8 @@ MTU = LiveCheck(
 
 ADDRESSES = LiveCheck(
     "addresses",
-    "IPv4 and IPv6 addresses with their prefix lengths, interface by interface; loopbacks by VRF.",
+    "IPv4 and IPv6 addresses with their prefix lengths, interface by interface; loopbacks by VRF; the MAC address of"
+    " anycast gateways, where the platform shows it.",
     (
         FindingCode(
             "address-missing",
@@ -147,6 +173,12 @@ ADDRESSES = LiveCheck(
             "address-unexpected",
             "Beside the planned addresses there is one more.",
             "Left over from a test or from an earlier use of the port. Remove it, or plan it.",
+        ),
+        FindingCode(
+            "gateway-mac-wrong",
+            "A gateway has another MAC address than it has on all other leaves.",
+            "The interface was made by hand, or anew without its file. Servers that have learned the other one lose"
+            " their way when they move or fail over. Load the rendered configuration.",
         ),
     ),
 )
@@ -169,6 +201,11 @@ LLDP = LiveCheck(
             "lldp-missing",
             "The port hears nobody.",
             "No link (see interfaces), LLDP off at the far end, or a cable that passes light one way only.",
+        ),
+        FindingCode(
+            "lldp-renamed",
+            "A switch or server calls itself otherwise in LLDP than the plan does; its cables are as planned.",
+            "Somebody renamed it, or lldpd was given a name of its own. Give it its name back.",
         ),
         FindingCode(
             "lldp-silent",

@@ -52,7 +52,7 @@ VNIS = LiveCheck(
 EVPN = LiveCheck(
     "evpn",
     "Routes of EVPN that every switch must hold, by type (RFC 7432, RFC 9136), with the VTEP that they lead to; own"
-    " flooding routes that nobody planned.",
+    " flooding routes that nobody planned; addresses that several hosts of a network have.",
     (
         FindingCode(
             "evpn-missing",
@@ -64,6 +64,13 @@ EVPN = LiveCheck(
             "evpn-next-hop",
             "The route is here and leads to another VTEP.",
             "A switch in between has put itself in as next hop, or two switches have the same route distinguisher.",
+        ),
+        FindingCode(
+            "address-duplicate",
+            "Hosts behind different leaves have one address in one network: packets go to now one, now the other.",
+            "The actual value names each MAC address and the leaf that it is at. Find the two ports by their MAC"
+            " addresses, and give one host another address. A host that has just moved its address shows so for a"
+            " moment, too: ask again with --retry.",
         ),
         FindingCode(
             "evpn-unexpected",
@@ -92,6 +99,29 @@ PINGS = LiveCheck(
             "ping-leak",
             "Servers that must be kept apart reach each other.",
             "See isolation on the switches; else a way around the fabric, such as the servers' management network.",
+        ),
+    ),
+)
+
+PATHS = LiveCheck(
+    "paths",
+    "With --paths, in a lab: packets over every equal-cost path between leaves, of backends and of overlays.",
+    (
+        FindingCode(
+            "path-cable",
+            "Packets are lost on the paths over one cable, in one direction or both, and on no others.",
+            "A bad transceiver, fiber or port; where full-size packets alone are lost, an MTU at one end of it.",
+        ),
+        FindingCode(
+            "path-switch",
+            "Packets are lost on the paths through one switch, whichever cables they take.",
+            "A switch that drops what it forwards while its sessions stand: drain it, then look at its drop counters.",
+        ),
+        FindingCode(
+            "path-unused",
+            "A path that the plan has is taken by no flow, whatever its source port.",
+            "A route lacks a next hop (see routes), the hash leaves ports out (fib_multipath_hash_policy of Linux), or"
+            " two switches in a row hash alike.",
         ),
     ),
 )

@@ -29,6 +29,12 @@ SESSIONS = LiveCheck(
             " password, a filter on TCP port 179, or for sessions between loopbacks the route to the far one.",
         ),
         FindingCode(
+            "session-reset",
+            "The session stands in both samples (--since, --twice), and has fallen between them.",
+            "Look for what flapped with it: a port, a path, the daemon. The switch's log has the reason of the last"
+            " reset. During a change that resets it, that is meant.",
+        ),
+        FindingCode(
             "session-missing",
             "The planned neighbor is not configured here.",
             "Load the rendered configuration; see drift for its lines.",

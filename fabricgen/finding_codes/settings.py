@@ -5,7 +5,7 @@ from fabricgen.finding_codes.entry import FindingCode, LiveCheck
 QOS = LiveCheck(
     "qos",
     "PFC, its priorities and watchdog, and the ECN thresholds of every lossless port, and what its queues counted,"
-    " where a platform tells them.",
+    " where a platform tells them; on Linux, queueing disciplines that hold packets back.",
     (
         FindingCode(
             "qos-pfc-off",
@@ -40,6 +40,12 @@ QOS = LiveCheck(
             " end. Once mended, clear the counters: they keep what was.",
         ),
         FindingCode(
+            "qos-shaped",
+            "The kernel limits, delays or drops what the port sends: its sessions and pings may stand all the same.",
+            "Left over from a test, or set by a program that is not of the fabric. `tc qdisc del dev PORT root` takes"
+            " it away.",
+        ),
+        FindingCode(
             "qos-unexpected",
             "A port pauses for which no lossless class is planned.",
             "A port without headroom that pauses can block others. Turn PFC off there, or plan it.",
@@ -49,7 +55,8 @@ QOS = LiveCheck(
 
 DRIFT = LiveCheck(
     "drift",
-    "The running configuration against the rendered one, line by line under its section. Secrets compare as equal.",
+    "The running configuration against the rendered one, line by line under its section, and what the switch would"
+    " start with; on Linux the files beside it, and the settings of the kernel. Secrets compare as equal.",
     (
         FindingCode(
             "drift-missing",
@@ -61,6 +68,32 @@ DRIFT = LiveCheck(
             "drift-extra",
             "The running configuration has lines that are not rendered.",
             "Typed by hand, or left over from an older render. Remove them, or bring them into the intent.",
+        ),
+        FindingCode(
+            "line-by-hand",
+            "Lines of the running configuration were changed on the switch since a push committed there, and are not as"
+            " the plan has them.",
+            "Somebody typed them, and may have had a reason. Ask; then bring them into the intent, or take them back."
+            " push undoes no such line but by name: type it without --commit, and then with --undo and the id that it"
+            " tells.",
+        ),
+        FindingCode(
+            "startup-differs",
+            "The switch would start with another configuration than the one that runs.",
+            "What runs was never saved, or the saved file was changed or lost; a timed commit that waits for its"
+            " confirmation shows so, too. Find out which of the two is meant, then save what runs or load the rendered"
+            " configuration.",
+        ),
+        FindingCode(
+            "file-differs",
+            "A file beside the main configuration is not as rendered.",
+            "Edited by hand, or of an older render. What it sets may be in force only after a restart. Push it again.",
+        ),
+        FindingCode(
+            "setting-wrong",
+            "A parameter of the kernel has another value than the planned file sets.",
+            "Set by hand or by another program, or the file was never applied. `sysctl -p` with the planned file sets"
+            " it; a wrong hash policy loads some links more than others, a reverse-path filter drops packets.",
         ),
     ),
 )

@@ -25,21 +25,28 @@ from fabricgen.hardware.ports import port_name
 
 NAME_FIELDS = ("cage", "lane", "part", "channel", "number")
 LOAD_BALANCING = ("ecmp", "dlb-flowlet", "dlb-per-packet")
-NUMBERS = (
-    "buffer_octets",
-    "cell_octets",
-    "chip_octets",
-    "eight_lanes_gbps",
-    "lanes_a_cage",
-    "lossy_alpha",
-    "lossy_size",
-    "on_tile_octets_per_gbps",
-    "pg_size",
-    "pg_xon",
-    "pipeline_octets",
-    "pool",
-)
-"""Words of `spellings` that are numbers, whatever the operating system: it is text as the system's file has it."""
+OCTETS = (0, 10**12)
+NUMBERS = {
+    "buffer_octets": OCTETS,
+    "cell_octets": (1, 65_536),
+    "chip_octets": OCTETS,
+    "eight_lanes_gbps": (1, 100_000),
+    "lanes": (0, 65_535),
+    "lanes_a_cage": (1, 16),
+    "lossy_alpha": (-16, 16),
+    "lossy_size": OCTETS,
+    "on_tile_octets_per_gbps": (0, 10**6),
+    "pg_size": OCTETS,
+    "pg_xon": OCTETS,
+    "pipeline_octets": OCTETS,
+    "pool": OCTETS,
+}
+"""Words of `spellings` that are numbers, whatever the operating system, with the least and the most that a box has.
+
+It is text as the system's file has it.
+"""
+LISTS = frozenset(("lanes",))
+"""Those that are several numbers with spaces between them."""
 MOST_CAGES = 2048
 """Cages of one switch: more than any chassis has."""
 _LITERAL = re.compile(r"[A-Za-z0-9/:._-]*")
@@ -109,13 +116,20 @@ def _rows(rows: tuple[HeadroomRow, ...], document: Document) -> Iterator[Problem
 
 
 def _numbers(spellings: Mapping[str, Mapping[str, str]], document: Document) -> Iterator[Problem]:
-    """Yield words that a system's file must have as numbers and that are none."""
+    """Yield words that a system's file must have as numbers and that are none, or none that a box has."""
     for system, words in spellings.items():
-        for key in NUMBERS:
-            if key in words and not _NUMBER.fullmatch(words[key]):
+        for key in NUMBERS.keys() & words.keys():
+            found = words[key].split(" ") if key in LISTS else [words[key]]
+            wrong = next((word for word in found if not _is_number(word, *NUMBERS[key])), None)
+            if wrong is not None:
+                least, most = NUMBERS[key]
                 yield _problem(document, ("spellings", system, key), "hardware-number",
-                               f"{key} is {words[key][:40]!r}", "it is a number of octets, ports or cells",
-                               f'write {key}: "0" or a larger whole number')  # fmt: skip
+                               f"{key} has {wrong[:40]!r}", f"it is a number from {least} to {most}",
+                               f'write {key}: "{max(least, 0)}" or another number in that range')  # fmt: skip
+
+
+def _is_number(word: str, least: int, most: int) -> bool:
+    return bool(_NUMBER.fullmatch(word)) and least <= int(word) <= most
 
 
 def asic_faults(asic: Asic, name: str, document: Document) -> Iterator[Problem]:

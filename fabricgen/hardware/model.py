@@ -17,6 +17,7 @@ Int = Annotated[int, Strict(), Field(ge=0, le=MOST)]
 Positive = Annotated[int, Strict(), Field(ge=1, le=MOST)]
 Gbps = Annotated[int, Strict(), Field(ge=1, le=100_000)]
 Count = Annotated[int, Strict(), Field(ge=1, le=1024)]
+Rail = Annotated[int, Strict(), Field(ge=0, le=1023)]
 Parts = Annotated[int, Strict(), Field(ge=1, le=16)]
 Number = Annotated[float, Field(ge=0, le=MOST, allow_inf_nan=False)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.+-]*$", max_length=40)]
@@ -186,7 +187,7 @@ class NicPort(Model):
     """One network port of a server as the fabric sees it. `rail` is the GPU it is nearest to, by PCIe."""
 
     name: Line = Field(description="as printed on the chassis or given by the maker")
-    rail: Int = 0
+    rail: Rail = 0
     cage: Line = Field(default="", description="the cage it shares with a neighbour, where it does")
 
 

@@ -34,12 +34,16 @@ class PortPlace(NamedTuple):
     parts: int
 
 
-def mode_at(run: Cages, speed_gbps: int) -> Mode | None:
-    """Return how a run of cages gives most interfaces of a speed, or None where it can not.
+def mode_at(run: Cages, speed_gbps: int, split: tuple[int, int] | None = None) -> Mode | None:
+    """Return how a run of cages gives most interfaces of a speed, or None where it cannot.
+
+    split  parts of a cage, and lanes of a part; None: any
 
     Interfaces are counted over the whole run; of equals the one written first.
     """
-    fitting = [mode for mode in run.modes if mode.speed_gbps == speed_gbps]
+    fitting = [
+        mode for mode in run.modes if mode.speed_gbps == speed_gbps and split in (None, (mode.parts, mode.lanes))
+    ]
     return max(fitting, key=lambda mode: mode.parts * len(run.numbers[:: mode.every]), default=None)
 
 
@@ -62,15 +66,17 @@ def lane_ports(switch: Switch, speed_gbps: int, connector: str) -> tuple[Port, .
     return tuple(found[: switch.logical_ports])
 
 
-def ports(switch: Switch, speed_gbps: int) -> tuple[Port, ...]:
+def ports(switch: Switch, speed_gbps: int, split: tuple[int, int] | None = None) -> tuple[Port, ...]:
     """Return all interfaces of a speed the panel has at most, in the order of cages, without service ports.
+
+    split  parts of a cage, and lanes of a part; None: as it gives most
 
     Each run of cages is split as it gives most, so a panel may mix whole and split cages. Ends with the last whole
     cage within the box's logical ports.
     """
     found: list[Port] = []
     for run in switch.cages:
-        mode = None if run.service else mode_at(run, speed_gbps)
+        mode = None if run.service else mode_at(run, speed_gbps, split)
         if mode is None:
             continue
         for cage in run.numbers[:: mode.every]:

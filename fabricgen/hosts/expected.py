@@ -3,7 +3,7 @@
 Everything is of the plan: nothing here was seen. `SCHEMA` changes where a reader would have to change.
 """
 
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, ip_address
 from typing import Any
 
 from fabricgen.hosts.model import Host, Nic, NicSettings
@@ -75,7 +75,10 @@ def _roce(nic: Nic, settings: NicSettings) -> State:
 
 
 def gid_of(address: str) -> str:
-    """GID of an address as sysfs prints it: eight groups of four digits, IPv4 mapped (RFC 4291 section 2.5.5.2)."""
+    """GID of an address as sysfs prints it: eight groups of four digits, IPv4 mapped (RFC 4291 section 2.5.5.2).
+
+    Python 3.13 prints the last two groups of a mapped one as IPv4 (python/cpython 135080).
+    """
     own = ip_address(address.partition("/")[0])
-    mapped = IPv6Address(0xFFFF << 32 | int(own)) if isinstance(own, IPv4Address) else own
-    return mapped.exploded
+    digits = f"{0xFFFF << 32 | int(own) if isinstance(own, IPv4Address) else int(own):032x}"
+    return ":".join(digits[at : at + 4] for at in range(0, 32, 4))

@@ -105,7 +105,8 @@ def _spans_problem(intent: Intent, text: str, where: IntentPath) -> Problem | No
         what=f"{text} names slot {last}; {found[0].group} plans slots 0-{planned - 1}",
         where=where,
         why="only a planned slot has ports and addresses",
-        fix=f"write servers.{found[0].group}.planned: {last + 1}, or fewer slots",
+        fix=f"name slots up to {planned - 1}, or write servers.{found[0].group}.planned: {last + 1} where the fabrics "
+        "have ports for so many",
     )
 
 

@@ -38,12 +38,14 @@ Table = Mapping[int, tuple[Default, ...]]
 
 _ECN: Path = ("fabrics", "*", "roce", "ecn")
 _XON_OFFSET: Path = ("fabrics", "*", "roce", "xon_offset")
+_DF_ELECTION: Path = ("fabrics", "*", "server_ports", "df_election")
 _MAC_LIMIT: Path = ("fabrics", "*", "server_ports", "mac_limit")
 
 DEFAULTS: Table = MappingProxyType(
     {
         1: (
             Default(_MAC_LIMIT, "none", "a port learns all that it sees"),
+            Default(_DF_ELECTION, "platform", "each operating system elects as it does without a line"),
             Default(_ECN, "formula", "one formula for every platform, from the bandwidth-delay product"),
             Default(_XON_OFFSET, "14-cells", "one number of cells for every chip, from the table of a Tomahawk 5 box"),
         ),
@@ -64,6 +66,12 @@ DEFAULTS: Table = MappingProxyType(
                 _MAC_LIMIT,
                 "auto",
                 "one host that sends from 32,000 addresses fills the tables of every leaf (seen with 40,000 on FRR)",
+            ),
+            Default(
+                _DF_ELECTION,
+                "preference",
+                "a drained leaf forwards no broadcast while its mate is there, and healthy leaves share the "
+                "servers (RFC 9785)",
             ),
         ),
     }

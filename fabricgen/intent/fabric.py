@@ -214,6 +214,7 @@ class StormControl(Model):
     multicast_percent: Percent = 5
 
 
+DfElection = Literal["preference", "platform"]
 MacLimit = Literal["auto", "none"] | Annotated[int, Field(ge=1, le=1000)]
 
 
@@ -223,6 +224,11 @@ class ServerPorts(Model):
     multihoming: Literal["evpn-esi", "active-backup"] = Field(
         default="evpn-esi",
         description="one LACP bond over both leaves (an Ethernet segment, RFC 7432), or one port used at a time",
+    )
+    df_election: DfElection = Field(
+        default="preference",
+        description="how the leaves of a bond elect the one that forwards broadcast to it: by preferences that "
+        "alternate from server to server, with a drained leaf last (RFC 9785), or as the platform elects by default",
     )
     lacp_fallback: Flag = Field(default=True, description="a server that boots without LACP still gets through")
     storm_control: StormControl | None = Field(default_factory=StormControl.model_construct)

@@ -14,6 +14,7 @@ from fabricgen.intent.fabric import Backend, Fabric, is_unnumbered
 from fabricgen.intent.model import Intent
 from fabricgen.intent.override_rules import override_rules
 from fabricgen.intent.posture_rules import POSTURE_RULES
+from fabricgen.intent.server_rules import server_addresses
 from fabricgen.intent.site import Raw
 from fabricgen.intent.tenant_rules import TENANT_RULES
 from fabricgen.intent.waivers import waiver_rules
@@ -175,7 +176,7 @@ def hold_time(intent: Intent) -> Iterator[Problem]:
                 what=f"sessions of {name} end {fabric.bgp.hold_seconds} s after the last keepalive",
                 where=("fabrics", name, "bgp", "hold_seconds"),
                 why=f"three keepalives of {fabric.bgp.keepalive_seconds} s take {least} s (RFC 4271 section 4.4)",
-                fix=f"write hold_seconds: {least}, or more keepalives",
+                fix=f"write hold_seconds: {least}, or a shorter keepalive_seconds",
             )
 
 
@@ -183,7 +184,15 @@ def gateway_in_prefix(intent: Intent) -> Iterator[Problem]:
     """A switch reaches its management gateway on the out-of-band prefix itself."""
     oob, gateway = intent.management.oob, intent.management.gateway
     ends = (oob.network_address, oob.broadcast_address)
-    if gateway not in oob or gateway in ends:
+    if len(set(ends)) == oob.num_addresses:
+        yield Problem(
+            code="management-gateway",
+            what=f"{oob} has no address for a management gateway",
+            where=("management", "oob"),
+            why="the gateway is neither its first nor its last address, and each switch needs another one",
+            fix=f"write oob: {oob.supernet(new_prefix=oob.max_prefixlen - 8)} or a larger prefix",
+        )
+    elif gateway not in oob or gateway in ends:
         why = "it is the first or the last address" if gateway in ends else "it lies outside"
         yield Problem(
             code="management-gateway",
@@ -280,6 +289,7 @@ RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
     asn_ranges_apart,
     hold_time,
     gateway_in_prefix,
+    server_addresses,
     raw_places,
     listed_once,
     overrides_allowed,

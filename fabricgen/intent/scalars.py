@@ -235,6 +235,8 @@ Name = Annotated[
     Field(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", max_length=24, description="lower case letters, digits, hyphens"),
 ]
 PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
+WORDS = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\s\x00-\x1f\x7f-\x9f\u2028\u2029][^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
+"""The same, and not of blanks alone."""
 Text = Annotated[str, Strict(), Field(pattern=PRINTABLE, max_length=120, description="one line, no control characters")]
 Word = Annotated[str, Strict(), Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=63, description="one word")]
 FileName = Annotated[

@@ -169,7 +169,8 @@ def _slots(servers: ServerGroup, text: str, where: IntentPath) -> tuple[Spans, P
         what=f"{text} names slot {spans[-1].last}; {group} plans slots 0-{planned - 1}",
         where=where,
         why="only a planned slot has ports and addresses",
-        fix=f"write servers.{group}.planned: {spans[-1].last + 1}, or fewer slots",
+        fix=f"name slots up to {planned - 1}, or write servers.{group}.planned: {spans[-1].last + 1} where the fabrics "
+        "have ports for so many",
     )
 
 

@@ -15,7 +15,7 @@ from typing import Annotated
 from pydantic import Field, Strict
 
 from fabricgen.errors import Problem, did_you_mean
-from fabricgen.intent.scalars import PRINTABLE, Model, Text
+from fabricgen.intent.scalars import WORDS, Model, Text
 
 
 class Waiver(Model):
@@ -26,9 +26,7 @@ class Waiver(Model):
     reason: Annotated[
         str,
         Strict(),
-        Field(
-            pattern=PRINTABLE, min_length=8, max_length=300, description="for who reads it next: why, and until when"
-        ),
+        Field(pattern=WORDS, min_length=8, max_length=300, description="for who reads it next: why, and until when"),
     ]
 
 
@@ -46,6 +44,7 @@ WAIVABLE: Mapping[str, str] = MappingProxyType(
         "links-missing": "less capacity than promised while something is broken",
         "mtu-differs": "largest packets are lost on one link; the operator may know that nobody sends any",
         "no-account": "accounts may come another way: raw lines, a script of the first start, a TACACS+ server",
+        "outside-lost": "tenants without a way to the outside, until a border leaf is back",
         "oversubscribed": "less capacity than promised",
         "public-addresses": "addresses may be the operator's own",
         "rail-lost": "servers without one of their rails, until what is dead or absent is back",
@@ -65,8 +64,11 @@ WARNINGS: Mapping[str, str] = MappingProxyType(
         "headroom-unproven": "the operator has measured that nothing is lost",
         "idle-key": "what else it takes may come at another time",
         "link-loss-idle": "the fabric may stand on fewer spines at another time",
+        "mac-limit-low": "the guests that are counted may come at another time",
+        "outside-drained": "the operator has agreed the time with whoever uses the way out",
         "pair-short": "less capacity than promised while a link is broken",
         "plain-reference": "the text may be meant as it is written",
+        "ports-left-up": "the operator has agreed the time with whoever uses the servers",
         "spraying-unproven": "the operator has measured that NICs take packets in any order",
         "subnet-alone": "the operator has agreed the time with whoever uses the subnet",
         "seeds-untold": "the operator has seen the spread on his switches",

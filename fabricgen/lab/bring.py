@@ -23,7 +23,10 @@ from fabricgen.lab.vty import ask
 SEEN_SECONDS, LOOK_SECONDS, POLL_SECONDS = 30, 5, 0.05
 """Longest that FRR is waited for, that a look may take, and between two looks: a host with many labs is slow."""
 QUIET_SECONDS = 1
-"""What zebra's own thread for the kernel takes at most after zebra has seen an interface go."""
+"""What zebra takes to hand on to its own thread for the kernel what it has to do after an interface went."""
+RETELL_SECONDS, RETOLD = 0.5, 10
+"""Between two looks at what zebra has not heard of, and how often the kernel is made to tell it again."""
+ADDRESS = re.compile(r"^address add (\S+) dev (\S+)$")
 
 
 class Box(NamedTuple):
@@ -39,6 +42,14 @@ class Box(NamedTuple):
     settings: Mapping[str, str]
     folder: Path
     outside: str = ""
+
+
+class Told(NamedTuple):
+    """An address that the kernel told of."""
+
+    vrf: str
+    interface: str
+    address: str
 
 
 def bring(box: Box, wanted: tuple[Unit, ...], file: str) -> None:
@@ -79,7 +90,7 @@ def _worse(problem: Problem) -> Problem:
     return problem._replace(what=f"what stood before could not be put back: {problem.what}")
 
 
-def _make(box: Box, units: Iterable[Unit]) -> None:
+def _make(box: Box, units: tuple[Unit, ...]) -> None:
     for order, group in groupby(units, key=lambda unit: unit.order):
         found = tuple(group)
         if order is Order.VRF:
@@ -90,6 +101,7 @@ def _make(box: Box, units: Iterable[Unit]) -> None:
             for vrf, tool, lines in _batches(unit.make for unit in found):
                 words = [*_enter(box.space, vrf), *(("nft", "-f") if tool == NFT else ("ip", "-batch")), "-"]
                 box.shell.must(words, lines, doing=f"interfaces of {box.space.name}")
+    _retell(box, frozenset(unit.make.vrf for unit in units if any(map(ADDRESS.match, unit.make.lines))))
 
 
 def _make_vrf(box: Box, key: str, vrf: str) -> None:
@@ -122,6 +134,7 @@ def _let_go(box: Box, vrfs: frozenset[str]) -> None:
     """
     if _waited(box, lambda: not any(_has_interfaces(box, vrf) for vrf in vrfs)):
         time.sleep(QUIET_SECONDS)
+        _waited(box, lambda: _is_idle(box))
 
 
 def _let_forget(box: Box, vrf: str) -> None:
@@ -139,6 +152,49 @@ def _let_find(box: Box, vrfs: frozenset[str]) -> None:
     One whose interfaces it reads at once, with its L3 VNI configured before, has no interface for that VNI (8.4.4).
     """
     _waited(box, lambda: vrfs <= (_vrfs(box) or frozenset()))
+
+
+def _retell(box: Box, vrfs: frozenset[str]) -> None:
+    """Have the kernel tell zebra again of addresses that it dropped; `ip address replace` changes nothing else.
+
+    FRR before 10.0 drops an address that it hears of before it has read of its interface
+    (github.com/FRRouting/frr issue 13288; with a busy host 8.4.4 dropped 31 of 60).
+    """
+    before: set[Told] = set()
+    for _ in range(RETOLD):
+        looks = [_unheard(box, vrf) for vrf in vrfs]
+        found = {row for look in looks for row in look or ()}
+        for vrf, name, address in sorted(found & before):
+            box.shell.run([*_enter(box.space, vrf), "ip", "address", "replace", address, "dev", name])
+        if not found and None not in looks:
+            return
+        before = found
+        time.sleep(RETELL_SECONDS)
+
+
+def _unheard(box: Box, vrf: str) -> set[Told] | None:
+    """What stands in a VRF and zebra does not have; nothing where no zebra runs, None where it does not say."""
+    said = _zebra(box, f"show interface vrf {vrf or 'default'}") if box.outside else ""
+    if not said:
+        return None if said is None else set()
+    heard = {
+        Told(vrf, name, address)
+        for name, text in re.findall(r"^Interface (\S+)(.*?)(?=^Interface |\Z)", said, re.MULTILINE | re.DOTALL)
+        for address in re.findall(r"^  inet6? (\S+)", text, re.MULTILINE)
+    }
+    command = ["ip", "-o", "address", "show", "scope", "global", "permanent", "-tentative"]
+    lines = box.shell.run([*_enter(box.space, vrf), *command]).stdout.splitlines()
+    return {Told(vrf, name, address) for _, name, _, address, *_ in map(str.split, lines)} - heard
+
+
+def _is_idle(box: Box) -> bool:
+    """Whether zebra's thread for the kernel has done all that it was given, or zebra does not say so.
+
+    A namespace that goes while that thread writes to it ends zebra: it finds the socket closed (8.4.4,
+    netlink_recv_msg of zebra/kernel_netlink.c).
+    """
+    said = _zebra(box, "show zebra dplane providers")
+    return said is not None and all(given == done for given, done in re.findall(r" in: (\d+),.* out: (\d+),", said))
 
 
 def _waited(box: Box, holds: Callable[[], bool]) -> bool:

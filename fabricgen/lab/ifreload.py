@@ -39,8 +39,9 @@ def main(words: list[str]) -> int:
     kind, name, folder, mark, outside = words[:LEADING]
     space = Space(name, "", OWN / "net", OWN / "uts", OWN / "mnt")
     try:
-        box = Box(Shell(mark), space, _settings(), Path(folder) / FOLDER, outside)
-        with held(box.folder):
+        notes = Path(folder) / FOLDER
+        with held(notes) as lock:
+            box = Box(Shell(mark, (lock,)), space, _settings(), notes, outside)
             return _full(box, words[LEADING:]) if kind == FULL else _plain(box, words[LEADING:])
     except FabricError as error:
         for problem in error.problems:

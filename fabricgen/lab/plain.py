@@ -78,7 +78,7 @@ def _underlay(device: Device, carried: Iterable[tuple[Tunnel, Svi]]) -> Iterator
             yield from (_address("lo", found) for found in (loopback.ipv4, loopback.ipv6) if found)
     for port in ports(device):
         yield from _port(port)
-    yield from (_guard(port) for port in ports(device) if port.guard)
+    yield from (_guard(port.name, port.switching.mac_limit) for port in ports(device) if port.switching)
     if device.evpn is not None:
         yield from (_tunnel(tunnel, svi, device.evpn.vtep, device.evpn.mtu) for tunnel, svi in carried)
     yield from _led(device, {svi.vlan_id: svi.vrf for _, svi in carried})
@@ -108,7 +108,7 @@ def _address(name: str, address: str, vrf: str = "", needs: tuple[str, ...] = ()
 
 
 def _port(port: PortStanza) -> Iterator[Unit]:
-    """Name and size are set anew without taking the port down; one that leaves the file is taken down."""
+    """Name and size are set again without taking the port down; one that leaves the file is taken down."""
     words = (f'link set dev {port.name} mtu {port.mtu} alias "{_quoted(port.alias)}"',)
     yield Unit(f"{port.name} words", Order.UNDERLAY, Lines("", words), Lines(""))
     yield from (_address(port.name, address) for address in port.addresses if not port.vrf)
@@ -119,10 +119,10 @@ def _port(port: PortStanza) -> Iterator[Unit]:
         yield Unit(f"{port.name} up", Order.UNDERLAY, up, down)
 
 
-def _guard(port: PortStanza) -> Unit:
-    """The limit of a port's MAC addresses; gone is the limit of none."""
-    made, gone = Lines("", (port.guard,), NFT), Lines("", (guard(port.name, 0),), NFT)
-    return Unit(f"{port.name} MACs", Order.UNDERLAY, made, gone)
+def _guard(name: str, limit: int) -> Unit:
+    """The limit of a port's MAC addresses; without one, all are let through."""
+    made, gone = Lines("", (guard(name, limit),), NFT), Lines("", (guard(name, 0),), NFT)
+    return Unit(f"{name} MACs", Order.UNDERLAY, made, gone)
 
 
 def _quoted(text: str) -> str:

@@ -10,13 +10,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from fabricgen.errors import FabricError, Problem
+from fabricgen.lab.brief import NOT_EXERCISED
 from fabricgen.lab.neighbors import restore_thresholds
 from fabricgen.lab.place import MARK, NETNS, Place
 from fabricgen.lab.record import Record, host_held, read_record
 from fabricgen.lab.shell import Shell
 
 DEADLINE_SECONDS = 20
-FOLDERS, FILES = ("nodes", "inventory"), ("lab.json", ".gitignore")
+FOLDERS, FILES = ("nodes", "inventory"), ("lab.json", ".gitignore", NOT_EXERCISED)
 """What a lab writes into its folder."""
 
 NamespaceId = tuple[int, int]
@@ -39,12 +41,43 @@ def remove(place: Place) -> None:
 
 
 def _end_namespaces(shell: Shell, place: Place) -> None:
-    while shell.run(["umount", "-l", str(place.held)]).returncode == 0:
-        pass  # one that was killed in between may have mounted it twice
-    for name in place.netns():
-        done = shell.run(["ip", "netns", "delete", name])
-        if done.returncode:
-            (NETNS / name).unlink(missing_ok=True)
+    """Remove them, and those that still come: a command that had been forked and not begun when its lab was killed."""
+    deadline = time.monotonic() + DEADLINE_SECONDS
+    while True:
+        while shell.run(["umount", "-l", str(place.held)]).returncode == 0:
+            pass  # one that was killed in between may have mounted it twice
+        words = ("unshare", "--mount", "--propagation", "private", "sh", "-c", RELEASE, "sh")
+        shell.run([*words, str(NETNS), place.prefix])
+        left = list(place.netns())
+        if not left:
+            return
+        if time.monotonic() > deadline:
+            raise FabricError([_stuck(left)])
+        end_processes(place)
+
+
+# The first `ip netns add` on a host binds /run/netns upon itself with all that is mounted in it, so that the mounts of
+# the lab lie below it a second time, where no umount reaches them and no file can be removed. In a copy of the mounts
+# each layer can be taken off; a file that is no mount point there is removed, and with it every mount on it in all
+# other mount namespaces (Linux, detach_mounts of fs/namespace.c, called by vfs_unlink of fs/namei.c).
+RELEASE = """
+while :; do
+  code=0
+  while [ $code -eq 0 ] || [ $code -eq 64 ]; do umount -l "$1/$2"* 2>/dev/null; code=$?; done
+  rm -f "$1/$2"* 2>/dev/null
+  umount -l "$1" 2>/dev/null || break
+done
+"""
+"""Arguments: the folder and how names of the lab begin. Of umount(8) 64 means that some were unmounted."""
+
+
+def _stuck(left: list[str]) -> Problem:
+    return Problem(
+        code="lab-stuck",
+        what=f"{len(left)} network namespaces of the lab can not be removed",
+        why=f"their files in {NETNS} stay: {', '.join(left[:3])}",
+        fix="end what holds them (findmnt shows mounts), and run fabricgen lab down again",
+    )
 
 
 def end_processes(place: Place) -> None:

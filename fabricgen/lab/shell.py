@@ -28,9 +28,13 @@ def absent(programs: Iterable[str]) -> Problem:
 
 
 class Shell(NamedTuple):
-    """Runs commands for one lab."""
+    """Runs commands for one lab.
+
+    keeps  file descriptors that each command has, too: of a lock that is to last as long as the last of them
+    """
 
     id: str
+    keeps: tuple[int, ...] = ()
 
     def run(self, words: list[str], text: str = "", seconds: float = SECONDS) -> subprocess.CompletedProcess[str]:
         """What a command gave; its exit status is the caller's to judge, and 124 where it was ended for taking long.
@@ -46,6 +50,7 @@ class Shell(NamedTuple):
                 timeout=seconds,
                 check=False,
                 env={**os.environ, MARK: self.id},
+                pass_fds=self.keeps,
             )
         except FileNotFoundError:
             raise FabricError([absent([words[0]])]) from None

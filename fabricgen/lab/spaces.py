@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from zlib import crc32
 
 from fabricgen.lab.model import PLAIN, Lab, Link, Nic, tagged_name
 from fabricgen.lab.place import CONFIGURATION, LOGS, NETNS, NETWORK, PROGRAMS, SETTINGS, Place, Space
@@ -38,11 +39,16 @@ _FRR_RUN = """
 mkdir -p /run/frr
 chown frr:frr /run/frr
 """
+_SEED = """
+if [ -e /proc/sys/net/ipv4/fib_multipath_hash_seed ]; then echo "$9" >/proc/sys/net/ipv4/fib_multipath_hash_seed; fi
+"""
+"""Boxes hash by secrets of their own. The namespaces of one kernel have one together: of two switches on a path, the
+second would send all that the first sends it by one of its equal links (Linux 6.11, ip-sysctl)."""
 _END = f"""
 echo "$1" >{MARKED}
 """
 SERVER = _BEGIN + _OWN + _END
-SWITCH = _BEGIN + _BOX_FOLDERS + _OWN + _FRR_RUN + _END
+SWITCH = _BEGIN + _BOX_FOLDERS + _OWN + _FRR_RUN + _SEED + _END
 VRF = f"""
 if [ "$(stat -c %d /run)" = "$2" ] || [ "$(cat {MARKED} 2>/dev/null)" != "$1" ]; then
   echo "this is not inside $1" >&2; exit 1
@@ -69,7 +75,7 @@ def make_space(shell: Shell, place: Place, name: str, *, is_switch: bool) -> Non
     words = ["unshare", *held, "--propagation", "private"]
     script, folders = SERVER, []
     if is_switch:
-        script, folders = SWITCH, list(_box_folders(place, name))
+        script, folders = SWITCH, [*_box_folders(place, name), str(crc32(name.encode()) or 1)]
     shell.must(
         [*words, "sh", "-c", script, "sh", name, _host_mounts(), host_run(), *folders], doing=f"namespaces of {name}"
     )

@@ -66,11 +66,15 @@ def read_notes(folder: Path) -> Notes:
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[None]:
-    """Hold a switch's interfaces: who else changes them waits."""
+def held(folder: Path) -> Iterator[int]:
+    """Hold a switch's interfaces: who else changes them waits.
+
+    Yields the lock's file descriptor. A program that is handed it holds the lock too, until it has ended itself: one
+    that waits in the kernel when it is killed still carries out the line that it had begun.
+    """
     with (folder / LOCK).open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+        yield file.fileno()
 
 
 def _units(rows: Iterable[Any]) -> tuple[Unit, ...]:

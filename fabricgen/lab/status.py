@@ -2,9 +2,12 @@
 
 import json
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.lab.daemons import pid_file
+from fabricgen.lab.impair import READ, impaired
 from fabricgen.lab.inventory import Switch, read_facts
 from fabricgen.lab.place import Place
 from fabricgen.lab.shell import Shell
@@ -18,7 +21,7 @@ FAMILIES = ("ipv4Unicast", "ipv6Unicast", "l2VpnEvpn")
 
 
 class SwitchStatus(NamedTuple):
-    """One switch, with what it should have."""
+    """One switch, with what it should have. `impaired`: port → what `lab impair` gave its cable, in words."""
 
     name: str
     daemons: int
@@ -27,11 +30,21 @@ class SwitchStatus(NamedTuple):
     sessions_expected: int
     links: int
     links_expected: int
+    impaired: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def counted(self) -> tuple[tuple[int, int], ...]:
+        """Of daemons, sessions and links: how many are there, and how many should be."""
+        return (
+            (self.daemons, self.daemons_expected),
+            (self.sessions, self.sessions_expected),
+            (self.links, self.links_expected),
+        )
 
     @property
     def fine(self) -> bool:
         """Whether all is there."""
-        return self[1::2] == self[2::2]
+        return all(seen == wanted for seen, wanted in self.counted)
 
 
 class Summary(NamedTuple):
@@ -76,6 +89,7 @@ for f in {files}; do
   s=$(cut -d' ' -f3 "/proc/$p/stat" 2>/dev/null) && [ "$s" != Z ] && echo "alive $f"
 done
 ip -br link
+{impaired}
 """
 """A daemon that was killed is a zombie (state Z, proc(5)) until the first process of the host looks after it."""
 
@@ -87,7 +101,7 @@ def status(place: Place) -> tuple[SwitchStatus, ...]:
 
 
 def _switch(shell: Shell, place: Place, name: str, expected: Switch) -> SwitchStatus:
-    script = SCRIPT.format(files=" ".join(pid_file(name) for name in expected.daemons))
+    script = SCRIPT.format(files=" ".join(pid_file(name) for name in expected.daemons), impaired=READ)
     said = shell.run(place.space(name).enter("sh", "-c", script), seconds=SECONDS).stdout
     return SwitchStatus(
         name=name,
@@ -97,4 +111,5 @@ def _switch(shell: Shell, place: Place, name: str, expected: Switch) -> SwitchSt
         sessions_expected=expected.sessions,
         links=len(set(expected.ports).intersection(re.findall(r"^(\S+?)(?:@\S+)? +UP ", said, re.MULTILINE))),
         links_expected=len(expected.ports),
+        impaired=impaired(said),
     )

@@ -11,6 +11,7 @@ from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab import ifupdown, plain, queues, standing
 from fabricgen.lab.box import write_box
+from fabricgen.lab.brief import NOT_EXERCISED, in_full
 from fabricgen.lab.bring import Box, bring
 from fabricgen.lab.converge import converge, settle
 from fabricgen.lab.daemons import start_host, start_switch
@@ -202,6 +203,7 @@ def _write(job: Job) -> dict[str, Files]:
     for name, files in rendered.items():
         write_files(place, name, files)
         write_box(place, name, files, job.kind)
+    (place.folder / NOT_EXERCISED).write_text(in_full(job.lab.skipped), encoding="utf-8")
     write_facts(place, job.lab, job.intent, rendered)
     return rendered
 

@@ -1,6 +1,6 @@
 """Rendered files to the output tree: staged first, then moved as one commit.
 
-Files are compared with the tree as they come and the changed ones are written to .fabricgen/stage. When all are
+Files are compared with the tree as they come and the changed ones are written to a stage in .fabricgen. When all are
 there, one rename makes the stage the commit record; `finish` then moves the files in, the manifest last. Killed
 before the rename, the old tree stands; after it, the next verb finishes. Against the loss of power there is no
 promise of that kind, as nothing is synced file by file: `edited` finds what was lost and a render mends it.
@@ -19,6 +19,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.output.before import Before
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.finish import RECORD, finish_locked
+from fabricgen.output.lock import NAME as LOCK
 from fabricgen.output.lock import locked
 from fabricgen.output.manifest import FOLDER, NAME, Maker
 from fabricgen.output.memory import NO_NOTES, Notes
@@ -74,8 +75,8 @@ def commit(
     """
     with operator_faults(out):
         out = output_folder(out)
-        is_new = _open(out)
-    with locked(out, out / FOLDER), _nothing_left(out, is_new=is_new):
+        made = _open(out)
+    with locked(out, out / FOLDER), _nothing_left(out, made):
         with operator_faults(out):
             finish_locked(out)
             shutil.rmtree(out / FOLDER / STAGE, ignore_errors=True)
@@ -92,13 +93,21 @@ def commit(
         return outcome
 
 
-def _open(out: Path) -> bool:
-    """Make `out` and its folder; tell whether `out` is new. Raises FabricError when `out` is not ours to fill."""
-    is_new = not out.exists()
+class _Made(NamedTuple):
+    """What of the output folder, its folder of ours and the lock in that did not exist yet."""
+
+    out: bool
+    folder: bool
+    lock: bool
+
+
+def _open(out: Path) -> _Made:
+    """Make `out` and its folder; tell what of it is new. Raises FabricError when `out` is not ours to fill."""
+    made = _Made(*(not path.exists() for path in (out, out / FOLDER, out / FOLDER / LOCK)))
     require_ours(out)
     (out / FOLDER).mkdir(parents=True, exist_ok=True)
     check_folder(out, FOLDER)
-    return is_new
+    return made
 
 
 def require_ours(out: Path) -> None:
@@ -124,15 +133,18 @@ def require_ours(out: Path) -> None:
 
 
 @contextmanager
-def _nothing_left(out: Path, *, is_new: bool) -> Iterator[None]:
-    """Leave nothing of a render that did not come to its record."""
+def _nothing_left(out: Path, made: _Made) -> Iterator[None]:
+    """Leave nothing of a render that did not come to its record. Only what it made is removed."""
     try:
         yield
     finally:
         folder = out / FOLDER
         shutil.rmtree(folder / STAGE, ignore_errors=True)
         if not (folder / NAME).exists() and not (folder / RECORD).exists():
-            shutil.rmtree(folder, ignore_errors=True)
-            if is_new:
-                with suppress(OSError):  # it stays if someone else has put a file there
+            with suppress(OSError):  # a folder stays if someone else has put a file there
+                if made.lock:
+                    (folder / LOCK).unlink()
+                if made.folder:
+                    folder.rmdir()
+                if made.out:
                     out.rmdir()

@@ -5,12 +5,12 @@ into being whole, by one rename. From then on the new tree is the truth, and eve
 """
 
 import os
-import shutil
 import stat
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from fabricgen.errors import FabricError, Problem
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.lock import locked
 from fabricgen.output.manifest import FOLDER, NAME, Manifest, load_manifest, read_manifest
@@ -38,25 +38,49 @@ def finish(out: Path) -> bool:
         return finish_locked(out)
 
 
-def finish_locked(out: Path, gone: Iterable[str] | None = None) -> bool:
+def finish_locked(out: Path, gone: Iterable[str] | None = None, unread: Iterable[str] = ()) -> bool:
     """Do the same under a lock that the caller holds. Raises OSError.
 
-    gone  what the new render no longer has, where the caller knows it; else both manifests are read for it
+    gone    what the new render no longer has, where the caller knows it; else both manifests are read for it
+    unread  paths of inputs that it no longer has, where the caller knows `gone`
     """
     folder = out / FOLDER
     record = folder / RECORD
     if not record.exists():
         return False
     if (record / NAME).exists():
-        for path in removed(read_manifest(out), load_manifest(record / NAME)) if gone is None else gone:
+        if gone is None:
+            old, new = read_manifest(out), load_manifest(record / NAME)
+            gone, unread = removed(old, new), inputs_gone(old, new)
+        for path in gone:
             _remove(out, path)
         _move(out, record / FILES)
         if (record / INPUTS).exists():
-            shutil.rmtree(folder / INPUTS, ignore_errors=True)
-            (record / INPUTS).rename(folder / INPUTS)
+            for path in unread:
+                _remove(out, path)
+            (folder / INPUTS).mkdir(exist_ok=True)
+            check_folder(out, f"{FOLDER}/{INPUTS}")
+            _move(folder / INPUTS, record / INPUTS)
         (record / NAME).replace(folder / NAME)
-    shutil.rmtree(record)
+    _remove_empty(record)
     return True
+
+
+def _remove_empty(record: Path) -> None:
+    """Remove what is left of a record: folders alone. Raises FabricError for a file in it, which is not ours."""
+    for top, _, names in os.walk(record, topdown=False):
+        if names:
+            raise FabricError([_not_ours(Path(top) / min(names))])
+        os.rmdir(top)  # noqa: PTH106
+
+
+def _not_ours(place: Path) -> Problem:
+    return Problem(
+        code="output-not-ours",
+        what=f"{place} was not written by a render",
+        why="a render keeps its files in that folder before they move into place",
+        fix=f"move {place} elsewhere",
+    )
 
 
 def removed(old: Manifest | None, new: Manifest | None) -> Collection[str]:
@@ -64,6 +88,12 @@ def removed(old: Manifest | None, new: Manifest | None) -> Collection[str]:
     if old is None:
         return ()
     return Texts(path for path in old.files if new is None or path not in new.files)
+
+
+def inputs_gone(old: Manifest | None, new: Manifest | None) -> Collection[str]:
+    """Return the paths below `out` of inputs that the old render kept and the new one does not have."""
+    names = old.inputs.keys() - (new.inputs.keys() if new is not None else set()) if old is not None else ()
+    return tuple(f"{FOLDER}/{INPUTS}/{name}" for name in sorted(names))
 
 
 def _remove(out: Path, path: str) -> None:

@@ -26,8 +26,9 @@ MASK = 0o077
 
 
 def holds_secrets(out: Path) -> bool:
-    """Whether a tree was, or was to be, rendered with secrets."""
-    return (out / KEPT_OUT).exists()
+    """Whether a tree was, or was to be, rendered with secrets. Raises FabricError where the folder cannot be read."""
+    with operator_faults(out):
+        return (out / KEPT_OUT).exists()
 
 
 def require_without_secrets(out: Path) -> None:
@@ -51,8 +52,11 @@ def _mixed(out: Path, held: str, asked: str) -> Problem:
     )
 
 
-def make_private(out: Path) -> None:
-    """Make a folder for its owner alone, and keep git away from it. Raises OSError, or FabricError for a link in it."""
+def make_private(out: Path) -> bool:
+    """Make a folder for its owner alone, and keep git away from it; whether that file is new.
+
+    Raises OSError, or FabricError for a link in it.
+    """
     out.mkdir(parents=True, exist_ok=True)
     out.chmod(0o700)
     (out / FOLDER).mkdir(exist_ok=True)
@@ -61,6 +65,8 @@ def make_private(out: Path) -> None:
     if not holds_secrets(out):
         with (out / KEPT_OUT).open("xb") as file:
             file.write(NOTHING)
+        return True
+    return False
 
 
 @contextmanager
@@ -69,19 +75,21 @@ def private_tree(out: Path) -> Iterator[None]:
 
     Raises FabricError where `out` is a tree without secrets, or nothing of ours.
     """
-    is_new, before = not out.exists(), os.umask(MASK)
+    is_new, is_folder_new = not out.exists(), not (out / FOLDER).exists()
+    is_kept_out_new, before = False, os.umask(MASK)
     try:
         with operator_faults(out):
             require_ours(out)
             require_with_secrets(out)
-            make_private(out)
+            is_kept_out_new = make_private(out)
         yield
-    except FabricError:
-        if is_new:
-            with suppress(OSError):  # it stays if somebody else has put a file there
-                out.rmdir()
-        raise
     finally:
+        if not any((out / FOLDER / name).exists() for name in (NAME, RECORD)):
+            if is_kept_out_new:
+                (out / KEPT_OUT).unlink(missing_ok=True)
+            for folder in [out / FOLDER] * is_folder_new + [out] * is_new:
+                with suppress(OSError):  # it stays if somebody else has put a file there
+                    folder.rmdir()
         os.umask(before)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.before import Before
 from fabricgen.output.digests import Digests, packed
-from fabricgen.output.finish import INPUTS, RECORD, finish_locked, removed
+from fabricgen.output.finish import INPUTS, RECORD, finish_locked, inputs_gone, removed
 from fabricgen.output.manifest import FOLDER, NAME, Maker, Manifest, content_of, digest, digest_of, dumped
 from fabricgen.output.memory import Memory, Notes, remember
 from fabricgen.output.packs import Lines, Texts
@@ -120,7 +120,7 @@ class Stage:
         ready()
         if is_changed:
             Path(self.root).rename(self.out / FOLDER / RECORD)
-            finish_locked(self.out, gone)
+            finish_locked(self.out, gone, inputs_gone(self.before.manifest, manifest))
         return outcome
 
     def _of(self, bit: int, wanted: int) -> Iterator[str]:

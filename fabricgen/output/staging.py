@@ -17,7 +17,8 @@ from fabricgen.output.manifest import FOLDER, content_of, digest, digest_of
 from fabricgen.output.paths import check_folder, refusals
 from fabricgen.output.stamps import NO_STAMP, mark_of, stamp_of
 
-STAGE = "stage"
+STAGE = "fabricgen-tmp-stage"
+"""No other program makes such a name: what lies below it is of a render that was killed, and may be removed."""
 
 Content = bytes | Iterable[bytes]
 """Octets of a file: at once, or piece by piece where they are too many to be held."""

@@ -6,9 +6,11 @@ counts for that folder too. What does not take part (an editor, git, another mac
 locks) is seen when the lock is written: it has to be as it was read.
 """
 
+import errno
 import fcntl
 import os
 import re
+import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -22,13 +24,13 @@ _STEP_SECONDS = 0.1
 _HOLDERS = Path("/proc/locks")
 _HOLDER = re.compile(r"^\d+: FLOCK +ADVISORY +WRITE +(\d+) ([0-9a-f]+):([0-9a-f]+):(\d+) ", re.MULTILINE)
 """proc_locks(5): process, then device by major and minor number, and inode."""
-_EARLIER = re.compile(r"[a-z0-9_]{8}")
-"""What an earlier release put behind the name of a lock that it had not written yet."""
+UNFINISHED = "fabricgen-tmp"
+"""Part of the name of a file or a folder that is not written whole yet: no other program makes such a name."""
 
 
 @contextmanager
 def one_writer(lock: Path, waits: Callable[[str], None]) -> Iterator[None]:
-    """Hold the folder of a lock, and what a killed writer left there is removed.
+    """Hold the folder of a lock. Nothing in it changes by that.
 
     waits  is told once whom it waits for, where it has to
 
@@ -37,11 +39,14 @@ def one_writer(lock: Path, waits: Callable[[str], None]) -> Iterator[None]:
     until = time.monotonic() + MOST_SECONDS
     with ExitStack() as held:
         # One order for all, so that two writers cannot wait for each other.
-        folders = {_identity(folder): folder for folder in (lock.parent, lock.resolve().parent) if folder.is_dir()}
+        folders = {_identity(folder): folder for folder in (lock.parent, _real(lock).parent) if folder.is_dir()}
         for _, folder in sorted(folders.items()):
             held.callback(os.close, _held(folder, waits, until))
-        _sweep(lock.resolve())
         yield
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))  # Path.resolve ends in a RuntimeError where links go round
 
 
 def write_lock_file(path: Path, text: str, read: bytes | None) -> None:
@@ -53,17 +58,17 @@ def write_lock_file(path: Path, text: str, read: bytes | None) -> None:
 
     Raises FabricError where it is another file meanwhile, or where the operating system refuses.
     """
-    path = path.resolve()
+    path = _real(path)
     try:
         standing = path.read_bytes() if path.exists() else None
         if standing != read:
             raise _changed(path)
-        staged = _staged(path)
-        staged.unlink(missing_ok=True)
-        handle = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+        staged = unfinished(path)
+        staged.unlink(missing_ok=True)  # of a writer that was killed: who lives holds the folder
+        handle = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                os.fchmod(file.fileno(), 0o644)
+                _as_before(path, file.fileno())
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
@@ -75,22 +80,33 @@ def write_lock_file(path: Path, text: str, read: bytes | None) -> None:
             code="lock-write",
             what=f"{path} cannot be written",
             why=str(error.strerror),
-            fix=f"make {path.parent} writable; nothing was rendered",
+            fix=_remedy(error, path.parent),
         )
         raise FabricError([problem]) from None
 
 
-def _staged(path: Path) -> Path:
-    return path.with_name(f".{path.name}.new")
+def _remedy(error: OSError, folder: Path) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"free space on the file system of {folder}, and run the same command again; nothing was rendered"
+    return f"make {folder} writable; nothing was rendered"
 
 
-def _sweep(path: Path) -> None:
-    """Remove what writers that were killed have left. Nobody else writes now; where it cannot be, it stays."""
-    with suppress(OSError):
-        for found in path.parent.glob(f".{path.name}.*"):
-            is_ours = found == _staged(path) or _EARLIER.fullmatch(found.name.rpartition(".")[2])
-            if is_ours and found.is_file() and not found.is_symlink():
-                found.unlink(missing_ok=True)
+def unfinished(path: Path) -> Path:
+    """Where a file is written before it takes its place. Only fabricgen makes such a name, and may remove the file."""
+    return path.with_name(f".{path.name}.{UNFINISHED}")
+
+
+def _as_before(path: Path, handle: int) -> None:
+    """Give a new file the owner and the mode of the one that it replaces; 0644 where it is the first."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        os.fchmod(handle, 0o644)
+        return
+    for owner, group in ((found.st_uid, -1), (-1, found.st_gid)):
+        with suppress(OSError):  # only root gives files away
+            os.fchown(handle, owner, group)
+    os.fchmod(handle, stat.S_IMODE(found.st_mode) & 0o777)
 
 
 def _identity(folder: Path) -> tuple[int, int]:

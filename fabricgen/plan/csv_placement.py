@@ -156,8 +156,9 @@ def _names_taken(placement: Placement, lines: list[Row], names: Names) -> Iterat
     """Yield host names that a switch has, or that another slot has by default."""
     for row in lines:
         name = row.cell("hostname")
-        other = _default_owner(name, placement, names)
-        if name in names.devices:
+        # Case does not count in DNS (RFC 4343); switches and groups have names of small letters.
+        other = _default_owner(name.lower(), placement, names)
+        if name.lower() in names.devices:
             whose = "the name of a switch"
         elif other is not None:
             whose = f"the name of {other.group}[{other.slot}], whose host name is left out"

@@ -38,6 +38,14 @@ def mates(fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[Home]:
         yield Home(other, PortKey(name_of(fabric, other), port_text(fabric, other, port)))
 
 
+def takes_over(fabric: FabricPlan, leaf: Place, host: HostPort) -> bool:
+    """Whether another port of the server is in service, so that the drain of this port or its leaf shuts this one.
+
+    The other ports of a drained leaf are out of service with it.
+    """
+    return any(is_in_service(fabric, one) for one in mates(fabric, leaf, host))
+
+
 def is_lost(fabric: FabricPlan, one: Home) -> bool:
     """Whether nothing comes through: the leaf, the port or the cable is dead or absent."""
     found = fabric.exceptions

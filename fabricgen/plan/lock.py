@@ -26,6 +26,9 @@ from fabricgen.validation import validate
 MAX_SEGMENTS = 1024
 """Each is a growth past a plan; who has more has a plan that is too small."""
 MAX_CLASHES = 50
+VERSION = 1
+"""Of the file's form: what `lock:` says."""
+RESTORE = "restore the file as it was rendered, e.g. from git"
 HEADER = """\
 # Written by `fabricgen render`; commit it. Lines are added; only a rename rewrites one.
 lock: 1
@@ -109,15 +112,18 @@ class IdLine(Model):
 class LockFile(Model):
     """The whole file."""
 
-    lock: Annotated[int, Strict(), Field(ge=1, le=1)]
+    lock: Annotated[int, Strict(), Field(ge=VERSION, le=VERSION)]
     defaults: Annotated[int, Strict(), Field(ge=OLDEST, le=NEWEST)] = OLDEST
     segments: tuple[SegmentLine, ...] = Field(default=(), max_length=MAX_SEGMENTS)
     ids: tuple[IdLine, ...] = ()
 
 
 def read_lock(document: Document) -> Lock:
-    """Lock of a parsed file. Raises FabricError with the lines that clash, e.g. after a merge of two branches."""
-    file = validate(LockFile, document)
+    """Lock of a parsed file.
+
+    Raises FabricError when a newer release wrote it, and with the lines that clash, e.g. after a merge of two branches.
+    """
+    file = _checked(document)
     lock = Lock(
         segments=tuple(_segment(line) for line in file.segments),
         ids=tuple(Id(line.fabric, line.kind, line.name, line.id) for line in file.ids),
@@ -130,6 +136,41 @@ def read_lock(document: Document) -> Lock:
     return lock
 
 
+def _checked(document: Document) -> LockFile:
+    """The file by its schema. No remedy says to edit it: only `render` writes a lock."""
+    newer = tuple(_newer(document))
+    if newer:
+        raise FabricError(newer)
+    try:
+        return validate(LockFile, document)
+    except FabricError as error:
+        raise FabricError(problem._replace(fix=_remedy(problem)) for problem in error.problems) from None
+
+
+def _newer(document: Document) -> Iterator[Problem]:
+    """Versions that only a later release of fabricgen can have written."""
+    found = document.value
+    if not isinstance(found, dict):
+        return
+    for key, known in (("lock", VERSION), ("defaults", NEWEST)):
+        version = found.get(key)
+        if type(version) is int and version > known:
+            yield Problem(
+                code="newer-lock",
+                what=f"a newer release of fabricgen wrote this lock ({key}: {version})",
+                why=f"this release reads `{key}` up to {known}; a render with it could change values that are in use",
+                fix="install the release of fabricgen that rendered last, or a newer one; do not edit the lock",
+                where=(key,),
+                at=document.place((key,)),
+            )
+
+
+def _remedy(problem: Problem) -> str:
+    if problem.code == "unknown-key":
+        return f"install the release of fabricgen that rendered last if it is newer than this one, or {RESTORE}"
+    return RESTORE
+
+
 def _odd_lines(lock: Lock, document: Document) -> Iterator[Problem]:
     """Yield each segment that no render writes: its numbers could not be computed, or would overlap."""
     for at, segment in enumerate(lock.segments):
@@ -138,8 +179,8 @@ def _odd_lines(lock: Lock, document: Document) -> Iterator[Problem]:
             yield Problem(
                 code="lock-line",
                 what=f"a segment of {segment.fabric} {segment.tier.value} can not be: {why}",
-                why="a line of the lock is written by render and edited by nobody",
-                fix="restore the line as it was rendered, e.g. from git",
+                why="only `render` writes the lock",
+                fix=RESTORE,
                 at=document.place(("segments", at)),
             )
 

@@ -4,13 +4,11 @@ from collections.abc import Iterator
 
 from fabricgen.documents import Document
 from fabricgen.errors import Problem
-from fabricgen.plan.lock import Lock
+from fabricgen.plan.lock import RESTORE, Lock
 from fabricgen.plan.place import Tier
 
 MAX_PLACES = 1 << 17
 """Switches of one site, those of the future too: twice what a million GPUs need."""
-
-_FIX = "restore the line as it was rendered, e.g. from git"
 
 
 def lock_rules(lock: Lock, document: Document) -> Iterator[Problem]:
@@ -24,7 +22,7 @@ def lock_rules(lock: Lock, document: Document) -> Iterator[Problem]:
                 code="lock-box",
                 what=f"the segment of {name} makes {places} places in all",
                 why=f"the axes of a box multiply; the limit of one site is {MAX_PLACES} switches",
-                fix=_FIX,
+                fix=RESTORE,
                 at=document.place(("segments", position)),
             )
             return
@@ -33,6 +31,6 @@ def lock_rules(lock: Lock, document: Document) -> Iterator[Problem]:
                 code="lock-row",
                 what=f"a segment of {name} has no row",
                 why="row: says which ports of the spines its leaves take",
-                fix=_FIX,
+                fix=RESTORE,
                 at=document.place(("segments", position)),
             )

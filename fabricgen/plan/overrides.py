@@ -135,7 +135,8 @@ def unknown_slot(group: str, slot: int, names: Names, where: IntentPath = (), at
         what=f"{group}[{slot}] is not planned; {group} has slots 0-{last}",
         where=where,
         why="only a planned slot has ports and addresses",
-        fix=f"write servers.{group}.planned: {slot + 1}, or a slot up to {last}",
+        fix=f"name a slot up to {last}, or write servers.{group}.planned: {slot + 1} where the fabrics have ports for "
+        "so many",
         at=at,
     )
 

@@ -16,6 +16,7 @@ from fabricgen.plan.bindings import make_bindings
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import FabricPlan, host_space, row_of
 from fabricgen.plan.lock import Lock, by_fabric
+from fabricgen.plan.nic_ports import nic_port_clashes
 from fabricgen.plan.place import Box, Place, Tier, box
 from fabricgen.plan.renames import renames_of, standing_renames
 from fabricgen.plan.segments import OOB_RESERVED, Demand, Pool, Pools, Segment, Site, UpPorts, extend, renamed
@@ -57,7 +58,8 @@ def make_shapes(intent: Intent, catalog: Catalog, recorded: Lock = NO_LOCK) -> d
         except FabricError as error:
             problems.extend(error.problems)
     if problems:
-        raise FabricError(problems)
+        # What two fabrics take of one server shows without a shape: else it is seen only after these are corrected.
+        raise FabricError((*problems, *nic_port_clashes(intent, catalog)))
     return shapes
 
 

@@ -14,7 +14,7 @@ class Risk(IntEnum):
     SESSION_RESET  a session of BGP, BFD or LACP falls, for good or until it is up again; other paths carry on
     TRAFFIC_LOSS   packets are lost: a link falls, a path, VLAN, prefix or queue is gone or rebuilt
     UNKNOWN        no source says; counts as traffic loss
-    RELOAD         the switch, or what forwards in it, starts anew
+    RELOAD         the switch, or what forwards in it, restarts
     """
 
     NONE = 0
@@ -36,7 +36,7 @@ class Risk(IntEnum):
 
 
 class Cost(NamedTuple):
-    """What the three changes of a kind cost, and who says so. None: the change can not be on this platform.
+    """What the three changes of a kind cost, and who says so. None: the change cannot be on this platform.
 
     source  a tag of the platform's NOTES.md or a whole citation; unsure: why it is believed without one
     raised, lowered  where a number that grows costs something else than one that shrinks; else `changed` holds for both
@@ -52,7 +52,7 @@ class Cost(NamedTuple):
     lowered: Risk | None = None
 
     def of(self, change: Change, before: str = "", after: str = "") -> Risk:
-        """What one change costs; unknown for one that the table says can not be. The values tell which way it goes."""
+        """What one change costs; unknown for one that the table says cannot be. The values tell which way it goes."""
         found = {Change.ADDED: self.added, Change.CHANGED: self.changed, Change.REMOVED: self.removed}[change]
         if change is Change.CHANGED and before.isdecimal() and after.isdecimal():
             way = self.raised if int(after) > int(before) else self.lowered

@@ -157,6 +157,13 @@ CAPABILITIES = (
         "zebra_evpn_es_run_df_election)",
     ),
     Capability(
+        "df-preference",
+        "1 to 65535, of the whole segment; its zebra knows no other election",
+        f"{MULTIHOMING}, DF Election",
+        judge=JUDGE,
+        scope=Scope.PAIR,
+    ),
+    Capability(
         "dual-tor",
         "",
         f"{DOCS}cumulus-linux-514 Redistribute Neighbor; Linux commit ce7a381697cb, bonding: broadcast_neighbor",
@@ -256,7 +263,11 @@ CAPABILITIES = (
     Capability("sflow", "all ports, one rate for each speed", REFERENCE + "sFlow.md: since 5.11"),
     Capability("eapi", "there is none: the key speaks to switches that have one", "intent schema, management.eapi"),
     Capability("lldp", "", DOCS + "cumulus-linux-511 Link Layer Discovery Protocol (34f2d641)"),
-    Capability("users", "roles system-admin and nvue-monitor", DOCS + "cumulus-linux-511 User Accounts (4ec8c90a)"),
+    Capability(
+        "users",
+        "roles system-admin and nvue-monitor; root and accounts of the system are refused",
+        DOCS + "cumulus-linux-511 User Accounts (4ec8c90a)",
+    ),
     *plain(
         (
             "vrfs",
@@ -295,6 +306,13 @@ CAPABILITIES = (
     ),
     *plain(("queues",), QOS),
     Capability("snmp-traps", "", REFERENCE + "SNMP-Server.md (2866c2e1)", refusal="see snmp"),
+    Capability(
+        "management-vrf",
+        "",
+        f"{REFERENCE}System.md",
+        refusal="the system's management VRF has a name of its own",
+        instead="it is `mgmt`, whatever `management.vrf` says",
+    ),
     Capability(
         "vlan-names",
         "",

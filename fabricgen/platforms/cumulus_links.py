@@ -57,7 +57,7 @@ LAST_FORWARDER = 1
 class Bond(NamedTuple):
     """An aggregate towards one server; `esi` in pairs of digits, empty where it is no Ethernet segment.
 
-    preference  for the election of the designated forwarder; 0 for the switch's own, 32767
+    preference  for the election of the designated forwarder; 0 for the switch's own default, 32767
     """
 
     name: str
@@ -180,11 +180,11 @@ def _threshold(device: Device) -> str:
 
 def bonds(device: Device) -> Iterator[Bond]:
     """Aggregates by number. A drained leaf is the last choice as designated forwarder (RFC 9785)."""
-    preference = LAST_FORWARDER if device.state == "drained" else 0
+    last = LAST_FORWARDER if device.state == "drained" else 0
     for lag in device.interfaces.lags:
         digits = lag.esi.replace(":", "")
         esi = ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
-        yield Bond(f"bond{lag.number}", quoted(lag.description), lag, esi, preference)
+        yield Bond(f"bond{lag.number}", quoted(lag.description), lag, esi, lag.df_preference or last)
 
 
 def subinterfaces(device: Device) -> Iterator[Sub]:

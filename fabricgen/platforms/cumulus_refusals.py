@@ -15,6 +15,15 @@ LEAST_DEPTH = 96
 """Octets that a threshold of a histogram begins with (NVUE reference, Telemetry); the intent's most is within it."""
 MOST_TACACS = 7
 """TACACS+ servers that the client takes (511 TACACS)."""
+ROOT = "root"
+"""SSH lets it in by a key alone: `permit-root-login prohibit-password` is the default (NVUE reference, SSH Server; 511
+SSH for Remote Access), and a user of the intent has a password."""
+OWN_USERS = (
+    *("_apt", "backup", "bin", "daemon", "games", "irc", "list", "lp", "mail", "man", "news", "nobody", "nvue"),
+    *("proxy", "sync", "sys", "uucp", "www-data"),
+)
+"""Accounts of the system that have no login: those of Debian's base-passwd, and `nvue` ("no logon privileges", Cumulus
+Linux 5.2 User Accounts)."""
 BY_HAND = "override"
 """Basis of a headroom that follows from no table: one that is given, or of a port's own MTU."""
 
@@ -28,7 +37,7 @@ def refuse(device: Device) -> None:
 
 def limits(device: Device) -> Iterator[Problem]:
     """Every problem of this switch."""
-    for part in (_watchdog, _restore, _monitor, _histograms, _headroom, _vlans, _relays, _logins):
+    for part in (_watchdog, _restore, _monitor, _histograms, _headroom, _vlans, _relays, _logins, _users):
         yield from part(device)
 
 
@@ -163,3 +172,21 @@ def _logins(device: Device) -> Iterator[Problem]:
             why=f"Cumulus Linux takes {MOST_TACACS} (TACACS)",
             fix=f"name {MOST_TACACS} at most",
         )
+
+
+def _users(device: Device) -> Iterator[Problem]:
+    """Names of accounts that the system has by itself, and that nobody logs in to with a password."""
+    for user in device.management.users:
+        why = ""
+        if user.name == ROOT:
+            why = "SSH lets root in by a key alone: `permit-root-login` is `prohibit-password` (SSH for Remote Access)"
+        elif user.name in OWN_USERS:
+            why = "it is an account of the system itself, without a login (Debian base-passwd; User Accounts)"
+        if why:
+            yield Problem(
+                code="platform-cannot",
+                what=f"{device.name} cannot be given the user {user.name}",
+                where=("management", "users", user.name),
+                why=why,
+                fix="give the user another name",
+            )

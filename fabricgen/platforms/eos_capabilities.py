@@ -1,6 +1,6 @@
 """What EOS is known to do, feature by feature, with the source; `templates/eos/NOTES.md` has the details."""
 
-from fabricgen.platforms.platform import Capability, plain
+from fabricgen.platforms.platform import Capability, Scope, plain
 
 PYAVD = "PyAVD 6.4.0, eos_cli_config_gen templates (pypi.org/project/pyavd/6.4.0)"
 ROCE = "Arista EOS RoCEv2 lossless write-up of 2026-07-20 on the EOS 4.36 manual; " + PYAVD
@@ -160,6 +160,13 @@ CAPABILITIES = (
     Capability("anycast-gateway", "", RECORDED, judge=ORACLE),
     Capability("esi-multihoming", "all-active port-channels", PYAVD, judge=ORACLE),
     Capability(
+        "df-preference",
+        "of the whole segment; that EOS elects so over VXLAN was not seen",
+        PYAVD,
+        judge=ORACLE,
+        scope=Scope.PAIR,
+    ),
+    Capability(
         "dual-tor",
         "",
         f"{PAIRS}; {NEIGHBORS}",
@@ -230,12 +237,13 @@ CAPABILITIES = (
     Capability("eapi", "", RECORDED, judge=ORACLE),
     Capability("snmp", "version 3, SHA and AES", PYAVD, judge=ORACLE),
     Capability("aaa", "TACACS+ for login and exec, with accounting; local users are the fallback", PYAVD, judge=ORACLE),
-    Capability("users", "roles network-admin and network-operator", PYAVD, judge=ORACLE),
+    Capability("users", "roles network-admin and network-operator; root is refused", PYAVD, judge=ORACLE),
     Capability("lldp", "", PYAVD, judge=ORACLE),
     *plain(
         (
             "hostname",
             "management-port",
+            "management-vrf",
             "domain",
             "dns",
             "ntp",

@@ -1,6 +1,6 @@
 """What a change of each kind of fact costs on EOS when a configuration session replaces the whole and is committed.
 
-One row a kind, in the order of KINDS: added, changed, removed. None: the change can not be, as what the kind says is
+One row a kind, in the order of KINDS: added, changed, removed. None: the change cannot be, as what the kind says is
 there or not, or is never empty. A source is a tag of `templates/eos/NOTES.md` (its part "What changes cost" says why
 for groups of rows), an RFC's section, or a standard's clause. Rows name the worst that the change alone may cost:
 nothing was typed into a switch. Where something is removed and something else comes, each has its own fact.
@@ -13,24 +13,30 @@ N, H, S, L, U, R = Risk.NONE, Risk.HITLESS, Risk.SESSION_RESET, Risk.TRAFFIC_LOS
 SILENT = "templates/eos: no line says it"
 """The artifact is the same before and after, but for its remarks."""
 BUFFERS = "no EOS source says that buffers and queues in use are rebuilt without loss"
-BUILT = "the groups of equal paths are built anew; #4920 names the command and no effect"
+BUILT = "EOS rebuilds its groups of equal paths; #4920 names the command and no effect"
 CLASSES = "what is in flight changes its queue, and leaves the lossless one without a pause"
-COUNTED = "no source says that a queue in use is given its counter without being made anew"
+ELECTED = (
+    "broadcast to the segment's server is lost or comes twice while its leaves elect again; that EOS does nothing else "
+    "is inferred"
+)
+COUNTED = "no source says that a queue in use gets its counter without being created again"
 FIRST = "a map that is missing accepts, says its opening; in which order a committed session is applied is not said"
-GROUP = "no source says whether EOS sends its routes again or starts the sessions anew"
+GROUP = "no source says whether EOS sends its routes again or restarts the sessions"
 GROUPED = "the thread saw sessions flap whose settings moved between neighbor and group; of membership it says nothing"
 IMPORTED = "no source says how EOS puts a new map before routes that are imported already"
 INTERNAL = "routed ports hold VLANs of the range; no source says what they lose when it moves"
 MARKED = "packets change their queues on the way; that nothing else stops was read nowhere"
 MOVED = "flows move to other paths that forward already; that EOS writes the seed alone is inferred"
 PATHS = "a narrower group loses paths, and no source says how EOS builds the other"
-PLACED = "flows go where they are placed anew; what they lose, and whether a change forgets them all, is said nowhere"
+PLACED = (
+    "flows move to where they are placed next; no source says what they lose, or whether a change forgets all of them"
+)
 POLICY = "what is denied from now on is withdrawn, and the kind does not say which way it went"
 REPLACED = "no source says that the new next hop stands before the old one goes"
 ROUTED = "a port that turns from routed to switched loses its address; other roles differ by no line"
 THRESHOLDS = "seen on the same chips under another system; that EOS writes the change alone is inferred"
-PAUSED = "no source says whether a session falls whose limit is told to warn alone, or to pause it, while it is below"
-SECURED = "no source says whether addresses that were learned are learned anew"
+PAUSED = "no source says whether a session below its limit falls when its action changes to a warning or a pause"
+SECURED = "no source says whether EOS forgets the addresses that it has learned"
 TRACKING = "a group that sees too few of its uplinks takes the server ports down, for `recovery delay` at least"
 TTL = "EOS's own words were not found; a TTL is set when the connection is made"
 
@@ -40,7 +46,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("device.site", N, N, N, SILENT),
     Cost("device.fabric", N, N, N, SILENT),
     Cost("device.place", L, L, L, "P", "another role is another configuration, most of it new"),
-    Cost("device.model", R, R, R, "U3", "another box is a switch that starts anew"),
+    Cost("device.model", R, R, R, "U3", "another model is another switch, which has to boot"),
     Cost("device.spelling", U, U, U, "", "words of a hardware file can be any line of the configuration"),
     Cost("device.system", R, R, R, "U3"),
     Cost("device.version", R, R, R, "U3"),
@@ -94,6 +100,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("lag.mac-limit", U, U, U, "P", SECURED),
     Cost("lag.mtu", N, N, N, SILENT),
     Cost("lag.esi", L, L, L, "RFC 7432 section 8.5"),
+    Cost("lag.df-preference", L, L, L, "RFC 7432 section 8.5", ELECTED),
     Cost("lag.system-id", S, S, S, "IEEE 802.1AX clause 6.4"),
     Cost("lag.fallback", H, None, L, "O"),
     Cost("lag.tracking", L, L, H, "P; #1043", TRACKING),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from fabricgen.device.device import Device
 from fabricgen.platforms.frr_capabilities import CAPABILITIES
 from fabricgen.platforms.frr_costs import COSTS
+from fabricgen.platforms.frr_limits import limits
 from fabricgen.platforms.platform import Artifact, Platform
 
 SPINE = (
@@ -124,4 +125,5 @@ FRR = Platform(
     costs={cost.kind: cost for cost in COSTS},
     streams=(),
     driver="frr",
+    limits=limits,
 )

@@ -189,6 +189,7 @@ CAPABILITIES = (
         (
             "hostname",
             "management-port",
+            "management-vrf",
             "domain",
             "dns",
             "ntp",
@@ -215,6 +216,7 @@ CAPABILITIES = (
         APPLIED,
         judge=DAEMONS,
     ),
+    Capability("df-preference", "1 to 65535, of the whole segment", APPLIED, judge=DAEMONS, scope=Scope.PAIR),
     Capability("lag", "bonds of the kernel", APPLIED, judge=DAEMONS),
     Capability(
         "vlan-names", "", APPLIED, refusal="a VLAN of the bridge has no name", instead="a VLAN is called by its number"

@@ -1,6 +1,6 @@
 """What a change of each kind of fact costs on FRR 8.4 on Linux, and who says so.
 
-One row a kind, in the order of KINDS: added, changed, removed. None: the change can not be on this platform, as a
+One row a kind, in the order of KINDS: added, changed, removed. None: the change cannot be on this platform, as a
 capability refuses it, or it is none that the kind can have. The change is made by frr-reload.py (frr.conf), which turns
 a changed line into `no` and the old line, then the new one; by `ifreload -a` (interfaces), which applies what differs
 and takes down what left the file; by a restart of the service that reads each other file. `[seen]`: done to running
@@ -19,7 +19,7 @@ ALIAS = "templates/frr/interfaces-ports.j2; ifupdown2 3.0.0 addons/address.py: `
 TOLD = "FRR 8.4.4 bgpd/bgpd.c peer_description_set: a string, no session is touched [seen]"
 NAMED = "FRR 8.4.4 lib/command.c cmd_hostname_set; sessions stood [seen]"
 DRAINED = "RFC 8326 section 4; what it writes are facts of their own"
-BOXED = "another box or system is one that starts anew"
+BOXED = "another model or system is another switch, which has to boot"
 UPGRADED = "Debian package frr: an upgrade restarts every daemon of FRR"
 
 GONE = "ifupdown2 3.0.0 ifupdownmain.py _reload_default: what left the file is taken down"
@@ -164,6 +164,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("lag.mac-limit", None, None, None, f"{REFUSED} esi-multihoming"),
     Cost("lag.mtu", None, None, None, f"{REFUSED} esi-multihoming"),
     Cost("lag.esi", None, None, None, f"{REFUSED} esi-multihoming"),
+    Cost("lag.df-preference", None, None, None, f"{REFUSED} esi-multihoming"),
     Cost("lag.system-id", None, None, None, f"{REFUSED} esi-multihoming"),
     Cost("lag.fallback", None, None, None, f"{REFUSED} lacp-fallback"),
     Cost("lag.tracking", None, None, None, f"{REFUSED} uplink-tracking"),

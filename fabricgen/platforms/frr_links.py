@@ -8,6 +8,7 @@ from fabricgen.addresses import InterfaceAddress
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Evpn, Vrf
 from fabricgen.device.interfaces import Ethernet, Lag, Subinterface, Switching
+from fabricgen.platforms.frr_limits import SIGNS
 
 LONGEST_NAME = 15
 """Octets of an interface name (Linux IFNAMSIZ 16 with its end)."""
@@ -16,8 +17,6 @@ TAKEN = re.compile(r"(lo|all|default|bridge|eth\d+|swp.*|bond\d+|vlan\d+|vni\d+|
 HIGHEST_VLAN = 4094
 SPEEDS = frozenset({1, 10, 25, 40, 50, 100, 200, 400})
 """Gbit/s that ifupdown2's `link-speed` takes; it refuses 800 (3.0.0)."""
-ACTIVE_SIGNS = str.maketrans("", "", "\\$%")
-"""ifupdown2 joins a line that ends in a backslash with the next, and runs ${...} and % where Mako is installed."""
 FEC = {"rs-fec": "rs", "fc-fec": "baser", "none": "off", "": ""}
 """Values of `link-fec` (ifupdown2 3.0.0, addons/ethtool.py: rs, baser, auto, off)."""
 
@@ -34,8 +33,7 @@ class VrfDevice(NamedTuple):
 class PortStanza(NamedTuple):
     """A front port. An empty or zero field writes no line; `down` keeps it shut; `vrf`: device of its VRF.
 
-    guard  what nft is told of its MAC addresses
-    post_up  the same as a command of the shell, which ifupdown2 runs when the port is up
+    post_up  the command of the shell that limits its MAC addresses, which ifupdown2 runs when the port is up
     """
 
     name: str
@@ -47,7 +45,6 @@ class PortStanza(NamedTuple):
     down: bool
     switching: Switching | None
     vrf: str = ""
-    guard: str = ""
     post_up: str = ""
 
 
@@ -99,8 +96,11 @@ class Bridge(NamedTuple):
 
 
 def alias(text: str) -> str:
-    """Text that an interfaces file takes as it stands: without the signs of continued lines and of Mako's code."""
-    return " ".join(text.translate(ACTIVE_SIGNS).split()) or "-"
+    """Text that an interfaces file takes as it stands: without the signs that `frr_limits` refuses.
+
+    They come here in a lab alone, which runs FRR in place of a system that can have them.
+    """
+    return " ".join(SIGNS.sub("", text).split()) or "-"
 
 
 def addresses(*found: InterfaceAddress) -> tuple[InterfaceAddress, ...]:
@@ -175,7 +175,6 @@ def ports(device: Device) -> Iterator[PortStanza]:
             down=not row.enabled,
             switching=None if row.lag else row.switching,
             vrf=names.get(row.vrf, ""),
-            guard=guard(row.name, row.switching.mac_limit) if row.switching and not row.lag else "",
             post_up=post_up(row.name, row.switching.mac_limit) if row.switching and not row.lag else "",
         )
 

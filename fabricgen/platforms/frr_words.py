@@ -54,7 +54,7 @@ LAST_FORWARDER = 1
 class Segment(NamedTuple):
     """An Ethernet segment: the bond and its ten-octet ESI in pairs.
 
-    preference  for the election of the designated forwarder; 0 for FRR's own, 32767
+    preference  for the election of the designated forwarder; 0 for FRR's own default, 32767
     """
 
     bond: str
@@ -223,12 +223,12 @@ def _said(neighbor: Neighbor) -> Neighbor:
 
 def _segments(device: Device) -> Iterator[Segment]:
     """Segments. A drained leaf is the last choice as designated forwarder (RFC 9785), as long as it announces one."""
-    preference = LAST_FORWARDER if device.state == "drained" else 0
+    last = LAST_FORWARDER if device.state == "drained" else 0
     for lag in device.interfaces.lags:
         if lag.esi:
             digits = lag.esi.replace(":", "")
             esi = ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
-            yield Segment(f"bond{lag.number}", esi, preference)
+            yield Segment(f"bond{lag.number}", esi, lag.df_preference or last)
 
 
 def _routes(device: Device) -> Iterator[RouteWords]:

@@ -1,6 +1,6 @@
 """What Junos on QFX is known to do, feature by feature, with the source; `templates/junos/NOTES.md` has the details."""
 
-from fabricgen.platforms.platform import Capability, plain
+from fabricgen.platforms.platform import Capability, Scope, plain
 
 YANG = "Juniper's YANG of 24.4R1, junos-qfx (github.com/Juniper/yang)"
 JVD = "github.com/Juniper/jvd at 005ab34"
@@ -168,6 +168,13 @@ CAPABILITIES = (
         judge=JUDGE,
     ),
     Capability(
+        "df-preference",
+        "of the whole segment; that a QFX elects so over VXLAN was not seen",
+        f"{YANG}, df-election-type; {MANUAL}, EVPN Multihoming Designated Forwarder Election",
+        judge=JUDGE,
+        scope=Scope.PAIR,
+    ),
+    Capability(
         "dual-tor",
         "",
         PAIRS,
@@ -292,6 +299,13 @@ CAPABILITIES = (
         ),
         f"{BACKEND}; {STORAGE}; {YANG}",
         judge=JUDGE,
+    ),
+    Capability(
+        "management-vrf",
+        "",
+        f"{YANG}: management-instance",
+        refusal="the system's management instance has a name of its own",
+        instead="it is `mgmt_junos`, whatever `management.vrf` says",
     ),
     Capability("bgp-timers", "the hold time; keepalives are a third of it", f"{MANUAL}, hold-time of BGP", judge=JUDGE),
     Capability(

@@ -63,6 +63,7 @@ class PortWords(NamedTuple):
     lag: int
     isolation: bool
     esi: str
+    df_preference: int
     system_id: str
     units: tuple[Unit, ...]
 
@@ -127,6 +128,7 @@ def _cage(name: str, profile: PortProfile) -> PortWords:
         lag=0,
         isolation=False,
         esi="",
+        df_preference=0,
         system_id="",
         units=(),
     )
@@ -150,6 +152,7 @@ def _port(device: Device, row: Ethernet) -> PortWords:
         lag=row.lag,
         isolation=profile.tracking == "downstream" and not row.lag,
         esi="",
+        df_preference=0,
         system_id="",
         units=() if row.lag or idle else tuple(_units(device, row, subs)),
     )
@@ -228,6 +231,7 @@ def _lag(device: Device, lag: Lag) -> PortWords:
         lag=0,
         isolation=lag.tracking == "downstream",
         esi=_colons(lag.esi),
+        df_preference=lag.df_preference,
         system_id=lag.system_id if lag.esi else "",
         units=tuple(_switched(device, lag.switching)),
     )

@@ -209,11 +209,16 @@ CAPABILITIES = (
         "Cisco Nexus 9000 NX-OS system management guide, sFlow; public running configurations",
     ),
     Capability("lldp", "", NETLAB),
-    Capability("users", "roles network-admin and network-operator; hashes of type 5 ($5$)", RECORDED),
+    Capability(
+        "users",
+        "roles network-admin and network-operator; hashes of type 5 ($5$); reserved names and mere digits are refused",
+        RECORDED,
+    ),
     *plain(
         (
             "hostname",
             "management-port",
+            "management-vrf",
             "domain",
             "dns",
             "ntp",
@@ -241,6 +246,13 @@ CAPABILITIES = (
             "raw-lines",
         ),
         f"{BATFISH}; {ANSIBLE}; {RECORDED}",
+    ),
+    Capability(
+        "df-preference",
+        "",
+        ESI,
+        refusal="no Ethernet segment is rendered: see esi-multihoming",
+        instead="nothing is elected where no segment is announced",
     ),
     Capability("lag", "", ESI, refusal="no port-channel is rendered: see esi-multihoming"),
     Capability(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, IntentPath, Problem
+from fabricgen.policy.ecn import KMAX_KMIN
 
 LAST_VLAN = 3967
 """The last that tenants may have: NX-OS keeps 3968 to 4094 for itself."""
@@ -26,6 +27,12 @@ LOAD_SECONDS = 300
 COLLECTORS = 1
 """sFlow collectors that a switch has."""
 SAMPLES = range(4096, 1_000_000_001)
+OWN_USERS = (
+    *("adm", "bin", "daemon", "ftp", "ftpuser", "games", "gdm", "gopher", "halt", "lp", "mail", "mailnull", "man"),
+    *("mtsuser", "news", "nobody", "nscd", "operator", "root", "rpc", "rpcuser", "shutdown", "sync", "sys", "uucp"),
+    "xfs",
+)
+"""Words that no user can have for a name (Cisco Nexus 9000 security guide 10.4(x), User Accounts)."""
 
 
 def check_limits(device: Device) -> None:
@@ -37,7 +44,7 @@ def check_limits(device: Device) -> None:
 
 def limits(device: Device) -> Iterator[Problem]:
     """Every Problem of this switch."""
-    for judge in (_vlans, _cables, _marks, _numbers, _names, _texts, _hops, _telemetry, _sflow):
+    for judge in (_vlans, _cables, _marks, _numbers, _names, _texts, _hops, _telemetry, _sflow, _users):
         yield from judge(device)
 
 
@@ -70,15 +77,16 @@ def _cables(device: Device) -> Iterator[Problem]:
 
 
 def _marks(device: Device) -> Iterator[Problem]:
-    """The formula needs the size of the buffer, which Cisco publishes for no Cloud Scale chip."""
+    """Marking starts before it ends; of a chip without a known buffer the formula has four times Kmin."""
     for profile in device.qos.profiles if device.qos else ():
         for queue in profile.queues:
             if queue.ecn and queue.ecn.maximum_octets <= queue.ecn.minimum_octets:
                 yield _problem(
                     f"{device.name} has no depth at which all packets of queue {queue.queue} are marked",
-                    f"marking would end at {queue.ecn.maximum_octets} octets and start at {queue.ecn.minimum_octets}: "
-                    "the size of this chip's buffer is not known",
-                    "write ecn: {minimum_octets: ..., maximum_octets: ..., probability_percent: ...}",
+                    f"marking would end at {queue.ecn.maximum_octets} octets and start at {queue.ecn.minimum_octets}",
+                    f"write ecn: {{minimum_octets: {queue.ecn.minimum_octets}, "
+                    f"maximum_octets: {KMAX_KMIN * queue.ecn.minimum_octets}, "
+                    f"probability_percent: {queue.ecn.probability_percent}}}",
                     ("fabrics", device.fabric, "roce", "ecn"),
                 )
 
@@ -186,3 +194,21 @@ def _sflow(device: Device) -> Iterator[Problem]:
             f"write a number from {SAMPLES[0]} to {SAMPLES[-1]}",
             ("management", "sflow", "sample"),
         )
+
+
+def _users(device: Device) -> Iterator[Problem]:
+    """Names that NX-OS keeps for itself, and those of digits alone: the command fails, and the account is missing."""
+    for user in device.management.users:
+        why = ""
+        if user.name in OWN_USERS:
+            why = f"NX-OS reserves the name: {', '.join(OWN_USERS)} (Nexus 9000 security guide 10.4(x), User Accounts)"
+        elif user.name.isdecimal():
+            # Cisco's guides of the Nexus 5000 (4.0) and 7000; that of the Nexus 9000 does not say so: unsure there.
+            why = "NX-OS creates no local user whose name has digits alone (Nexus 5000 CLI guide, User Accounts)"
+        if why:
+            yield _problem(
+                f"{device.name} cannot be given the user {user.name}",
+                why,
+                "give the user another name",
+                ("management", "users", user.name),
+            )

@@ -26,7 +26,8 @@ class RenderedHeadroom(NamedTuple):
     octets     None where the switch computes it and its maker publishes no formula
     by_switch  the switch computes it: no file has the number
     source     the formula, where there is one
-    private    octets that the switch takes off its buffer for each such port, where ports share no headroom; else 0
+    private    octets that the switch takes off its buffer for each such port, where ports share no headroom; else 0.
+               The plan's estimate where the switch computes it and its maker publishes no formula
     """
 
     speed_gbps: int
@@ -51,6 +52,8 @@ class Rendered(NamedTuple):
 
     pool_octets    headroom that all ports share; None where no file has it
     resume_octets  how far below its limit a queue falls before the peer may send; None where no file has it
+    queue_limit_octets  what a lossless queue may grow to, where a file has the number; None: the plan's, by alpha
+    pause_octets   what a port fills before it pauses its peer, where that is a fixed number and no share; else None
     """
 
     ecn: tuple[RenderedEcn, ...]
@@ -58,6 +61,8 @@ class Rendered(NamedTuple):
     watchdog: RenderedWatchdog
     pool_octets: int | None
     resume_octets: int | None
+    queue_limit_octets: int | None = None
+    pause_octets: int | None = None
 
     def ecn_at(self, speed_gbps: int) -> RenderedEcn | None:
         """Marking of the ports of a speed; None where nothing is marked."""

@@ -112,7 +112,7 @@ CAPABILITIES = (
         "link-loss-withdraw",
         "",
         FRRCFGD,
-        refusal="an extended community list of a bandwidth can not be said: frrcfgd writes route targets and origins",
+        refusal="frrcfgd writes extended community lists of route targets and origins alone, not of a bandwidth",
     ),
     Capability("link-loss-weighted-wide", "", FRRCFGD, refusal="see link-loss-weighted"),
     Capability(
@@ -225,11 +225,25 @@ CAPABILITIES = (
         judge=YANG_FRR,
     ),
     Capability("domain", "master only; 202505 is refused", f"{SAID}: DNS_OPTIONS", judge=YANG),
+    Capability(
+        "df-preference",
+        "",
+        f"{SAID}: EVPN_ETHERNET_SEGMENT",
+        refusal="no Ethernet segment is rendered: see esi-multihoming",
+        instead="nothing is elected where no segment is announced",
+    ),
     Capability("lag", "", f"{SAID}: PORTCHANNEL", refusal="no aggregates are rendered: see esi-multihoming"),
     Capability(
         "snmp-traps", "", f"{BUILD}, dockers/docker-snmp/snmpd.conf.j2", refusal="traps of version 3 are in no table"
     ),
     Capability("tenant-imports", "leaked inside each switch", FRRCFGD, judge=YANG_FRR),
+    Capability(
+        "management-vrf",
+        "",
+        f"{SAID}: MGMT_VRF_CONFIG",
+        refusal="the system's management VRF has a name of its own",
+        instead="it is `mgmt`, whatever `management.vrf` says",
+    ),
     Capability(
         "vlan-names",
         "",

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.errors import IntentPath, Problem
+from fabricgen.platforms.sonic_ports import number
 
 NTP_SERVERS, NAMESERVERS, TACACS_SERVERS, COLLECTORS = 10, 3, 8, 2
 """Most rows of NTP_SERVER, DNS_NAMESERVER, TACPLUS_SERVER and SFLOW_COLLECTOR: `max-elements` of the models."""
@@ -19,6 +20,11 @@ CERTIFICATE = re.compile(r"[a-zA-Z0-9_-]+")
 TABLES = "master"
 """Release whose daemon reads prefix sets as its own model writes them."""
 FRR_CONF = "frr.conf"
+NEEDED = ("platform", "hwsku", "lanes", "lanes_a_cage")
+"""Words of a hardware file that every box needs."""
+BUFFERS = ("traditional", "dynamic")
+"""Buffer models of SONiC: sizes as written, or computed by the switch."""
+PORT = re.compile(r"Ethernet[0-9]{1,6}")
 SCOPED = "master"
 """Release whose gNMI has a VRF of its own, and whose resolver has a search domain (sonic-gnmi.yang, sonic-dns.yang)."""
 GATEWAYS = "master"
@@ -55,6 +61,7 @@ def _box(device: Device) -> Iterator[Problem]:
             "write transport: best-effort, or add them to a hardware file of your own, with their source",
             ("fabrics", device.fabric, "transport"),
         )
+    yield from _words(device)
     split = [row.name for row in device.interfaces.ethernet if row.profile.parts > 1]
     if split and "splits" not in words:
         yield _cannot(
@@ -63,6 +70,44 @@ def _box(device: Device) -> Iterator[Problem]:
             "use whole cages, or another model",
             where,
         )
+
+
+def _words(device: Device) -> Iterator[Problem]:
+    """What the hardware file must say of the box, and does not."""
+    words, where = device.hardware.spellings, ("fabrics", device.fabric, _role(device), "model")
+    needed = (*NEEDED, "pool") if device.qos is not None and "buffers" in words else NEEDED
+    missing = [word for word in needed if not words.get(word)]
+    for word in missing[:1]:
+        yield _cannot(
+            f"{device.hardware.model} cannot be rendered: its hardware file has no spellings.sonic.{word}",
+            "config_db.json has the platform, the sku, the lanes of each port and the pool as sonic-buildimage does",
+            f"add {word} under spellings.sonic of the hardware file, with its source, or choose another model",
+            where,
+        )
+    if words.get("buffers", BUFFERS[0]) not in BUFFERS:
+        yield _cannot(
+            f"{device.hardware.model} has the buffers {words['buffers'][:40]!r}",
+            f"spellings.sonic.buffers is one of {', '.join(BUFFERS)}",
+            f"write buffers: {' or '.join(BUFFERS)} in the hardware file",
+            where,
+        )
+    if not missing:
+        yield from _ports(device)
+
+
+def _ports(device: Device) -> Iterator[Problem]:
+    """Ports whose name is no number, or whose cage is behind the last one of `lanes`."""
+    words, where = device.hardware.spellings, ("fabrics", device.fabric, _role(device), "model")
+    cages = len(words["lanes"].split())
+    for row in (*device.interfaces.ethernet, *device.interfaces.idle):
+        if not PORT.fullmatch(row.name) or number(row.name) // int(words["lanes_a_cage"]) >= cages:
+            yield _cannot(
+                f"SONiC cannot have a port {row.name} on {device.hardware.model}",
+                f"a name is Ethernet with a number, and spellings.sonic has the lanes of {cages} cages",
+                "correct port_names.sonic, lanes or lanes_a_cage in the hardware file",
+                where,
+            )
+            return
 
 
 def _role(device: Device) -> str:

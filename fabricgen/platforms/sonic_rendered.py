@@ -21,6 +21,8 @@ SMALLEST = 64
 QUANTUM = 64
 """Octets of a pause quantum, 512 bit times."""
 PAUSE_QUANTA = {10: 67, 25: 80, 40: 118, 50: 147, 100: 394, 200: 453, 400: 905, 800: 905}
+CONSTANTS = {"cell_octets", "eight_lanes_gbps", "pipeline_octets"}
+"""Words of the chip that its formula needs."""
 COMPENSATION = 2 * KIB
 """Of a headroom for fewer small packets, where there is no shared headroom pool."""
 
@@ -46,7 +48,7 @@ def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
 def _computed(hardware: Hardware, speed_gbps: int, length_m: int, mtu: int) -> RenderedHeadroom:
     """Headroom as the switch computes it; without a number where the chip's constants are unknown."""
     words = hardware.spellings
-    if "cell_octets" not in words or speed_gbps not in PAUSE_QUANTA:
+    if not words.keys() >= CONSTANTS or speed_gbps not in PAUSE_QUANTA:
         return RenderedHeadroom(speed_gbps, length_m, None, by_switch=True)
     xoff = xoff_octets(words, speed_gbps, metres(length_m), Packets(mtu, mtu, SMALL_PACKET_PERCENT))
     is_wide = speed_gbps >= int(words["eight_lanes_gbps"])

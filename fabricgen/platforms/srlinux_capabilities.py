@@ -1,6 +1,6 @@
 """What SR Linux is known to do, feature by feature, with the source; `templates/srlinux/NOTES.md` has the details."""
 
-from fabricgen.platforms.platform import Capability, plain
+from fabricgen.platforms.platform import Capability, Scope, plain
 
 YANG = "github.com/nokia/srlinux-yang-models 97b373e (v25.3.1)"
 JUDGE = "Nokia's YANG of 25.3.1 by libyang"
@@ -116,6 +116,13 @@ CAPABILITIES = (
         judge=JUDGE,
     ),
     Capability(
+        "df-preference",
+        "of the whole segment",
+        f"{YANG}, ethernet-segment df-election algorithm",
+        judge=JUDGE,
+        scope=Scope.PAIR,
+    ),
+    Capability(
         "dual-tor",
         "",
         LEARN,
@@ -137,13 +144,13 @@ CAPABILITIES = (
         "",
         f"{LEARN}/programmability/event-handler/oper-group",
         refusal="an event handler does it by a script that has to be on the switch; no source says that it comes with "
-        "the system, and a configuration can not bring it",
+        "the system, and a configuration cannot install it",
     ),
     Capability(
         "dhcp-relay",
         "",
         f"{YANG}: option circuit-id or remote-id, gi-address",
-        refusal="a relay has no link selection (RFC 3527): from an address of this leaf alone, the server can not "
+        refusal="a relay has no link selection (RFC 3527): from an address of this leaf alone, the server cannot "
         "tell the subnet, and what it sends to the anycast one may reach another leaf",
     ),
     Capability("external-bgp", "on 802.1Q subinterfaces", f"{NETLAB}; {YANG}", judge=JUDGE),
@@ -192,6 +199,7 @@ CAPABILITIES = (
         (
             "hostname",
             "management-port",
+            "management-vrf",
             "domain",
             "dns",
             "ntp",

@@ -5,6 +5,7 @@ between the rows of a port, and raw lines reach into an interface that stands. M
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -69,6 +70,7 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = MappingProxyType(
 )
 """List → the keys that lists of this name have in the models of 25.3.1, of which an entry has one."""
 
+_SPACE = re.compile(r"\s*")
 Lists = dict[int, dict[tuple[object, ...], Any]]
 """Entries by identity of each list that is being joined, by the list's `id`: each lives until the document is whole."""
 
@@ -96,8 +98,7 @@ def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
     decoder, at = json.JSONDecoder(object_pairs_hook=_once), 0
-    while rest := text[at:].lstrip():
-        start = len(text) - len(rest)
+    while (start := _SPACE.match(text, at).end()) < len(text):  # type: ignore[union-attr]
         try:
             part, at = decoder.raw_decode(text, start)
         except json.JSONDecodeError as fault:

@@ -156,13 +156,17 @@ def reserve(device: Device) -> tuple[int, int]:
     total = int(device.hardware.spellings.get(BUFFER, "0"))
     if device.qos is None or not total:
         return 0, 0
-    percent = reserved_percent(device.qos, total)
-    return percent, total * (PERCENT - percent) // PERCENT
+    return reserved_percent(device.qos, total), unreserved(device.qos, total)
 
 
 def reserved_percent(qos: Qos, total_octets: int) -> int:
     """Percent of the packet memory that holds the headroom pool, rounded up."""
     return min(-(-qos.headroom_pool_octets * PERCENT // total_octets), PERCENT)
+
+
+def unreserved(qos: Qos, total_octets: int) -> int:
+    """Octets that are left of the packet memory when the headroom is reserved."""
+    return total_octets * (PERCENT - reserved_percent(qos, total_octets)) // PERCENT if total_octets else 0
 
 
 def _buffers(octets: int) -> str:

@@ -5,7 +5,7 @@ and speed, and the formula where there are none; a profile or thresholds can be 
 one it was.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -75,6 +75,7 @@ ECN_PROFILES = (
         source=sources.CISCO_ND,
     ),
     EcnProfile(
+        # There is a template AI_Fabric_QOS_800G, too; its thresholds were found in no public text.
         name="cisco-400",
         rows=(EcnRow(400, "", 950 * KILO, 3_000 * KILO, 7),),
         source=sources.CISCO_ND,
@@ -165,16 +166,25 @@ class Marked(NamedTuple):
     pfc_limit_octets: int | None
 
 
-def published_or_formula(profiles: Iterable[str], queue: Marked) -> Ecn:
+def published_or_formula(profiles: Sequence[str], queue: Marked) -> Ecn:
     """Return the thresholds of the first profile that has a row for the queue; those of the formula where none has.
 
-    profiles  those that the maker of a box and its system publishes for it
+    profiles  those that the maker of a box and its system publishes for it; `Ecn.source` says which have no row
     """
     for name in profiles:
         found = thresholds_of(name, queue)
         if found is not None:
             return found
-    return formula_of(queue)
+    formula = formula_of(queue)
+    return formula._replace(source=f"{formula.source}; {_unpublished(tuple(profiles), queue.speed_gbps)}")
+
+
+def _unpublished(profiles: tuple[str, ...], speed_gbps: int) -> str:
+    """Why the formula takes the place of what a maker publishes."""
+    if not profiles:
+        return "no thresholds are known that the maker publishes for this box and system"
+    have = "has" if len(profiles) == 1 else "have"
+    return f"no published row for {speed_gbps}G is known: {', '.join(profiles)} {have} none"
 
 
 def formula_of(queue: Marked) -> Ecn:
@@ -237,12 +247,16 @@ def _row_thresholds(row: EcnRow, profile: EcnProfile, queue_limit_octets: int) -
     )
 
 
-def ecn_faults(ecn: Ecn, *, queue_limit_octets: int, mtu: int) -> tuple[str, ...]:
-    """Return why thresholds can not work, in words with the numbers compared; empty when they can."""
+def ecn_faults(ecn: Ecn, *, queue_limit_octets: int | None, mtu: int) -> tuple[str, ...]:
+    """Return why thresholds cannot work, in words with the numbers compared; empty when they can.
+
+    queue_limit_octets  None where the buffer is unknown: the other rules need none
+    """
     low, high = ecn.minimum_octets, ecn.maximum_octets
+    fits = queue_limit_octets is None or high < queue_limit_octets
     rules = (
         (low < high, f"Kmin {low} is not below Kmax {high}, in octets"),
-        (high < queue_limit_octets, f"Kmax {high} is not below the queue limit {queue_limit_octets}, in octets"),
+        (fits, f"Kmax {high} is not below the queue limit {queue_limit_octets}, in octets"),
         (low >= MTUS_BELOW_KMIN * mtu, f"Kmin {low} is below {MTUS_BELOW_KMIN} frames of {mtu}, in octets"),
         (1 <= ecn.probability_percent <= 100, f"probability {ecn.probability_percent} % is outside 1-100"),
     )

@@ -177,11 +177,21 @@ def budget_faults(budget: HeadroomBudget, *, lossless_classes: int, overcommit: 
         (
             budget.needed_octets <= overcommit * budget.pool_octets,
             f"headroom {budget.needed_octets} is {budget.ratio:.2f} times the pool of {budget.pool_octets} octets; "
-            f"up to {overcommit:g} is allowed, as not all ports pause at once",
+            f"up to {overcommit:.2f} is allowed, as not all ports pause at once",
         ),
         (lossless_classes <= 1, f"{lossless_classes} lossless classes share one headroom pool"),
     )
     return tuple(why for holds, why in rules if not holds)
+
+
+def own_room_faults(needed_octets: int, buffer_octets: int) -> tuple[str, ...]:
+    """Return why ports that share no headroom have no room for it in the buffer; empty where something is left."""
+    if needed_octets < buffer_octets:
+        return ()
+    return (
+        f"the ports share no headroom, and what they keep, {needed_octets} octets, leaves nothing of the buffer of "
+        f"{buffer_octets}",
+    )
 
 
 def profile_faults(port_octets: Iterable[int], limit: int | None) -> tuple[str, ...]:

@@ -1,9 +1,12 @@
 """The way back of one wave: what waits is reverted, what was drained comes back into service."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from fabricgen.drivers.handling import Claim
 from fabricgen.push.approval import fingerprint
 from fabricgen.push.box import Box, BoxError, Candidate
+from fabricgen.push.leases import claimed
 from fabricgen.push.model import StageName
 from fabricgen.push.steps import Steps
 
@@ -29,16 +32,26 @@ class Held:
     before_drain: dict[str, Candidate] = field(default_factory=dict)
 
 
-def go_back(steps: Steps, held: Held, message: str) -> None:
-    """Revert and undrain; what fails here is told, and left to the switch. message: of the commits of it."""
+def go_back(steps: Steps, held: Held, message: str, settled: Callable[[str], None], claim: Claim | None = None) -> None:
+    """Revert and undrain; what fails here is told, and left to the switch. message: of the commits of it.
+
+    settled  is told of each switch that runs again what it ran before
+
+    A switch that another run has taken over meanwhile is not undrained: it is that one's to say what it runs.
+    """
     tokens = dict(held.tokens)
 
     def revert(box: Box) -> str:
-        waits = box.pending() == tokens[box.name] if box.manner.timed else box.name in held.committed
+        # From its beginning on: one whose client broke off goes back by itself only at the end of its time.
+        armed = box.standing().armed
+        is_armed = armed is not None and armed.token == tokens[box.name]
+        waits = is_armed if box.manner.timed else box.name in held.committed
         if waits:
             box.revert(tokens[box.name])
         if held.ran.get(box.name) not in (None, fingerprint(box.running())):
-            raise BoxError("lost", UNSAVED if box.name in held.unsaved else OTHER)
+            raise BoxError(*(("unsaved", UNSAVED) if box.name in held.unsaved else ("differs", OTHER)))
+        if box.name not in held.before_drain:
+            settled(box.name)
         return "reverted: it runs what it ran before" if waits else "nothing of it was left there"
 
     steps.undo("", tokens, revert)
@@ -46,9 +59,11 @@ def go_back(steps: Steps, held: Held, message: str) -> None:
 
     def undrain(box: Box) -> str:
         candidate = held.before_drain[box.name]
+        claimed(box, claim)
         if box.compare(candidate):
             box.load(candidate, f"{message} {box.name} back")
             box.commit(None)
+        settled(box.name)
         return "undrained: it runs what it ran before"
 
     steps.undo(StageName.DRAIN, tuple(held.before_drain), undrain)

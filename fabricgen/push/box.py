@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
+from fabricgen.drivers.handling import Claim
 from fabricgen.drivers.manner import Manner
 from fabricgen.drivers.reader import Outputs, Read
+from fabricgen.drivers.standing import Standing
 
 
 class Candidate(NamedTuple):
@@ -33,9 +35,10 @@ class BoxError(Exception):
     """What a switch or its driver refused or failed at. The words hold no secret.
 
     kind  unreachable (nobody answers), login (not let in), host-key (not who it should be), locked (somebody else's
-          commit), refused (a configuration that it does not take; it runs what it ran), lost (went away in the midst),
-          unsaved (could not keep it: a full disk), gone (no such commit waits any more), unable (its driver has no
-          way), moved (what runs is not what was approved), loud (drained, and still full of traffic)
+          commit), leased (somebody else is at work), refused (a configuration that it does not take; it runs what it
+          ran), lost (went away in the midst), unsaved (could not keep it: a full disk), gone (no such commit waits any
+          more), unable (its driver has no way), moved (what runs is not what was approved), loud (drained, and still
+          full of traffic), differs (what runs is not what was committed)
     """
 
     def __init__(self, kind: str, reason: str) -> None:
@@ -59,6 +62,9 @@ class Box(Protocol):
     def snapshot(self) -> Candidate:
         """What runs, secrets in place, to go back to."""
 
+    def startup(self) -> str:
+        """What it starts with, secrets in place; "" where its driver knows nothing of that apart from what runs."""
+
     def compare(self, candidate: Candidate) -> str:
         """What a commit would change; "" for nothing. Secrets masked. Nothing stays loaded."""
 
@@ -70,6 +76,18 @@ class Box(Protocol):
 
     def pending(self) -> str | None:
         """Token of a timed commit that waits, whoever made it; None where none does."""
+
+    def standing(self) -> Standing:
+        """The commit that the switch will end by itself, from its beginning on, and who is at work there."""
+
+    def limit(self) -> int:
+        """Seconds after which the switch ends a commit that its client began and left; 0 where that is not known."""
+
+    def claim(self, claim: Claim) -> None:
+        """Be at work there, where its driver has a place to say so. Raises BoxError `leased` where another is."""
+
+    def release(self, token: str) -> None:
+        """Be at work there no more. token: of the run."""
 
     def confirm(self, token: str) -> None:
         """Keep the commit that waits, and have it outlast a restart."""

@@ -6,9 +6,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from fabricgen.drivers.handling import Handling, Loading
+from fabricgen.drivers.handling import Claim, Handling, Loading
 from fabricgen.drivers.manner import Manner
 from fabricgen.drivers.reader import Output, Outputs, Read
+from fabricgen.drivers.standing import Standing, armed_words
 from fabricgen.push.box import BoxError, Candidate, Octets
 from fabricgen.push.discreet import hidden_in, shown
 from fabricgen.push.refusals import AWAY
@@ -38,12 +39,14 @@ class Line:
 
     secrets  that it was opened with
     loaded   None where nothing is to be committed
+    run      token of the run that is at work over it, so that what it leaves when it is killed is known as its own
     broken   it went away; another is to be opened
     """
 
     driver: Any
     secrets: tuple[str, ...]
     loaded: Loaded | None = None
+    run: str = ""
     broken: bool = field(default=False)
 
 
@@ -101,9 +104,16 @@ class NapalmBox:
         found = self._guard(lambda: driver.get_config(retrieve="running"), "lost")
         return Candidate(str(found["running"]), self._standing(self.manner.files.values()))
 
+    def startup(self) -> str:
+        """What it starts with, secrets in place; "" where its driver knows nothing of that apart from what runs."""
+        driver = self._line.driver
+        found = self._guard(lambda: driver.get_config(retrieve="startup"), "lost")
+        return str(found.get("startup") or "")
+
     def compare(self, candidate: Candidate) -> str:
         """What a commit would change; "" for nothing. Secrets masked. Nothing stays loaded."""
-        loaded = self._load(candidate, f"compare {secrets.token_hex(8)}")
+        whose = f"fabricgen {self._line.run} " if self._line.run else ""
+        loaded = self._load(candidate, f"{whose}compare {secrets.token_hex(8)}")
         try:
             found = self._guard(self._line.driver.compare_config, "lost", loaded.hidden)
         except BoxError:
@@ -115,9 +125,9 @@ class NapalmBox:
 
     def load(self, candidate: Candidate, message: str) -> str:
         """Load for the next commit; a token by which `pending` knows that commit again. The message is logged."""
-        waiting = self.pending()
-        if waiting is not None:
-            raise BoxError("locked", f"a timed commit waits for its confirmation: {waiting or 'one without a name'}")
+        armed = self.standing().armed
+        if armed is not None:
+            raise BoxError("locked", armed_words(armed))
         return self._load(candidate, message).token
 
     def _load(self, candidate: Candidate, message: str) -> Loaded:
@@ -181,6 +191,23 @@ class NapalmBox:
     def pending(self) -> str | None:
         """Token of a timed commit that waits, whoever made it; None where none does."""
         return self._guard(lambda: self._handling.pending(self._line.driver), "lost")
+
+    def standing(self) -> Standing:
+        """The commit that the switch will end by itself, from its beginning on, and who is at work there."""
+        return self._guard(lambda: self._handling.standing(self._line.driver), "lost")
+
+    def limit(self) -> int:
+        """Seconds after which the switch ends a commit that its client began and left; 0 where that is not known."""
+        return self._handling.limit(self._line.driver)
+
+    def claim(self, claim: Claim) -> None:
+        """Be at work there, where its driver has a place to say so. Raises BoxError `leased` where another is."""
+        self._guard(lambda: self._handling.claim(self._line.driver, claim), "lost")
+        self._line.run = claim.token
+
+    def release(self, token: str) -> None:
+        """Be at work there no more. token: of the run."""
+        self._guard(lambda: self._handling.release(self._line.driver, token), "lost")
 
     def confirm(self, token: str) -> None:
         """Keep the commit that waits, and have it outlast a restart."""

@@ -1,11 +1,12 @@
 """Whether the traffic of drained switches has gone: their peers have heard of it, and their ports are quiet."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from fabricgen.device.device import Device
+from fabricgen.drivers.marks import ByHop
 from fabricgen.push.box import Box, BoxError
 from fabricgen.push.model import How, StageName, StepName
-from fabricgen.push.quiet import BITS, Bounds, QuietResult, drained_ports, peers_of, wait_quiet
+from fabricgen.push.quiet import BITS, Bounds, QuietResult, drained_ports, overlay_peers, peers_of, vtep_of, wait_quiet
 from fabricgen.push.steps import Steps
 from fabricgen.push.work import Failed, Means, Stopped
 
@@ -32,17 +33,23 @@ class Calm:
         self._means, self._steps, self._stage = means, steps, stage
         self._drained, self._established = drained, established
         self._until = means.clock() + means.settings.quiet
+        self._mute: dict[str, tuple[str, ...]] = {}  # drained switch → peers that cannot show marks of EVPN routes
 
     def wait(self) -> None:
         """Return when all is quiet. Raises Failed where it is not in time, and Stopped."""
-        self._heard()
-        self._steps.each(StepName.QUIET, self._stage, self._drained, self._quiet, self._detail)
+        self.hear()
+        self._steps.each(StepName.QUIET, self._stage, self._drained, self._told, lambda found: found)
         if self._means.stop.is_set():
             raise Stopped
 
-    def _heard(self) -> None:
-        """Wait until every peer has routes with the graceful-shutdown community over every drained session."""
-        while lacking := dict(self._lacking()):
+    def hear(self) -> None:
+        """Return when every peer has heard of it. Raises Failed where one has not in time, and Stopped."""
+        self._heard(self._lacking)
+        self._heard(self._unmarked)
+
+    def _heard(self, lacking_: Callable[[], Iterator[tuple[str, str]]]) -> None:
+        """Wait until no drained switch lacks something at a peer any more."""
+        while lacking := dict(lacking_()):
             if self._means.stop.is_set():
                 raise Stopped
             if self._means.clock() >= self._until:
@@ -68,6 +75,16 @@ class Calm:
                 elif heard is not None and not addresses <= heard:
                     yield name, f"{peer} has not heard that it is drained: no route of {min(addresses - heard)} says so"
 
+    def _unmarked(self) -> Iterator[tuple[str, str]]:
+        """Drained leaves of which a peer has EVPN routes without the community, or none at all, and which."""
+        wanted = {name: overlay_peers(device, self._established[name]) for name, device in self._drained.items()}
+        seen = self._means.fleet.each(sorted(frozenset().union(*wanted.values())), _marks)
+        for name, peers in wanted.items():
+            self._mute[name] = tuple(peer for peer in sorted(peers) if seen.get(peer) == NO_WAY)
+            for peer in sorted(peers.difference(self._mute[name])):
+                if found := lacks(seen.get(peer), vtep_of(self._drained[name])):
+                    yield name, f"{peer} {found}"
+
     def _quiet(self, box: Box) -> QuietResult:
         settings = self._means.settings
         bounds = Bounds(
@@ -84,14 +101,43 @@ class Calm:
             raise BoxError("loud", _loud(found, settings.limit))
         return found
 
-    def _detail(self, found: QuietResult) -> Mapping[str, object]:
-        limit = self._means.settings.limit
-        return {"ports": dict(found.rates), "limit": limit, "polls": found.polls, "seconds": round(found.seconds, 1)}
+    def _told(self, box: Box) -> Mapping[str, object]:
+        """Wait until a switch's ports are quiet; what the journal keeps of it."""
+        found, mute = self._quiet(box), self._mute.get(box.name)
+        return {
+            "ports": dict(found.rates),
+            "limit": self._means.settings.limit,
+            "polls": found.polls,
+            "seconds": round(found.seconds, 1),
+            **({"unproven": list(mute)} if mute else {}),
+        }
 
 
 def _shut(box: Box) -> frozenset[str] | None:
     """Peers from which routes with the community came; None where no command is known that tells."""
     return box.manner.seen(box.ask(box.manner.signs)) if box.manner.signs else None
+
+
+NO_WAY = "no way"
+"""Of a driver for which no command is known that shows the community on EVPN routes."""
+
+
+def _marks(box: Box) -> ByHop | str | None:
+    """EVPN routes by next hop; None: they cannot be read."""
+    return box.manner.marks(box.ask(box.manner.overlay)) if box.manner.overlay else NO_WAY
+
+
+def lacks(seen: ByHop | str | BoxError | None, vtep: str) -> str:
+    """What is wrong with a leaf's EVPN routes at a peer; empty where each carries the community."""
+    if isinstance(seen, BoxError):
+        return f"cannot be asked whether EVPN routes say that this is drained: {seen.reason}"
+    if seen is None or isinstance(seen, str):
+        return "does not show its EVPN routes in a form that is understood"
+    found = seen.get(vtep)
+    if found is None:
+        return f"has no EVPN route of {vtep} that could say that it is drained"
+    bare = found.routes - found.marked
+    return f"has {bare} of {found.routes} EVPN routes of {vtep} that do not say that it is drained" if bare else ""
 
 
 def _loud(found: QuietResult, limit: int) -> str:

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.drivers.reader import Output, Reader
+from fabricgen.push.answers import Look, Moment, Place, Seen, Weighed, Weight, dark_subnets, set_up, weigh
+from fabricgen.push.rates import Sample, sample
 from fabricgen.push.stood import ESTABLISHED, Lost, lost
 from fabricgen.state.state import State
 from fabricgen.verify.derive import expectations
@@ -19,41 +21,22 @@ from fabricgen.verify.finding import Finding, Verdict
 from fabricgen.verify.judge import judge
 from fabricgen.verify.store import PACKED, Collected, Failure, Target, read
 
-OWN = frozenset(("reachable", "interfaces", "mtu", "addresses", "lldp", "sessions", "bfd"))
-"""Checks of verify that a changed switch itself must pass; the others also depend on switches still to come."""
-OWN_CODES = frozenset(
-    (
-        *("vni-missing", "vni-wrong-kind", "vni-wrong-vlan", "vni-wrong-vrf", "vni-down", "daemon-dead"),
-        *("qos-pfc-off", "qos-pfc", "qos-watchdog", "qos-ecn", "qos-ecn-off", "qos-unexpected", "rule-unexpected"),
-    )
-)
-"""Findings of the other checks that no other switch has a part in."""
-
-BEYOND = frozenset(("session-unexpected",))
-"""What raw lines of the intent may bring, and the plan does not know."""
-
-SILENT = ("bgp-not-running", "bgp-wrong-asn")
-UNSET: Mapping[str, tuple[str, ...]] = {
-    "sessions": ("session-missing", "session-wrong-as"),
-    "bfd": ("session-missing", "session-wrong-as", "bfd-missing"),
-}
-"""By check the findings of a switch whose own end is not set up: what it lacks keeps the far end down."""
-DOWN = ("session-down", "bfd-down")
-"""Findings of an end that is set up and waits for the other."""
-
-Ends = frozenset[tuple[str, str, str]]
-"""(check, switch, far one): the switch itself shows its end set up."""
-
-
+START = "start"
+"""Name of the look at the beginning of a run."""
 MOST_LOOKS = 3
 """Looks that are kept as they were read: before a wave, while it is drained, and now."""
 
 
-class Seen(NamedTuple):
-    """What one switch showed; without a state, why it did not."""
+FORWARDING = frozenset(("interfaces", "sessions", "bfd", "routes", "isolation", "vnis", "evpn"))
+"""Checks whose losses are an interruption; a switch that answers late, or a neighbor that is not heard, is none."""
+
+
+class Shown(NamedTuple):
+    """What one switch showed; without a state, why it did not. at: seconds of this host's calendar."""
 
     failure: Failure | None
     state: State | None
+    at: float | None = None
 
 
 class Tally(NamedTuple):
@@ -68,37 +51,25 @@ class Verdicts(NamedTuple):
 
     before, after  counts
     new            what the change has to answer for, a sentence each
-    waits          findings that are about switches still to be changed, or were there before
+    waits          how many findings do not count: those of the next two
+    pending        what waits for switches still to be changed, outside peers, servers or optics, a sentence each
+    excused        what the change has no part in, a sentence each, and why
+    lost           what stood and does not, of what packets are forwarded by; without how it is now
     """
 
     before: Tally
     after: Tally
     new: tuple[str, ...]
     waits: int
+    pending: tuple[str, ...] = ()
+    excused: tuple[str, ...] = ()
+    lost: frozenset[str] = frozenset()
 
-    def detail(self, most: int | None = None) -> Mapping[str, object]:
-        """As the journal keeps it. most: of what is new; None: all."""
+    def detail(self, most: int) -> Mapping[str, object]:
+        """As the journal keeps it. most: of each kind of sentence."""
         counts = {"before": self.before._asdict(), "after": self.after._asdict()}
-        return {**counts, "new": list(self.new[:most]), "waits": self.waits}
-
-
-class Moment(NamedTuple):
-    """How far a run is when it looks.
-
-    drained  switches that it has drained at that moment
-    changed  switches that it has changed since the look before; waiting: those that are still to be
-    excused  switches whose loss somebody accepted
-    """
-
-    drained: frozenset[str]
-    changed: frozenset[str]
-    waiting: frozenset[str]
-    excused: frozenset[str] = frozenset()
-
-    def excuses(self, device: str, far: str) -> bool:
-        """Whether what a switch lost is meant: between an accepted one and one that is still to be changed."""
-        ends = {device, far}
-        return not ends.isdisjoint(self.excused) and not ends.isdisjoint(self.waiting)
+        told = {"new": self.new, "pending": self.pending, "excused": self.excused}
+        return {**counts, **{name: list(rows[:most]) for name, rows in told.items()}, "waits": self.waits}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +83,7 @@ class Checks:
     devices  drained switches, and those that are still to be changed → every Device, as it is at that moment
     folder   where looks are kept; a folder a look
     seen     what the last looks were read as, by look and switch: a wave holds each later look against its first
+    counted  what ports had counted when the run began, by switch: each wave is held against it
     """
 
     targets: Mapping[str, Target]
@@ -120,7 +92,8 @@ class Checks:
     near: Mapping[str, frozenset[str]]
     devices: Callable[[frozenset[str], frozenset[str]], Sequence[Device]]
     folder: Path
-    seen: dict[str, dict[str, Seen]] = field(default_factory=dict, repr=False)
+    seen: dict[str, dict[str, Shown]] = field(default_factory=dict, repr=False)
+    counted: dict[str, Sample] = field(default_factory=dict, repr=False)
 
     def around(self, names: Iterable[str]) -> tuple[str, ...]:
         """These switches and those beside them, of those that can be asked."""
@@ -150,28 +123,55 @@ class Checks:
             return None
         return frozenset(row.peer for row in state.bgp.sessions if row.state == ESTABLISHED and not row.vrf)
 
+    def up(self, name: str, switch: str) -> frozenset[str] | None:
+        """Names of the ports of a switch that were up at a look; None: not read."""
+        seen = self._seen(name, switch)
+        state = seen.state if seen is not None else None
+        if state is None or state.interfaces is None:
+            return None
+        return frozenset(row.name for row in state.interfaces if row.oper_up)
+
+    def samples(self, name: str, switches: Iterable[str]) -> Mapping[str, Sample]:
+        """What ports had counted at a look, of those of these switches that answered."""
+        wanted = frozenset(switches)
+        known = self.counted if name == START else {}
+        for device in self.devices(frozenset(), frozenset()):
+            if device.name in wanted and device.name not in known:
+                seen = self._seen(name, device.name)
+                if seen is not None and seen.state is not None:
+                    counts = self.readers[device.system].counts
+                    known[device.name] = sample(device, seen.state, seen.at, counts)
+        return {device: one for device, one in known.items() if device in wanted}
+
     def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
         """Hold two looks against each other, and the second against the plan."""
         # An accepted switch whose neighbors wait may have no session with them: nobody's paths lead over it then.
         away = {name for name in moment.excused if not self.near.get(name, frozenset()).isdisjoint(moment.waiting)}
         drained = moment.drained | away
         first_look, looked = (tuple(self._judged(name, drained, moment.waiting)) for name in (before, after))
-        had = {expected.device: (verdict, state) for expected, verdict, state in first_look}
-        was, now, new, waits = Tally(0, 0), Tally(0, 0), [], 0
-        ends = _set_up(looked)
+        had = {look[0].device: look for look in first_look}
+        was, now, lost_, weighed = Tally(0, 0), Tally(0, 0), list[Lost](), list[Weighed]()
+        seen = Seen(self._place(looked), set_up(looked), dark_subnets(looked))
         for expected, verdict, state in looked:
-            first, old = had.get(expected.device, (None, None))
-            was, now = _added(was, first), _added(now, verdict)
-            losses = tuple(_lost(expected, old, state))
-            found = tuple(_faults(verdict, first, moment, ends))
-            new += [str(one) for one in losses if not moment.excuses(one.device, one.far)]
-            new += [_sentence(one) for one in found if not moment.excuses(one.device, one.far.system)]
-            waits += len(verdict.findings) - len(found)
-        return Verdicts(was, now, tuple(dict.fromkeys(new)), waits)
+            first = had.get(expected.device)
+            was, now = _added(was, first[1] if first else None), _added(now, verdict)
+            lost_ += _lost(expected, first[2] if first else None, state)
+            weighed += weigh(expected, verdict, first, moment, seen)
+        lost_ = [one for one in lost_ if not moment.excuses(one.device, one.far)]
+        new = [str(one) for one in lost_]
+        answered = [one.finding for one in weighed if one.weight is Weight.NEW]
+        new += [_sentence(one) for one in answered if not moment.excuses(one.device, one.far.system)]
+        pending, excused = (_told(weighed, weight) for weight in (Weight.PENDING, Weight.EXCUSED))
+        gone = frozenset(f"{one.device}: {one.subject}" for one in lost_ if one.check in FORWARDING)
+        return Verdicts(was, now, tuple(dict.fromkeys(new)), len(weighed) - len(answered), pending, excused, gone)
 
-    def _judged(
-        self, name: str, drained: frozenset[str], waiting: frozenset[str]
-    ) -> Iterator[tuple[Expected, Verdict, State | None]]:
+    def _place(self, looked: Iterable[Look]) -> Place:
+        planned = {name for expected, _, _ in looked for name in _vrfs(expected)}
+        names = {plan: there for target in self.targets.values() for there, plan in target.vrfs.items()}
+        vrfs = {name.lower(): names.get(name, name).lower() for name in planned}
+        return Place(self.near, frozenset(self.targets), vrfs)
+
+    def _judged(self, name: str, drained: frozenset[str], waiting: frozenset[str]) -> Iterator[Look]:
         """Of each switch of a look what it must show, verify's verdict, and its state; None where it said nothing."""
         devices = self.devices(drained, waiting)
         for expected in expectations(devices):
@@ -184,13 +184,13 @@ class Checks:
                 drift = self.readers[self.targets[expected.device].system].drift
                 yield expected, judge(expected, seen.state, drift), seen.state
 
-    def _seen(self, name: str, switch: str) -> Seen | None:
+    def _seen(self, name: str, switch: str) -> Shown | None:
         """What a look has of a switch; None for nothing."""
         known, target = self.seen.setdefault(name, {}), self.targets.get(switch)
         if switch not in known and target is not None:
             kept = read(self.folder / name, switch, PACKED)
             if kept is not None:
-                known[switch] = Seen(kept.failure, self._state(target, kept))
+                known[switch] = Shown(kept.failure, self._state(target, kept), kept.at.timestamp() if kept.at else None)
         return known.get(switch)
 
     def _state(self, target: Target, kept: Collected) -> State | None:
@@ -228,41 +228,13 @@ def _lost(expected: Expected, before: State | None, after: State | None) -> Iter
         yield Lost(expected.device, "reachable", "the switch", "answering", "silent")
 
 
-def _set_up(looked: Iterable[tuple[Expected, Verdict, State | None]]) -> Ends:
-    """Ends of sessions that are as planned by the word of the switch they are on."""
-    found: set[tuple[str, str, str]] = set()
-    for expected, verdict, state in looked:
-        if state is None or state.bgp is None or any(one.code in SILENT for one in verdict.findings):
-            continue
-        fars = {one.far.system for one in expected.sessions}
-        for check, codes in UNSET.items():
-            lacking = {one.far.system for one in verdict.findings if one.code in codes}
-            found.update((check, expected.device, far) for far in fars - lacking)
-    return frozenset(found)
+def _vrfs(expected: Expected) -> Iterator[str]:
+    yield from (row.vrf for row in expected.routes if row.vrf)
+    yield from (row.vrf for row in expected.vnis if row.vrf)
 
 
-def _awaits(one: Finding, moment: Moment, ends: Ends) -> bool:
-    """Whether a session is down for want of its far end, which the change did not touch and which may be none of it.
-
-    A far end that shows its end set up is to answer: then the session must come up. What stood before is lost anyway.
-    """
-    far = one.far.system
-    return one.code in DOWN and far not in moment.changed and (one.check, far, one.device) not in ends
-
-
-def _faults(verdict: Verdict, before: Verdict | None, moment: Moment, ends: Ends) -> Iterator[Finding]:
-    """Findings on a changed switch that it did not have, and that no switch still to come has a part in."""
-    waiting = moment.waiting
-    if verdict.device not in moment.changed or verdict.device in waiting:
-        return
-    known = {(one.check, one.code, one.subject) for one in before.findings} if before is not None else set()
-    for one in verdict.findings:
-        if one.code in BEYOND:
-            continue
-        decides = one.check in OWN or one.code in OWN_CODES or not waiting
-        is_others = one.far.system in waiting or _awaits(one, moment, ends)
-        if decides and not is_others and (one.check, one.code, one.subject) not in known:
-            yield one
+def _told(weighed: Iterable[Weighed], weight: Weight) -> tuple[str, ...]:
+    return tuple(f"{_sentence(one.finding)} ({one.why})" for one in weighed if one.weight is weight)
 
 
 def _sentence(finding: Finding) -> str:

@@ -14,6 +14,7 @@ Tables, for a person with sqlite3; times are UTC, `run` is a number of `runs`:
     waves      run, position (in order, from 0), number, fabric, role, canary (0, 1), devices (JSON, names), keeps (3/4)
     planned    run, position, device, wave, need, why, risk, before, artifact, difference (secrets masked),
                accepted (0, 1)
+    committed  what each switch ran when a push had committed there; see journal_kept.py
     events     number (in order), run, at, device (empty: the whole run), stage (drain, change, undrain or empty),
                step (read, load, commit, quiet, check, confirm, revert, done), how (begun, ended, failed), detail (JSON)
 
@@ -31,6 +32,7 @@ from threading import Lock
 from types import MappingProxyType
 
 from fabricgen.errors import FabricError
+from fabricgen.push import journal_kept
 from fabricgen.push.journal_faults import (
     ambiguous,
     damaged,
@@ -41,6 +43,7 @@ from fabricgen.push.journal_faults import (
     write_faults,
 )
 from fabricgen.push.journal_file import connect, connect_reading, is_new, make_file, make_folder, prepare, transaction
+from fabricgen.push.journal_kept import Committed
 from fabricgen.push.journal_lock import exclusive
 from fabricgen.push.journal_rows import (
     Row,
@@ -52,6 +55,7 @@ from fabricgen.push.journal_rows import (
     number_of,
     planned_row,
     record_of,
+    text_of,
     time_cell,
     wave_row,
 )
@@ -92,6 +96,16 @@ class JournalReader:
     def last(self) -> RunRecord | None:
         """The last run; None where none was begun."""
         return self._newest("")
+
+    def tokens(self) -> frozenset[str]:
+        """Tokens of all runs."""
+        with self._reading() as database:
+            return frozenset(text_of(row[0]) for row in database.execute("SELECT token FROM runs"))
+
+    def committed(self, device: str) -> Committed | None:
+        """What a push committed last on a switch; None where that is not known."""
+        with self._reading() as database:
+            return journal_kept.committed(database, device)
 
     def record(self, run: int) -> RunRecord:
         """All of one run. Raises FabricError `journal-no-run` where there is no such run."""
@@ -158,6 +172,16 @@ class Journal(JournalReader):
         """Write one event of a run, at this moment. detail: what JSON has; tuples come back as lists."""
         with self._writing() as database:
             _insert(database, run, Event(self._now(), device, stage, step, how, detail))
+
+    def keep(self, run: int, device: str, text: str) -> None:
+        """Keep what a switch runs now, which a run has committed there. text: as Box.running gives it."""
+        with self._writing() as database:
+            journal_kept.keep(database, device, Committed(run, self._now(), text))
+
+    def is_sure(self, device: str, *, sure: bool) -> None:
+        """Say whether what is kept of a switch is what was committed there last."""
+        with self._writing() as database:
+            journal_kept.mark(database, device, is_sure=sure)
 
     def finish(self, run: int, outcome: Outcome, detail: Mapping[str, object] = _NOTHING) -> None:
         """End a run. A detail becomes an event of the whole run, DONE, ENDED. LookupError where none is to be ended."""

@@ -11,6 +11,7 @@ _WRITE = "make room or mend the permissions, then type the same command again: i
 _FOREIGN = ("SQLITE_NOTADB",)
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_MISMATCH")
 """SQLITE_ERROR is a table or column that is not there: all words of SQL are our own."""
+_NO_TEXT = "names of its tables are no UTF-8"
 
 
 @contextmanager
@@ -24,6 +25,8 @@ def write_faults(path: Path) -> Iterator[None]:
         raise  # a journal that was closed, a run that was never begun: our own fault
     except sqlite3.DatabaseError as error:
         raise FabricError([_of_sqlite(path, error) or _unwritten(path, _reason(error))]) from error
+    except UnicodeDecodeError as error:
+        raise FabricError([damaged(path, _NO_TEXT)]) from error
 
 
 @contextmanager
@@ -37,6 +40,8 @@ def read_faults(path: Path) -> Iterator[None]:
         raise
     except sqlite3.DatabaseError as error:
         raise FabricError([_of_sqlite(path, error) or _unread(path, _reason(error))]) from error
+    except UnicodeDecodeError as error:  # sqlite3 could not read SQLite's own message, which quotes the file
+        raise FabricError([damaged(path, _NO_TEXT)]) from error
 
 
 def _of_sqlite(path: Path, error: sqlite3.DatabaseError) -> Problem | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from fabricgen.errors import FabricError
 from fabricgen.push.journal_faults import damaged, foreign, newer, other_release
+from fabricgen.push.journal_kept import TABLE
 from fabricgen.push.journal_rows import APPLICATION, TABLES, VERSION
 
 _WAIT = 30.0  # seconds for another program that writes to the file
@@ -63,7 +64,7 @@ def _reader(path: Path, mode: str) -> sqlite3.Connection:
     try:
         database.execute("PRAGMA query_only = ON")
         database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.Error:
+    except BaseException:  # UnicodeDecodeError too: sqlite3 can not read SQLite's own message, which quotes the file
         database.close()
         raise
     return database
@@ -84,6 +85,8 @@ def prepare(path: Path, database: sqlite3.Connection) -> None:
                 database.execute(table)
             database.execute(f"PRAGMA application_id = {APPLICATION}")
             database.execute(f"PRAGMA user_version = {VERSION}")
+    with transaction(database, "BEGIN IMMEDIATE"):
+        database.execute(TABLE)
 
 
 def is_new(path: Path, database: sqlite3.Connection) -> bool:

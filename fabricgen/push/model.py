@@ -70,26 +70,42 @@ class Wave(NamedTuple):
 class StageName(StrEnum):
     """Parts of the change of one switch, each a timed commit that is proven and confirmed.
 
-    DRAIN    the drained maps at the sessions that stand, merged into what runs
+    MARK     of a leaf: what it runs, its sessions drained, its servers' ports as they are
+    DRAIN    the drained maps at the sessions that stand, merged into what runs; of a leaf what it runs, drained
     CHANGE   the rendered configuration; of a switch that was drained first, that of its drained Device
+    PORTS    of a leaf: the rendered configuration, its sessions still drained, its servers' ports in use again
     UNDRAIN  the rendered configuration, after CHANGE while drained
     """
 
+    MARK = "mark"
     DRAIN = "drain"
     CHANGE = "change"
+    PORTS = "ports"
     UNDRAIN = "undrain"
 
 
 class StepName(StrEnum):
-    """What the journal tells of one switch, in order. Those of a stage come again for each stage."""
+    """What the journal tells of one switch, in order. Those of a stage come again for each stage.
 
+    APPROVE  of the whole run: who signed its approval
+    COUNTERS  of a wave: what ports counted, against before
+    UNDO     of the whole run: which lines that somebody typed by hand it undoes, by name
+    """
+
+    APPROVE = "approve"
     READ = "read"
     LOAD = "load"
     COMMIT = "commit"
     QUIET = "quiet"
     CHECK = "check"
+    COMPARE = "compare"
+    COUNTERS = "counters"
     CONFIRM = "confirm"
     REVERT = "revert"
+    FREEZE = "freeze"
+    HOOK = "hook"
+    UNDO = "undo"
+    SOAK = "soak"
     DONE = "done"
 
 
@@ -105,7 +121,7 @@ class Outcome(StrEnum):
     """How a run ended.
 
     DONE         every switch runs what was rendered, and the checks hold
-    STOPPED      a person stopped it before the next switch
+    STOPPED      it was stopped before the next switch: by a person, a freeze, the end of its time, or a hook
     FAILED       something failed: what had been committed and not confirmed was reverted
     ABANDONED    another run took its place
     """

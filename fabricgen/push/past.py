@@ -1,6 +1,10 @@
 """What the journal has of a run that was killed: what is finished, and what was begun on each switch."""
 
+from datetime import datetime
+
+from fabricgen.drivers.standing import run_of
 from fabricgen.push.model import Event, How, RunRecord, StageName, StepName
+from fabricgen.push.report_waits import waiting_of
 from fabricgen.push.work import Spot
 
 
@@ -11,6 +15,8 @@ class Past:
     drained  switches that it drained and has not brought back
     touched  switches on which it began a commit; what they run is its own doing
     begun    switch → stage and token of its last commit that was neither confirmed nor reverted
+    run      its token
+    until    switch → when that commit goes back by itself, at the latest, where that is known
     """
 
     def __init__(self, record: RunRecord) -> None:
@@ -18,11 +24,16 @@ class Past:
         self.drained: set[str] = set()
         self.touched: set[str] = set()
         self.begun: dict[str, Spot] = {}
+        self.until: dict[str, datetime] = {
+            one.device: one.until for one in waiting_of(record.events) if one.until is not None
+        }
+        self.run, self._tokens = record.head.token, set[str]()
         self._seen: set[object] = set()
         loaded: dict[str, Spot] = {}
         for event in record.events:
             if event.step is StepName.LOAD and event.how is How.ENDED and event.detail.get("token") is not None:
                 loaded[event.device] = Spot(StageName(event.stage), str(event.detail["token"]))
+                self._tokens.add(str(event.detail["token"]))
             elif event.step is StepName.COMMIT and event.how is How.BEGUN:
                 self.touched.add(event.device)
                 self.begun[event.device] = loaded[event.device]
@@ -33,11 +44,15 @@ class Past:
                 self._seen.add(event.detail["wave"])
 
     def _note_drain(self, event: Event) -> None:
-        if event.step is StepName.CONFIRM and event.stage == StageName.DRAIN:
+        if event.step is StepName.CONFIRM and event.stage in (StageName.MARK, StageName.DRAIN):
             self.drained.add(event.device)
-        elif event.stage in (StageName.DRAIN, StageName.UNDRAIN):
+        elif event.stage in (StageName.MARK, StageName.DRAIN, StageName.UNDRAIN):
             self.drained.discard(event.device)
 
     def has_seen(self, wave: int) -> bool:
         """Whether it had looked at what stands around this wave."""
         return wave in self._seen
+
+    def is_ours(self, token: str) -> bool:
+        """Whether a commit is of this run: by its token, or by the run that its name has."""
+        return token in self._tokens or (run_of(token) != "" and self.run.startswith(run_of(token)))

@@ -190,6 +190,27 @@ def peers_of(device: Device, established: Collection[str] | None = None) -> Mapp
     return {peer: frozenset(addresses) for peer, addresses in found.items()}
 
 
+def overlay_peers(device: Device, established: Collection[str] | None = None) -> frozenset[str]:
+    """Peers that must see the community on each EVPN route that a drained Device originates; none where it has none.
+
+    A leaf with a VLAN or a tenant's VRF originates routes always: the one of its flooding (RFC 7432 section 11.1), or
+    of its subnets. A spine passes routes on, and is not drained in the overlay.
+    """
+    bgp = device.routing.bgp
+    if device.evpn is None or not (
+        device.evpn.vlans or any(vrf.networks_ipv4 or vrf.networks_ipv6 for vrf in bgp.vrfs)
+    ):
+        return frozenset()
+    groups = {group.name for group in bgp.groups if "evpn" in group.families}
+    rows = (row for row in bgp.neighbors if row.group in groups and row.route_map_out)
+    return frozenset(row.description for row in rows if established is None or row.address in established)
+
+
+def vtep_of(device: Device) -> str:
+    """Next hop of the EVPN routes that a switch originates; empty for one that originates none."""
+    return device.evpn.vtep if device.evpn is not None else ""
+
+
 def _standing(device: Device, established: Collection[str] | None) -> Iterator[DrainedSession]:
     return (row for row in drained_sessions(device) if established is None or row.far in established)
 

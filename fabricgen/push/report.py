@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from fabricgen.push.model import Event, Head, How, Need, Outcome, Planned, RunRecord, StageName, StepName, Wave
+from fabricgen.push.report_counters import Counters, counters_of
 from fabricgen.push.report_steps import (
     Judged,
     Step,
@@ -72,12 +73,16 @@ class Switch(NamedTuple):
 
 
 class WaveReport(NamedTuple):
-    """One wave and its switches. wave: one of no fabric where the journal has switches without a wave."""
+    """One wave and its switches. wave: one of no fabric where the journal has switches without a wave.
+
+    counters  of the ports around it; None where nothing was compared
+    """
 
     wave: Wave
     started: datetime | None
     seconds: float | None
     switches: tuple[Switch, ...]
+    counters: Counters | None = None
 
 
 class Report(NamedTuple):
@@ -120,7 +125,8 @@ def report(record: RunRecord, resume: str = "") -> Report:
         by_device.setdefault(event.device, []).append(event)
     own = by_device.get("", [])
     history = _History(by_device, _blamed(own), is_open=record.outcome is None)
-    waves = tuple(_wave(wave, planned, history) for wave, planned in _planned(record))
+    found = (_wave(wave, planned, history) for wave, planned in _planned(record))
+    waves = tuple(one._replace(counters=counters_of(own, one.wave.number)) for one in found)
     ends = [switch.end for wave in waves for switch in wave.switches]
     last = record.ended or max([record.started, *(event.at for event in record.events)])
     return Report(

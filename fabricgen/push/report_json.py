@@ -2,7 +2,7 @@
 
 Times are UTC, `2026-03-01T12:00:00.000000+00:00`; durations seconds, null where a beginning or an end is not told.
 
-    format     1
+    schema_version  0; schema/push.schema.json has the form
     run        number of the run in its journal
     token, intent, inventory, approval, who     as the journal has them
     started, ended, seconds; outcome: done, stopped, failed, abandoned; ended and outcome null while not finished
@@ -14,8 +14,11 @@ Times are UTC, `2026-03-01T12:00:00.000000+00:00`; durations seconds, null where
     counts     how a switch ended → how many
     checks     of the whole: before, after ({"passed", "findings": how much was not as planned} or null), new (what the
                push has to answer for: sentences), waits (how many findings after it are not new: there before, or
-               about switches still to change; null where untold), told (all of it in a sentence)
-    waves      each: number, fabric, role, canary, keeps ("3/4"), started, seconds, switches, each of which has
+               about switches still to change; null where untold), pending, excused (those that wait for something,
+               and those that the push has no part in: sentences with why), told (all of it in a sentence)
+    waves      each: number, fabric, role, canary, keeps ("3/4"), started, seconds, counters (null where none were
+               compared: before, after (least and most seconds), compared (counter → ports), broke, warned, exempt,
+               not_compared (sentences), told), switches, each of which has
                device, end (done, at the artifact, reverted, failed, unfinished, not reached), reason, need, why, risk,
                lines (null where nobody counted), difference (secrets masked), changed (when it was committed), seconds,
                checks (as above), steps: each stage, step, how (begun: no end is told), at, seconds, told
@@ -26,16 +29,15 @@ from datetime import datetime
 
 from fabricgen.push.model import Event
 from fabricgen.push.report import Report, Switch, WaveReport
+from fabricgen.push.report_counters import Counters, counters_words
 from fabricgen.push.report_steps import REST_OF_WAVE, REST_OF_WHOLE, Check, Judged, Step, judged_words
 from fabricgen.push.report_words import verdict
-
-FORMAT = 1
+from fabricgen.schema_version import VERSIONED
 
 
 def plain(report: Report) -> dict[str, object]:
     """Everything that the journal has of a run."""
-    return {
-        "format": FORMAT,
+    return VERSIONED | {
         "run": report.number,
         **report.head._asdict(),
         "started": _time(report.started),
@@ -63,8 +65,17 @@ def _wave(found: WaveReport) -> dict[str, object]:
         "keeps": str(wave.keeps),
         "started": _time(found.started),
         "seconds": _seconds(found.seconds),
+        "counters": _counters(found.counters),
         "switches": [_switch(switch) for switch in found.switches],
     }
+
+
+def _counters(found: Counters | None) -> dict[str, object] | None:
+    if found is None:
+        return None
+    told = {name: list(getattr(found, name)) for name in ("broke", "warned", "exempt", "not_compared")}
+    spans = {name: list(span) if span else None for name, span in (("before", found.before), ("after", found.after))}
+    return {**spans, "compared": dict(found.compared), **told, "told": counters_words(found)}
 
 
 def _switch(switch: Switch) -> dict[str, object]:
@@ -90,6 +101,8 @@ def _checks(found: Judged, rest: str) -> dict[str, object]:
         "after": _check(found.after),
         "new": list(found.new),
         "waits": found.waits,
+        "pending": list(found.pending),
+        "excused": list(found.excused),
         "told": judged_words(found, rest),
     }
 

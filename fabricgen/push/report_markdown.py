@@ -12,6 +12,7 @@ from typing import NamedTuple
 from fabricgen.diff.words import count, named, printable
 from fabricgen.push.model import Outcome
 from fabricgen.push.report import End, Report, Switch, WaveReport
+from fabricgen.push.report_counters import counters_rows, counters_words
 from fabricgen.push.report_steps import REST_OF_WAVE, check_words, new_words
 from fabricgen.push.report_words import (
     common,
@@ -27,6 +28,7 @@ from fabricgen.push.report_words import (
     seconds,
     steps,
     title,
+    unsettled,
     verdict,
     waits,
     wave_words,
@@ -108,14 +110,14 @@ def _head(report: Report) -> str:
 
 def _blocks(report: Report) -> Iterator[_Block]:
     """Everything below the head, the most important first."""
-    if report.reasons:
-        yield _Block(_HEAD, _listed("Why it ended so", report.reasons))
     wrong = [switch for switch in report.switches if switch.end not in _GOOD and switch.reason]
-    if wrong:
-        rows = (f"{one.device}, {one.end.value}: {one.reason}" for one in wrong)
-        yield _Block(_HEAD, _listed("Not as it should be", rows))
-    if report.checks.new:
-        yield _Block(_HEAD, _listed("Found by the last check of the whole and not before", report.checks.new))
+    told = {
+        "Why it ended so": report.reasons,
+        "Not as it should be": [f"{one.device}, {one.end.value}: {one.reason}" for one in wrong],
+        "Found by the last check of the whole and not before": report.checks.new,
+        "Not counted against the push, and why": [*unsettled(report.checks)],
+    }
+    yield from (_Block(_HEAD, _listed(heading, rows)) for heading, rows in told.items() if rows)
     if len(report.waves) > 1:
         yield _Block(_HEAD, _overview(report.waves))
     most = ROWS if len(report.switches) <= MANY else FEW
@@ -159,6 +161,9 @@ def _table(wave: WaveReport, most: int) -> str:
     is_wrong = any(switch.checks.after and switch.checks.after.findings for switch in wave.switches)
     same = same or (f"what is not as planned and not newly wrong was {REST_OF_WAVE}" if is_wrong else "")
     checks = f"\n\nChecks: {_safe(same)}" if same else ""
+    if wave.counters is not None:
+        told = [counters_words(wave.counters), *counters_rows(wave.counters)]
+        checks += "\n\n" + "\n".join([f"Counters: {_safe(told[0])}", *(f"- {_safe(row)}" for row in told[1:LISTED])])
     rows = [
         "| switch | ended | how, and why | lines | checks before | checks after | steps |",
         "|---|---|---|---:|---|---|---|",

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from fabricgen.push.model import Event, How, StepName
+from fabricgen.push.report_counters import counters_told
 
 
 class Check(NamedTuple):
@@ -19,12 +20,15 @@ class Judged(NamedTuple):
 
     new    what the change has to answer for: sentences
     waits  how many findings after it are not new: there before, or about switches still to change; None where untold
+    pending, excused  those of them that wait for something, and those that it has no part in, with why: sentences
     """
 
     before: Check | None
     after: Check | None
     new: tuple[str, ...]
     waits: int | None
+    pending: tuple[str, ...] = ()
+    excused: tuple[str, ...] = ()
 
 
 class Step(NamedTuple):
@@ -125,9 +129,13 @@ def judged_of(details: Sequence[Mapping[str, object]]) -> Judged:
     if not details:
         return Judged(None, None, (), None)
     first, last = details[0], details[-1]
-    found = last.get("new")
-    new = tuple(str(one) for one in found) if isinstance(found, list | tuple) else ()
-    return Judged(check_of(first.get("before")), check_of(last.get("after")), new, _number(last, "waits"))
+    new, pending, excused = (_sentences(last.get(name)) for name in ("new", "pending", "excused"))
+    before, after = check_of(first.get("before")), check_of(last.get("after"))
+    return Judged(before, after, new, _number(last, "waits"), pending, excused)
+
+
+def _sentences(found: object) -> tuple[str, ...]:
+    return tuple(str(one) for one in found) if isinstance(found, list | tuple) else ()
 
 
 def judged_words(judged: Judged, rest: str) -> str:
@@ -173,10 +181,14 @@ def told(event: Event) -> str:
     if event.how is How.BEGUN:
         return ""
     said = ": ".join(part for part in (_word(event.detail, "kind"), _word(event.detail, "reason")) if part)
-    if event.step is StepName.CHECK:
+    if event.step in (StepName.CHECK, StepName.SOAK):
         return said or _check(judged_of([event.detail]), REST_OF_WAVE if event.device else REST_OF_WHOLE)
     say = _SAYING.get(event.step)
     return said or (say(event.detail) if say else "")
+
+
+def _approved(detail: Mapping[str, object]) -> str:
+    return f"signed by {_word(detail, 'by')}"
 
 
 def _read(detail: Mapping[str, object]) -> str:
@@ -199,11 +211,14 @@ def _commit(detail: Mapping[str, object]) -> str:
 
 def _quiet(detail: Mapping[str, object]) -> str:
     ports, limit, polls = detail.get("ports"), _number(detail, "limit"), _number(detail, "polls")
+    unproven = detail.get("unproven")
+    mute = [str(peer) for peer in unproven] if isinstance(unproven, list) else []
     rates = [rate for rate in ports.values() if isinstance(rate, int | float)] if isinstance(ports, Mapping) else []
     parts = [
         f"at most {max(rates):,.0f} bit/s on {len(rates)} {'port' if len(rates) == 1 else 'ports'}" if rates else "",
         "" if limit is None else f"limit {limit:,} bit/s",
         "" if polls is None else f"{polls} {'poll' if polls == 1 else 'polls'}",
+        f"not proven, as {', '.join(mute)} cannot show it: that EVPN routes say so" if mute else "",
     ]
     return ", ".join(part for part in parts if part)
 
@@ -226,6 +241,19 @@ def _why(detail: Mapping[str, object]) -> str:
     return _word(detail, "why")
 
 
+def _freeze(detail: Mapping[str, object]) -> str:
+    return f"{_word(detail, 'freeze')}, until {_word(detail, 'until')}; it goes on: {_word(detail, 'despite')}"
+
+
+def _hook(detail: Mapping[str, object]) -> str:
+    return _word(detail, "event")
+
+
+def _undo(detail: Mapping[str, object]) -> str:
+    lines = detail.get("lines")
+    return "; ".join(map(str, lines)) if isinstance(lines, list) else ""
+
+
 def _done(detail: Mapping[str, object]) -> str:
     reasons = detail.get("reasons")
     blamed = reasons.items() if isinstance(reasons, Mapping) else ()
@@ -233,11 +261,16 @@ def _done(detail: Mapping[str, object]) -> str:
 
 
 _SAYING: Mapping[StepName, Callable[[Mapping[str, object]], str]] = {
+    StepName.APPROVE: _approved,
     StepName.READ: _read,
     StepName.LOAD: _lines,
     StepName.COMMIT: _commit,
     StepName.QUIET: _quiet,
+    StepName.COUNTERS: counters_told,
     StepName.REVERT: _why,
+    StepName.FREEZE: _freeze,
+    StepName.HOOK: _hook,
+    StepName.UNDO: _undo,
     StepName.DONE: _done,
 }
 

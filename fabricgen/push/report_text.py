@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from fabricgen.diff.words import printable
 from fabricgen.push.report import End, Report, Switch, WaveReport
+from fabricgen.push.report_counters import counters_rows, counters_words
 from fabricgen.push.report_words import (
     checked,
     common,
@@ -21,6 +22,7 @@ from fabricgen.push.report_words import (
     seconds,
     steps,
     title,
+    unsettled,
     verdict,
     waits,
     wave_words,
@@ -40,7 +42,7 @@ def _rows(report: Report, *, details: bool) -> Iterator[str]:
     yield f"  {when(report)}"
     yield f"  {counts(report)}"
     yield f"  {whole(report)}"
-    yield from (f"    {one}" for one in report.checks.new)
+    yield from (f"    {one}" for one in (*report.checks.new, *unsettled(report.checks)))
     yield from (f"  {reason}" for reason in report.reasons)
     for wave in report.waves:
         yield ""
@@ -61,6 +63,12 @@ def _wave(wave: WaveReport, *, details: bool) -> Iterator[str]:
     same = common(wave)
     if same:
         yield f"  checks: {same}"
+    if any(_is_bad(switch) for switch in wave.switches):
+        told = (row for each in wave.switches for row in unsettled(each.checks))
+        yield from (f"    {row}" for row in dict.fromkeys(told))
+    if wave.counters is not None:
+        yield f"  counters: {counters_words(wave.counters)}"
+        yield from (f"    {row}" for row in counters_rows(wave.counters))
     for switch in wave.switches:
         yield from _switch(switch, has_checks=not same, details=details)
 

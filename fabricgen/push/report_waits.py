@@ -10,7 +10,8 @@ from fabricgen.push.model import Event, How, StepName
 class Waiting(NamedTuple):
     """One commit that nothing tells to be confirmed or reverted.
 
-    seconds  after which it goes back, and until: when at the latest; None where no end of the commit is told
+    seconds  after which it goes back; None where no end of the commit is told
+    until    when at the latest it goes back; None where that is not known
     is_sure  that it waits; else its commit or its confirmation was only begun, or failed
     """
 
@@ -39,13 +40,24 @@ _ENDS = (StepName.CONFIRM, StepName.REVERT, StepName.DONE)
 
 def _committed(event: Event) -> tuple[Waiting, ...]:
     """Of a commit that is not timed nothing."""
+    seconds = _number(event.detail.get("seconds"))
     if event.how is not How.ENDED:
-        return (Waiting(event.device, None, None, is_sure=False),)
-    seconds = event.detail.get("seconds")
-    if not isinstance(seconds, int) or isinstance(seconds, bool):
+        # It may have begun to wait at the end of the time that its making has.
+        within = _number(event.detail.get("within"))
+        until = _later(event.at, within + seconds) if within and seconds is not None else None
+        return (Waiting(event.device, None, until, is_sure=False),)
+    if seconds is None:
         return ()
+    until = _later(event.at, seconds)
+    return (Waiting(event.device, seconds, until, is_sure=True),) if until is not None else ()
+
+
+def _number(found: object) -> int | None:
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+def _later(at: datetime, seconds: int) -> datetime | None:
     try:
-        until = event.at + timedelta(seconds=seconds)
+        return at + timedelta(seconds=seconds)
     except OverflowError:  # of a journal that a hand changed
-        return ()
-    return (Waiting(event.device, seconds, until, is_sure=True),)
+        return None

@@ -18,7 +18,7 @@ NEEDS: Mapping[str, str] = {
 }
 OUTCOMES = {
     Outcome.DONE: "Done: every switch runs what was rendered, and the checks hold",
-    Outcome.STOPPED: "Stopped by a person before the next switch",
+    Outcome.STOPPED: "Stopped before the next switch",
     Outcome.FAILED: "Failed: what was committed and not confirmed was reverted",
     Outcome.ABANDONED: "Abandoned: another run took its place",
     None: "Not finished: it runs now, or was killed",
@@ -35,6 +35,8 @@ def verdict(report: Report) -> str:
     """How it ended, in one sentence."""
     lost = report.counts.get(End.FAILED, 0)
     more = f" A person has to look at {count(lost, 'switch', 'switches')}." if lost else ""
+    if report.outcome is Outcome.DONE and (left := len(report.checks.pending)):
+        more = f" {count(left, 'finding waits', 'findings wait')} for something outside of it, see pending."
     return f"{OUTCOMES[report.outcome]}.{more}"
 
 
@@ -65,6 +67,12 @@ def when(report: Report) -> str:
 def by(head: Head) -> str:
     """Who, and what was approved."""
     return f"by {head.who or UNTOLD}" + (f", approval {head.approval[:12]}" if head.approval else "")
+
+
+def unsettled(judged: Judged) -> Iterator[str]:
+    """What did not count against a change, and why."""
+    yield from (f"pending: {one}" for one in judged.pending)
+    yield from (f"excused: {one}" for one in judged.excused)
 
 
 def whole(report: Report) -> str:
@@ -99,7 +107,10 @@ def waits(report: Report) -> Iterator[str]:
         yield f"If it was killed, {names} {how.format(number)} {last}, unless the push goes on before"
     rest = [one.device for one in report.waiting if not one.is_sure]
     if rest:
-        yield f"On {named(rest)} a commit may wait, of which no end is told: it would go back by itself"
+        ends = [one.until for one in report.waiting if not one.is_sure]
+        known = [one for one in ends if one is not None]
+        last = f", at the latest {moment(max(known))}" if len(known) == len(ends) else ""
+        yield f"On {named(rest)} a commit may wait, of which no end is told: it would go back by itself{last}"
 
 
 _TOGETHER = "go back by themselves {} s after their commits, the last at"

@@ -5,14 +5,24 @@ from contextlib import suppress
 
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError
+from fabricgen.push.agreed import must_agree
+from fabricgen.push.answers import Moment
+from fabricgen.push.box import Box
 from fabricgen.push.calm import Calm
-from fabricgen.push.checks import Moment
-from fabricgen.push.model import How, Outcome, RunRecord, StepName
+from fabricgen.push.duty import HookName, frozen, held_back
+from fabricgen.push.duty_told import Duty
+from fabricgen.push.leases import Leases, left_words
+from fabricgen.push.model import How, Outcome, RunRecord, StepName, Wave
 from fabricgen.push.past import Past
 from fabricgen.push.quiet import drained_sessions
 from fabricgen.push.steps import Steps
 from fabricgen.push.wave import WavePush
 from fabricgen.push.work import Failed, Means, Stopped
+
+MOST_TOLD = 200
+"""Sentences of each kind that are written down of the last check."""
+SLICE_SECONDS = 1.0
+"""Of a rest: a person who stops the run waits no longer."""
 
 
 def push(means: Means, record: RunRecord) -> Outcome:
@@ -25,15 +35,18 @@ def push(means: Means, record: RunRecord) -> Outcome:
     """
     run = _Run(means, record)
     try:
+        run.leases.take(means.clock())
+        run.begin()
         run.waves()
         run.end()
-    except Stopped:
-        return run.finish(Outcome.STOPPED, {"reason": "stopped by hand before the next switch"})
+        run.leases.hold()
+    except Stopped as stopped:
+        return run.finish(Outcome.STOPPED, {"reason": stopped.reason})
     except Failed as failed:
         return run.finish(Outcome.FAILED, {"reasons": failed.reasons})
     except FabricError as error:
         with suppress(FabricError):  # where the journal itself is what failed
-            means.journal.finish(record.number, Outcome.FAILED, {"reasons": {"": str(error)}})
+            run.finish(Outcome.FAILED, {"reasons": {"": str(error)}})
         raise
     return run.finish(Outcome.DONE, {})
 
@@ -42,6 +55,8 @@ class _Run:
     def __init__(self, means: Means, record: RunRecord) -> None:
         self._means, self._record = means, record
         self._steps = Steps(means, record.number)
+        self._duty = Duty(means, self._steps, record)
+        self.leases = Leases(means.fleet, means.claim, self._names())
 
     def waves(self) -> None:
         """Wave after wave."""
@@ -50,28 +65,85 @@ class _Run:
             self._means.checks.look("start", self._around())
             self._steps.note(StepName.READ, How.ENDED, detail={"wave": 0})
         later = [frozenset(wave.devices) - past.done for wave in self._record.waves]
+        changed = frozenset(past.done)
         for at, wave in enumerate(self._record.waves):
             if self._means.stop.is_set():
                 raise Stopped
             waiting = frozenset[str]().union(*later[at + 1 :])
+            if later[at] and past.touched.isdisjoint(later[at]):  # one that was begun is brought to its end
+                self._may_begin()
+                self._duty.begins(HookName.WAVE_BEGINS, _values(wave))
+            self.leases.again(self._means.clock())
             WavePush(self._means, self._record, wave, waiting).push()
+            changed |= later[at]
+            if later[at]:
+                self._duty.ended(HookName.WAVE_ENDED, _values(wave))
+                if waiting:
+                    self._soak(wave, changed, waiting)
+
+    def begin(self) -> None:
+        """See that something may begin now, and tell whom it concerns. Raises Stopped."""
+        past = Past(self._record)
+        if past.touched - past.done:
+            return  # a killed run left switches in the midst: they come first
+        self._may_begin()
+        found = frozen(self._means.rules, self._means.now())
+        if found is not None:
+            detail = {"freeze": found.why, "until": found.ends.isoformat(), "despite": self._means.rules.despite}
+            self._steps.note(StepName.FREEZE, How.ENDED, detail=detail)
+        self._duty.begins(HookName.RUN_BEGINS)
+
+    def _may_begin(self) -> None:
+        reason = held_back(self._means.rules, self._means.now())
+        if reason:
+            raise Stopped(reason)
+
+    def _soak(self, wave: Wave, changed: frozenset[str], waiting: frozenset[str]) -> None:
+        """Rest behind a wave, then see that what stood before the run stands still. Raises Failed, Stopped."""
+        means, seconds = self._means, self._means.rules.soak
+        if not seconds:
+            return
+        means.tell(f"wave {wave.number} of {len(self._record.waves)} is done; the next one begins in {seconds:g} s")
+        self._steps.note(StepName.SOAK, How.BEGUN, detail={"wave": wave.number, "seconds": seconds})
+        until = means.clock() + seconds
+        while (left := until - means.clock()) > 0:
+            if means.stop.is_set():
+                raise Stopped
+            means.wait(min(left, SLICE_SECONDS))
+            self.leases.again(means.clock())
+        means.checks.look("soaked", means.checks.around(changed))
+        found = means.checks.compare("start", "soaked", self._moment(changed, waiting))
+        how = How.FAILED if found.new else How.ENDED
+        self._steps.note(StepName.SOAK, how, detail=found.detail(MOST_TOLD))
+        if found.new:
+            raise Failed({"": f"{seconds:g} s after wave {wave.number}, which is confirmed: {found.new[0]}"})
+
+    def _moment(self, changed: frozenset[str], waiting: frozenset[str]) -> Moment:
+        lines = {one.device: self._means.added(one) for one in self._record.planned if one.device in changed}
+        return Moment(frozenset(), changed, waiting, brought=lines)
 
     def end(self) -> None:
         """See the whole once more, with nothing left to wait for."""
         means, settings = self._means, self._means.settings
         changed = self._names()
+        moment = self._moment(changed, frozenset())
         began = means.clock()
         self._steps.note(StepName.CHECK, How.BEGUN)
         while True:
             means.checks.look("end", self._around())
-            found = means.checks.compare("start", "end", Moment(frozenset(), changed, frozenset()))
+            found = means.checks.compare("start", "end", moment)
             if not found.new or means.clock() >= began + settings.converge:
                 break
             means.wait(settings.interval)
-        self._steps.note(StepName.CHECK, How.FAILED if found.new else How.ENDED, detail=found.detail())
+        self._steps.note(StepName.CHECK, How.FAILED if found.new else How.ENDED, detail=found.detail(MOST_TOLD))
         if found.new:
             raise Failed({"": f"all is pushed, and the last check finds: {found.new[0]}"})
+        self._steps.each(StepName.COMPARE, "", sorted(changed), self._agree)
         self._calm()
+
+    def _agree(self, box: Box) -> None:
+        """See that a switch still runs its artifact, whatever it was told to keep."""
+        must_agree(box, self._means.work(box.name).goal.candidate)
 
     def _calm(self) -> None:
         """See that the traffic has left what the intent drains: only then may it be pulled."""
@@ -83,8 +155,15 @@ class _Run:
             Calm(self._means, self._steps, drained, established, stage="").wait()
 
     def finish(self, outcome: Outcome, detail: dict[str, object]) -> Outcome:
-        """Write how it ended."""
-        self._means.journal.finish(self._record.number, outcome, detail)
+        """Write how it ended, and be at work no more but where something of it is left."""
+        journal = self._means.journal
+        self._duty.ended(HookName.RUN_ENDED, {"outcome": outcome, **detail})
+        events = journal.record(self._record.number).events
+        left = {event.device for event in events if event.step is StepName.REVERT and event.how is How.FAILED}
+        if left and self._means.claim is not None:
+            self._means.tell(left_words(left))
+        self.leases.release(left)  # before the end is written: a run without an end goes on, and takes them again
+        journal.finish(self._record.number, outcome, detail)
         return outcome
 
     def _names(self) -> frozenset[str]:
@@ -92,3 +171,8 @@ class _Run:
 
     def _around(self) -> Iterable[str]:
         return self._means.checks.around(self._names())
+
+
+def _values(wave: Wave) -> dict[str, object]:
+    """A wave, for a hook."""
+    return {"wave": wave.number, "fabric": wave.fabric, "role": wave.role, "switches": list(wave.devices)}

@@ -7,9 +7,13 @@ from typing import TypeVar
 from fabricgen.errors import FabricError
 from fabricgen.push.box import Box, BoxError
 from fabricgen.push.model import How, StepName
+from fabricgen.push.refusals import AWAY
 from fabricgen.push.work import Failed, Means
 
 T = TypeVar("T")
+
+OUT_OF_REACH = frozenset({*AWAY, "login", "host-key"})
+"""Kinds of a switch that nothing can be done to."""
 
 
 def nothing(value: object) -> Mapping[str, object]:
@@ -18,11 +22,17 @@ def nothing(value: object) -> Mapping[str, object]:
     return {}
 
 
-class Steps:
-    """Steps of one run."""
+def silent(name: str) -> str:
+    """Nothing more is known."""
+    del name
+    return ""
 
-    def __init__(self, means: Means, run: int) -> None:
-        self._means, self._run = means, run
+
+class Steps:
+    """Steps of one run. left: what becomes of a switch that is not reached, in words; "" where nothing does."""
+
+    def __init__(self, means: Means, run: int, left: Callable[[str], str] = silent) -> None:
+        self._means, self._run, self._left = means, run, left
 
     def note(
         self, step: StepName, how: How, *, device: str = "", stage: str = "", detail: Mapping[str, object] | None = None
@@ -37,9 +47,13 @@ class Steps:
         names: Iterable[str],
         act: Callable[[Box], T],
         detail: Callable[[T], Mapping[str, object]] = nothing,
+        begun: Callable[[Box], Mapping[str, object]] = nothing,
     ) -> dict[str, T]:
-        """Take a step on each of these switches. Raises Failed with all that failed, once every one has ended."""
-        found, reasons = self.tried(step, stage, names, act, detail)
+        """Take a step on each of these switches. Raises Failed with all that failed, once every one has ended.
+
+        detail, begun  what the journal is to know of its end, and already when it begins
+        """
+        found, reasons = self.tried(step, stage, names, act, detail, begun)
         if reasons:
             raise Failed(reasons)
         return found
@@ -51,12 +65,13 @@ class Steps:
         names: Iterable[str],
         act: Callable[[Box], T],
         detail: Callable[[T], Mapping[str, object]] = nothing,
+        begun: Callable[[Box], Mapping[str, object]] = nothing,
     ) -> tuple[dict[str, T], dict[str, str]]:
         """The same; what came of it, and the reasons of those that failed."""
         noted: set[str] = set()
 
         def one(box: Box) -> T:
-            self.note(step, How.BEGUN, device=box.name, stage=stage)
+            self.note(step, How.BEGUN, device=box.name, stage=stage, detail=begun(box))
             try:
                 value = act(box)
             except BoxError as error:
@@ -70,7 +85,7 @@ class Steps:
         reasons: dict[str, str] = {}
         for name, result in self._means.fleet.each(names, one).items():
             if isinstance(result, BoxError):
-                reasons[name] = result.reason
+                reasons[name] = self._reason(name, result)
                 if name not in noted:  # it was not even connected to
                     self._failed(step, stage, name, result)
             else:
@@ -84,11 +99,16 @@ class Steps:
         """
         for name, result in self._means.fleet.each(names, act).items():
             failed = isinstance(result, BoxError)
-            detail = {"kind": result.kind, "reason": result.reason} if isinstance(result, BoxError) else {"why": result}
+            reason = self._reason(name, result) if isinstance(result, BoxError) else ""
+            detail = {"kind": result.kind, "reason": reason} if isinstance(result, BoxError) else {"why": result}
             with suppress(FabricError):
                 how = How.FAILED if failed else How.ENDED
                 self.note(StepName.REVERT, how, device=name, stage=stage, detail=detail)
 
     def _failed(self, step: StepName, stage: str, name: str, error: BoxError) -> None:
-        detail = {"kind": error.kind, "reason": error.reason}
+        detail = {"kind": error.kind, "reason": self._reason(name, error)}
         self.note(step, How.FAILED, device=name, stage=stage, detail=detail)
+
+    def _reason(self, name: str, error: BoxError) -> str:
+        more = self._left(name) if error.kind in OUT_OF_REACH else ""
+        return f"{error.reason}; {more}" if more else error.reason

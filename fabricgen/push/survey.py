@@ -5,11 +5,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.drivers.reader import Output, Reader
+from fabricgen.drivers.standing import Armed, Lease
 from fabricgen.push.approval import fingerprint
 from fabricgen.push.box import Box, BoxError
+from fabricgen.push.by_hand import HandLine, parts, typed, undone
 from fabricgen.push.goal import Goal
 from fabricgen.push.work import Fleet
 from fabricgen.state.state import Daemon, Facts
+from fabricgen.verify.hidden import without_secrets
 from fabricgen.verify.store import Target
 
 PARTS = ("facts", "daemons", "running")
@@ -22,9 +25,11 @@ class Surveyed(NamedTuple):
     fingerprint  of all that is pushed there, without secrets
     difference   what a commit would change, in the driver's words; "" for nothing
     beside       paths of pushed files beside the main one that differ
-    waits        token of a timed commit that waits there, whoever made it; None where none does
+    armed  a commit that is armed there, whoever made it, and who is at work
     dead         programs that do not run
     standing     path of each pushed file beside the main one → text as it stands there, secrets in place; "" for none
+    lease        who is at work there; None where nobody is
+    by_hand      lines that somebody typed there since a push committed there, and that a commit would undo
     """
 
     device: str
@@ -33,19 +38,34 @@ class Surveyed(NamedTuple):
     fingerprint: str
     difference: str
     beside: tuple[str, ...]
-    waits: str | None
+    armed: Armed | None
     dead: tuple[Daemon, ...]
     standing: Mapping[str, str] = MappingProxyType({})
+    lease: Lease | None = None
+    by_hand: tuple[HandLine, ...] = ()
+
+
+def nothing(name: str) -> str | None:
+    """Nobody knows what was committed there."""
+    del name
+    return None
 
 
 def survey(
-    fleet: Fleet, goals: Callable[[str], Goal], targets: Mapping[str, Target], readers: Mapping[str, Reader]
+    fleet: Fleet,
+    goals: Callable[[str], Goal],
+    targets: Mapping[str, Target],
+    readers: Mapping[str, Reader],
+    committed: Callable[[str], str | None] = nothing,
 ) -> tuple[dict[str, Surveyed], dict[str, BoxError]]:
-    """Ask every target. What answered, and what did not."""
+    """Ask every target. What answered, and what did not.
+
+    committed  what a push committed last there, as Box.running gave it; None where that is not known
+    """
 
     def act(box: Box) -> Surveyed:
         target = targets[box.name]
-        return _surveyed(box, goals(box.name), target, readers[target.system])
+        return _surveyed(box, goals(box.name), target, readers[target.system], committed(box.name))
 
     found: dict[str, Surveyed] = {}
     failed: dict[str, BoxError] = {}
@@ -57,8 +77,8 @@ def survey(
     return found, failed
 
 
-def _surveyed(box: Box, goal: Goal, target: Target, reader: Reader) -> Surveyed:
-    waits = box.pending()
+def _surveyed(box: Box, goal: Goal, target: Target, reader: Reader, committed: str | None) -> Surveyed:
+    armed, lease = box.standing()
     reads = tuple(each for each in target.reads if each.part in PARTS)
     outputs = box.ask(reads)
     lacking = {each.command: Output(None, "not asked") for each in target.reads}
@@ -66,14 +86,28 @@ def _surveyed(box: Box, goal: Goal, target: Target, reader: Reader) -> Surveyed:
     if state.running is None:
         raise BoxError("unable", f"its running configuration can not be read: {state.unread.get('running', '')}")
     standing = box.files(tuple(goal.candidate.files)) if goal.candidate.files else {}
+    text = box.running()
+    difference = "" if armed is not None else box.compare(goal.candidate)
     return Surveyed(
         device=box.name,
         facts=state.facts,
         running=state.running,
-        fingerprint=fingerprint(box.running()),
-        difference="" if waits is not None else box.compare(goal.candidate),
+        fingerprint=fingerprint(text),
+        difference=difference,
         beside=tuple(path for path, text in goal.candidate.files.items() if standing[path] != text),
-        waits=waits,
+        armed=armed,
         dead=tuple(one for one in state.daemons or () if not one.running),
         standing=standing,
+        lease=lease,
+        by_hand=_undone(box, goal, reader, committed, text) if committed is not None and difference else (),
     )
+
+
+def _undone(box: Box, goal: Goal, reader: Reader, committed: str, text: str) -> tuple[HandLine, ...]:
+    """Lines of somebody's hand that a commit of the goal would undo."""
+    if committed == text:
+        return ()
+    paths = box.manner.files.values()
+    then, now = parts(committed, paths), parts(text, paths)
+    aim = {path: str(without_secrets(one)) for path, one in {"": goal.candidate.text, **goal.candidate.files}.items()}
+    return undone(typed(box.name, then, now, reader.drift), aim, now, reader.drift)

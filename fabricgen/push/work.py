@@ -2,16 +2,21 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from threading import Event
 from typing import NamedTuple, Protocol, TypeVar
 
 from fabricgen.device.device import Device
+from fabricgen.drivers.handling import Claim
 from fabricgen.errors import Problem
+from fabricgen.push.answers import Moment
 from fabricgen.push.box import Box, BoxError, Candidate
-from fabricgen.push.checks import Moment, Verdicts
+from fabricgen.push.checks import Verdicts
+from fabricgen.push.duty import FREE, Caller, Hook, Rules
 from fabricgen.push.goal import Goal
-from fabricgen.push.journal import Journal
-from fabricgen.push.model import StageName, Wave
+from fabricgen.push.journal import Journal, utc_now
+from fabricgen.push.model import Planned, StageName, Wave
+from fabricgen.push.rates import Sample
 from fabricgen.verify.finding import Finding, Verdict
 
 T = TypeVar("T")
@@ -42,8 +47,14 @@ class Looking(Protocol):
     def established(self, name: str, switch: str) -> frozenset[str] | None:
         """Addresses of the peers of a switch whose sessions stood at a look; None: not read."""
 
+    def up(self, name: str, switch: str) -> frozenset[str] | None:
+        """Names of the ports of a switch that were up at a look; None: not read."""
+
     def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
         """Hold two looks against each other, and the second against the plan."""
+
+    def samples(self, name: str, switches: Iterable[str]) -> Mapping[str, Sample]:
+        """What ports had counted at a look, of those of these switches that answered."""
 
 
 class Settings(NamedTuple):
@@ -71,28 +82,71 @@ def is_above(device: Device) -> bool:
     return device.role in ABOVE
 
 
+def shut_down(device: Device, drained: Device) -> Device:
+    """A switch with its drained self's routing and elections: last in both, with its servers' ports as they were.
+
+    So its mate is the designated forwarder of a segment before the ports fall, and until they are up again.
+    """
+    lowered = {lag.esi: lag.df_preference for lag in drained.interfaces.lags}
+    lags = tuple(lag._replace(df_preference=lowered.get(lag.esi, lag.df_preference)) for lag in device.interfaces.lags)
+    interfaces = device.interfaces._replace(lags=lags)
+    return device._replace(state=drained.state, routing=drained.routing, interfaces=interfaces)
+
+
+def in_use(device: Device) -> frozenset[str]:
+    """Names of the ports of a switch that are not shut."""
+    return frozenset(row.name for row in device.interfaces.ethernet if row.enabled)
+
+
 class Work(NamedTuple):
     """One switch.
 
     drained  what it is to run while it is drained; None where it need not be
     first    what drains it, of a switch with servers: what it runs now, drained. None where that is not known
+    marked   before that: what it runs now, with drained sessions alone. None where its servers' ports stay as they are
+    ports    before the end: the goal, with drained sessions still. None where that is all that drains it
+    before   what it ran before the run, to go back to where the process that had seen it was killed. None: not known
     """
 
     goal: Goal
     drained: Goal | None
     first: Goal | None = None
+    marked: Goal | None = None
+    ports: Goal | None = None
+    before: Goal | None = None
 
     @property
     def stages(self) -> tuple[StageName, ...]:
         """What it goes through."""
-        if self.drained is None:
-            return (StageName.CHANGE,)
-        return (StageName.DRAIN, StageName.CHANGE, StageName.UNDRAIN)
+        taken = {
+            StageName.MARK: self.marked is not None,
+            StageName.DRAIN: self.drained is not None,
+            StageName.CHANGE: self.drained is not None or self.ports is None,
+            StageName.PORTS: self.ports is not None,
+            StageName.UNDRAIN: self.drained is not None or self.ports is not None,
+        }
+        return tuple(stage for stage, is_taken in taken.items() if is_taken)
 
     def candidate(self, stage: StageName) -> Candidate:
-        """What is committed in CHANGE and UNDRAIN; that of DRAIN comes from what runs."""
-        held = self.drained if stage is StageName.CHANGE and self.drained is not None else self.goal
-        return held.candidate
+        """What is committed in a stage; that of DRAIN comes from what runs."""
+        given = {StageName.MARK: self.marked, StageName.CHANGE: self.drained, StageName.PORTS: self.ports}
+        return (given.get(stage) or self.goal).candidate
+
+    def reached(self, box: Box) -> StageName:
+        """Stage that comes next on a switch that this run has changed already, by what runs there."""
+        runs = ((self.ports, StageName.UNDRAIN), (self.drained, StageName.PORTS), (self.first, StageName.DRAIN))
+        found = (after for goal, after in runs if goal is not None and not box.compare(goal.candidate))
+        stage = next(found, self.stages[0])
+        return stage if stage in self.stages else StageName.UNDRAIN
+
+
+def no_hook(hook: Hook, values: Mapping[str, object], /) -> None:
+    """Nobody is told."""
+
+
+def shown(planned: Planned) -> str:
+    """A difference as its driver says it."""
+    return planned.difference
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,9 +154,15 @@ class Means:
     """What a run acts through.
 
     work      a switch's name → what is to be done on it; made when its wave begins
+    claim     that this run is at work on a switch; None where nobody is told
+    rules     when a wave may begin, how long is rested behind one, and who is told; call: tells them
+    now       the present moment, with its zone
     floor     findings before a wave, and the wave → problems where it would leave a leaf too little
     stop      set by a person: nothing new begins
     tell      a line for the terminal
+    added         words of the lines that the change of a switch adds, see push/touched.py
+    signed        what a commit would change on a switch, with - and + before lines that go and come
+    interruption  seconds for which the change of a switch may interrupt what stood; None where nobody knows
     """
 
     fleet: Fleet
@@ -115,6 +175,13 @@ class Means:
     tell: Callable[[str], None]
     wait: Callable[[float], None]
     clock: Callable[[], float]
+    interruption: Callable[[Planned], float | None]
+    added: Callable[[Planned], frozenset[str]]
+    signed: Callable[[Planned], str] = shown
+    claim: Claim | None = None
+    rules: Rules = FREE
+    call: Caller = no_hook
+    now: Callable[[], datetime] = utc_now
 
 
 class Spot(NamedTuple):
@@ -128,7 +195,11 @@ class Spot(NamedTuple):
 
 
 class Stopped(Exception):  # noqa: N818  # no error
-    """A person asked for it, and nothing was begun that is not undone."""
+    """Nothing was begun that is not undone, and nothing more is begun: a person, or a rule, asked for it."""
+
+    def __init__(self, reason: str = "stopped by hand before the next switch") -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 class Failed(Exception):  # noqa: N818  # of a run, told in its report

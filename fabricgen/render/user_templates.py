@@ -28,7 +28,7 @@ class OwnLoader(FileSystemLoader):
 
 
 def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
-    """Raise FabricError for each template of `folder` that can not be parsed, or that nothing would ever read.
+    """Raise FabricError for each template of `folder` that cannot be compiled, or that nothing would ever read.
 
     A file is read when one of ours has its name, or when another of the user's templates includes it by name.
     """
@@ -42,10 +42,13 @@ def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
             problems += _invisible(folder / name, text)
             tree = environment.parse(text)
             problems += _escaped(folder / name, text, tree)
+            environment.compile(tree, name, str(folder / name))  # a filter or a test that does not exist shows here
         except FabricError as error:
             problems.extend(error.problems)
         except TemplateSyntaxError as error:
             problems.append(_fault(folder / name, error.lineno, error.message or "it is no template"))
+        except (SyntaxError, RecursionError) as error:  # of the Python that it becomes: blocks in too many blocks
+            problems.append(_fault(folder / name, 1, f"it is nested too deep: {error}"))
         else:
             referenced = {found for found in meta.find_referenced_templates(tree) if found}
             problems += [

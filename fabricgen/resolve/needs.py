@@ -177,8 +177,10 @@ def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Itera
     ports = fabric.server_ports
     where = (*path, "server_ports")
     bonds = ports.multihoming == "evpn-esi"
+    by_preference = ports.df_election == "preference" and "df_election" in ports.model_fields_set
     wanted = (
         ("esi-multihoming", bonds, "multihoming"),
+        ("df-preference", bonds and by_preference, "df_election"),
         ("lacp-fallback", bonds and ports.lacp_fallback, "lacp_fallback"),
         ("storm-control", ports.storm_control is not None, "storm_control"),
         ("bpdu-guard", ports.bpdu_guard, "bpdu_guard"),

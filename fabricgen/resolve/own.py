@@ -6,7 +6,7 @@ from fabricgen.device.interfaces import Ethernet, PortProfile, Switching
 from fabricgen.intent.fabric import ServerPorts
 from fabricgen.plan.exceptions import DEAD, NO_PORT_SETTINGS, PortKey, PortSettings
 from fabricgen.resolve.context import Context
-from fabricgen.resolve.servers import mac_limit
+from fabricgen.resolve.servers import learned
 
 
 class Own:
@@ -34,7 +34,7 @@ class Own:
         return row._replace(
             description=own.description or row.description,
             profile=profile,
-            switching=_switching(row.switching, own.server_ports),
+            switching=self._switching(row.switching, own.server_ports),
             headroom_octets=own.headroom_octets or self._headroom(row, own.mtu),
         )
 
@@ -58,14 +58,13 @@ class Own:
         found = other.headroom(row.profile.speed_gbps, row.length_m)
         return found.octets if found else 0
 
-
-def _switching(switching: Switching | None, ports: ServerPorts | None) -> Switching | None:
-    if switching is None or ports is None:
-        return switching
-    storm = ports.storm_control
-    return switching._replace(
-        bpdu_guard=ports.bpdu_guard,
-        broadcast_percent=storm.broadcast_percent if storm else 0,
-        multicast_percent=storm.multicast_percent if storm else 0,
-        mac_limit=mac_limit(ports),
-    )
+    def _switching(self, switching: Switching | None, ports: ServerPorts | None) -> Switching | None:
+        if switching is None or ports is None:
+            return switching
+        storm = ports.storm_control
+        return switching._replace(
+            bpdu_guard=ports.bpdu_guard,
+            broadcast_percent=storm.broadcast_percent if storm else 0,
+            multicast_percent=storm.multicast_percent if storm else 0,
+            mac_limit=learned(self._context, ports),
+        )

@@ -6,11 +6,17 @@ from fabricgen.device.interfaces import Ethernet, Lag, Switching
 from fabricgen.intent.fabric import Frontend, ServerPorts
 from fabricgen.plan.exceptions import DRAINED, server_name
 from fabricgen.plan.fabric import group_of
-from fabricgen.plan.homes import home, is_in_service, mates
+from fabricgen.plan.homes import home, takes_over
 from fabricgen.plan.numbers import segment_number
 from fabricgen.plan.tenants import PlannedTenant, owner_of
 from fabricgen.plan.wiring import HostPort, host_ports
+from fabricgen.platforms import PLATFORMS
 from fabricgen.resolve.context import Context
+
+DEFAULT_PREFERENCE = 32767
+"""Of a leaf that announces the algorithm and names no value (RFC 9785, section 3)."""
+DRAINED_PREFERENCE = 1
+"""Below that of every healthy leaf; FRR takes no 0 (evpn mh es-df-pref, 1 to 65535)."""
 
 
 def frontend_of(context: Context) -> Frontend:
@@ -41,8 +47,29 @@ def switching_of(context: Context, host: HostPort) -> Switching | None:
         bpdu_guard=ports.bpdu_guard,
         broadcast_percent=storm.broadcast_percent if storm else 0,
         multicast_percent=storm.multicast_percent if storm else 0,
-        mac_limit=mac_limit(ports),
+        mac_limit=learned(context, ports),
     )
+
+
+def learned(context: Context, ports: ServerPorts) -> int:
+    """Limit of MAC addresses of a leaf's server ports, 0 for any number: also where its system has no such limit.
+
+    There the default is in no file: a Device that had it would be compared with others by what is not done.
+    """
+    system = context.chassis.system.partition("-")[0]
+    limit, bonds = mac_limit(ports), ports.multihoming == "evpn-esi"
+    lacks = context.alike(("mac-limit", system, bonds), lambda: lacks_mac_limit(system, bonds=bonds))
+    return 0 if lacks else limit
+
+
+def lacks_mac_limit(system: str, *, bonds: bool) -> str:
+    """Why a system limits no MAC addresses of server ports, or of bonds; empty where it does.
+
+    system  name of the platform, without a release
+    """
+    platform = PLATFORMS.get(system)
+    row = platform.can("mac-limit-bonds" if bonds else "mac-limit") if platform is not None else None
+    return row.refusal if row is not None else ""
 
 
 def mac_limit(ports: ServerPorts) -> int:
@@ -68,11 +95,10 @@ def is_drained(context: Context, host: HostPort) -> bool:
     A server that has no other port in service keeps this one: losing it is for the operator to accept.
     """
     fabric, place = context.fabric, context.place
-    if context.drained:
-        return any(one.leaf != place and is_in_service(fabric, one) for one in mates(fabric, place, host))
-    if not fabric.exceptions.ports or fabric.exceptions.ports.get(home(fabric, place, host).key) != DRAINED:
+    ports = fabric.exceptions.ports
+    if not context.drained and (not ports or ports.get(home(fabric, place, host).key) != DRAINED):
         return False
-    return any(is_in_service(fabric, one) for one in mates(fabric, place, host))
+    return takes_over(fabric, place, host)
 
 
 def lag_of(context: Context, host: HostPort) -> int:
@@ -106,7 +132,22 @@ def lags(context: Context, rows: tuple[Ethernet, ...]) -> Iterator[Lag]:
             fallback=ports.lacp_fallback,
             tracking=row.profile.tracking,
             members=tuple(member.name for member in found),
+            df_preference=df_preference(context, host) if ports.df_election == "preference" else 0,
         )
+
+
+def df_preference(context: Context, host: HostPort) -> int:
+    """Preference of a leaf in the election of the designated forwarder of a server's segment (RFC 9785).
+
+    Healthy leaves have the default value and the ones below it, in an order that moves on by one leaf from server to
+    server, so that each leaf forwards to its share of them. No two leaves of a segment have the same.
+    """
+    if context.drained:
+        return DRAINED_PREFERENCE
+    group = group_of(context.fabric, host.group)
+    leaves = sorted({column.index for column in group.columns})
+    turn = leaves.index(context.place.index) - host.slot % group.slots_a_unit
+    return DEFAULT_PREFERENCE - turn % len(leaves)
 
 
 def _identifier(segment: int) -> str:

@@ -12,6 +12,8 @@ from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.policy.load_balancing import PER_PACKET
 
+OS = "os"
+"""Key of an override that gives an operating system."""
 OS_KEYS = {Tier.LEAF: "leaf", Tier.BORDER: "border", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}
 
 
@@ -24,12 +26,19 @@ class Variant(NamedTuple):
     tiers: tuple[Tier, ...]
 
     def placed(self, where: IntentPath) -> IntentPath:
-        """Where the intent says what stands at this place of the fabric's block: the override that changes it."""
+        """Where the intent says what stands at this place of the fabric's block: the override that changes it.
+
+        Where none does, it is the operating system that makes the difference, where an override gives one.
+        """
         own = where[2:] if where[:2] == ("fabrics", self.fabric) else where
         key = ".".join(str(part) for part in own)
         sources = self.settings.sources
         found = next((one for one in sources if one == key or key.startswith(f"{one}.")), "")
-        found = found or next((one for one in sources if one.startswith(f"{key}.")), "") or next(iter(sources))
+        found = (
+            found
+            or next((one for one in sources if one.startswith(f"{key}.")), "")
+            or (OS if OS in sources else next(iter(sources)))
+        )
         return ("overrides", sources[found], *found.split("."))
 
     def changes(self, where: IntentPath) -> bool:

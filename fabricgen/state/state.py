@@ -6,6 +6,7 @@ showed none. The default VRF is "". Addresses are canonical text; VRFs have the 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 ETHERNET, LOOPBACK, SVI, LAG, SUBINTERFACE, OTHER = "ethernet", "loopback", "svi", "lag", "subinterface", "other"
@@ -32,6 +33,7 @@ class Interface(NamedTuple):
     fault      why the switch itself took a port out of service, in its own word: errdisabled; else empty
     members    ports that a lag bundles now, sorted; None where not said, and of all else
     vlans      (tag, VLAN) of a bridged port, sorted, tag 0 for untagged frames; None where not said
+    mac        of an svi, aa:bb:cc:dd:ee:ff; empty where not said, and of all else
     """
 
     name: str
@@ -45,6 +47,7 @@ class Interface(NamedTuple):
     fault: str = ""
     members: tuple[str, ...] | None = None
     vlans: tuple[tuple[int, int], ...] | None = None
+    mac: str = ""
 
 
 class Adjacency(NamedTuple):
@@ -63,13 +66,21 @@ class FamilyState(NamedTuple):
 
 
 class Session(NamedTuple):
-    """One BGP session. `state` is the FSM's word of RFC 4271 (Established, Active, …)."""
+    """One BGP session. `state` is the FSM's word of RFC 4271 (Established, Active, …).
+
+    up_seconds  since it is established; -1 where it is not, or that is not said
+    ends        times that it has left Established, or has reached it: it grows when it is reset; -1 where not said
+    since       when it was established, seconds of the switch's own calendar; -1 where not said
+    """
 
     vrf: str
     peer: str
     remote_as: int
     state: str
     families: tuple[FamilyState, ...]
+    up_seconds: int = -1
+    ends: int = -1
+    since: float = -1.0
 
 
 class Bgp(NamedTuple):
@@ -178,6 +189,22 @@ class PortCounters(NamedTuple):
     dropped: tuple[Drops, ...]
 
 
+class LinkCounters(NamedTuple):
+    """What one port counted of its link since its counters began. None where that is not counted, or not said.
+
+    flaps     changes of the link's state, as the system counts them: both ways, or one
+    crc       frames received with a wrong check sequence
+    fec       code words that forward error correction could not mend
+    watchdog  queues that the PFC watchdog found stuck
+    """
+
+    port: str
+    flaps: int | None = None
+    crc: int | None = None
+    fec: int | None = None
+    watchdog: int | None = None
+
+
 class Rule(NamedTuple):
     """One rule that sends packets to a routing table by more than their VRF. `text` as the platform writes it."""
 
@@ -189,19 +216,55 @@ class Rule(NamedTuple):
 class Daemon(NamedTuple):
     """One program of the platform that configuration and forwarding depend on.
 
+    hangs   it runs and answers nothing
     serves  what it is needed for: sessions, bfd, routes, vnis, evpn
     """
 
     name: str
     running: bool
     serves: tuple[str, ...]
+    hangs: bool = False
+
+
+class Shaper(NamedTuple):
+    """A queueing discipline that holds back, limits or drops what a port sends.
+
+    kind, text  in the system's own words
+    vrf         whose namespace the port is in
+    """
+
+    port: str
+    kind: str
+    text: str
+    vrf: str = ""
+
+
+class Kept(NamedTuple):
+    """A file of the switch beside its main configuration. name: of its artifact; text None: there is no such file."""
+
+    name: str
+    text: str | None
+
+
+class Pushed(NamedTuple):
+    """What a push had committed last on a switch, in the text that the switch printed then. at: UTC, for people."""
+
+    run: int
+    at: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """One switch. `unread`: part → why it is None; `running`: the configuration in the platform's own text.
 
+    startup      the configuration that it would start with, in the same text
+    pushed       the one that a push had committed there last; None where nobody knows
+    files        those beside it that can be read back
+    settings     parameters of the kernel that are in force: name → value
+    shapers      queueing disciplines that no plan has
     counters     `unread` may have MARKS or QUEUE_DROPS where the others were read
+    links        what ports count of their links; `unread` may have one of LINKS where the others were read
     maintenance  what is being taken out of service by hand; None where the platform has no such mode, or did not say
     """
 
@@ -220,6 +283,12 @@ class State:
     rules: tuple[Rule, ...] | None = None
     daemons: tuple[Daemon, ...] | None = None
     maintenance: tuple[str, ...] | None = None
+    startup: str | None = None
+    files: tuple[Kept, ...] | None = None
+    settings: Mapping[str, str] | None = None
+    shapers: tuple[Shaper, ...] | None = None
+    links: tuple[LinkCounters, ...] | None = None
+    pushed: Pushed | None = None
 
 
 PARTS = ("facts", "interfaces", "lldp", "bgp", "bfd", "routes", "vnis", "evpn", "qos", "counters", "running")
@@ -227,3 +296,7 @@ PARTS = ("facts", "interfaces", "lldp", "bgp", "bfd", "routes", "vnis", "evpn", 
 
 MARKS, QUEUE_DROPS = "marks", "queue drops"
 """Halves of counters, of which one can be unread without the other."""
+LINKS: Mapping[str, str] = MappingProxyType(
+    {"flaps": "link flaps", "crc": "link crc", "fec": "link fec", "watchdog": "link watchdog"}
+)
+"""Field of LinkCounters → its name in `unread`."""

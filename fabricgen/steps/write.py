@@ -6,11 +6,13 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from tempfile import mkdtemp
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.signals import ended_by_signals, signals_held
+from fabricgen.output.writer import UNFINISHED
 from fabricgen.steps.model import Sequence
 from fabricgen.steps.text import CABLES, cables_csv, overlay_file, readme
 
@@ -46,9 +48,14 @@ def _beside(folder: Path) -> Path:
         if folder.is_symlink() or (folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))):
             raise FabricError([_not_empty(folder)])
         _sweep(folder)
-        return Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        return Path(mkdtemp(prefix=_prefix(folder), dir=folder.parent))
     except OSError as error:
         raise FabricError([_refused(folder, error)]) from None
+
+
+def _prefix(folder: Path) -> str:
+    """Begin of the name of a folder that only a run of ours makes: others may be removed by nobody but their owner."""
+    return f".{folder.name}.{UNFINISHED}-"
 
 
 def _held(beside: Path) -> int:
@@ -61,8 +68,8 @@ def _held(beside: Path) -> int:
 
 def _sweep(folder: Path) -> None:
     """Remove what runs that were killed have left beside a folder: nobody holds it."""
-    for found in folder.parent.glob(f".{folder.name}.*"):
-        if not _STAGED.fullmatch(found.name.removeprefix(f".{folder.name}.")) or found.is_symlink():
+    for found in folder.parent.glob(f"{escape(_prefix(folder))}*"):
+        if not _STAGED.fullmatch(found.name.removeprefix(_prefix(folder))) or found.is_symlink():
             continue
         with suppress(OSError):
             handle = os.open(found, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)

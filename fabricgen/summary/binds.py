@@ -77,6 +77,8 @@ def _headroom(page: FabricPage) -> Iterator[Bind]:
     for line in page.lossless.pools:
         if line.pool:
             what = f"headroom pool of a {line.role} at {line.allowed:.2f}:1"
+            if line.private:
+                what = f"headroom in the buffer of a {line.role}"
             yield Bind(page.name, what, line.needed, line.allowed * line.pool, "shorter cables or fewer ports")
 
 

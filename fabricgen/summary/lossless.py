@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from fabricgen.checks.lossless import boxes, overcommit
+from fabricgen.checks.boxes import Box, Room, boxes, room_of
 from fabricgen.device.qos import Qos
 from fabricgen.hardware.model import Asic, Switch
 from fabricgen.intent.fabric import Backend, EcnThresholds
@@ -13,8 +13,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.rendered import Rendered
 from fabricgen.policy.ecn import Ecn
-from fabricgen.policy.headroom import OVERCOMMIT, headroom_budget
-from fabricgen.policy.marking import lossless_classes
+from fabricgen.policy.headroom import OVERCOMMIT
 from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, QueueRow
 from fabricgen.resolve.context import Site, lossless_key, make_site
 from fabricgen.resolve.control import own_packets
@@ -152,7 +151,8 @@ def _ecn_lines(seen: Iterable[Seen]) -> tuple[EcnLine, ...]:
                 percent=told.probability_percent if told else None,
                 planned_minimum=found.minimum_octets if found else None,
                 planned_maximum=found.maximum_octets if found else None,
-                queue_limit=one.lossless.queue_limit,
+                queue_limit=one.rendered.queue_limit_octets or one.lossless.queue_limit,
+                pause=one.rendered.pause_octets,
                 source=found.source if found else "the profile has no row for this speed",
                 unsure=found.unsure if found else False,
             )
@@ -192,39 +192,36 @@ def doubted(fact: str, *files: Switch | Asic) -> bool:
 
 
 def _pool_lines(plan: Plan, name: str, seen: Iterable[Seen]) -> tuple[PoolLine, ...]:
-    """Each kind of switch with all of its planned ports, or as one is built where that asks for more."""
-    fullest: dict[tuple[str, str], PoolLine] = {}
-    for box in boxes(plan):
-        if box.name == name:
-            octets = [(box.lossless.headroom(*link), ports) for link, ports in box.links.items()]
-            sizes = [(found.octets, ports) for found, ports in octets if found is not None]
-            line = _pool_line(box.role, box.lossless, sizes)._replace(allowed=overcommit(box))
-            fullest[line.role, line.model] = line
+    """Each kind of switch with all of its planned ports, or as one is built where that asks for more.
+
+    The numbers are those that the checks compare (`room_of`).
+    """
+    own = {(box.role, box.lossless.switch.model): box for box in boxes(plan) if box.name == name}
+    lines = {key: _pool_line(box, room_of(box)) for key, box in own.items()}
     for one in seen:
-        line = _pool_line(one.role, one.lossless, [(row.octets, row.ports) for row in one.qos.headroom])
-        planned = fullest.get((line.role, line.model))
-        if planned is None or line.needed > planned.needed:
-            fullest[line.role, line.model] = line._replace(allowed=planned.allowed if planned else line.allowed)
-        key, told = (line.role, line.model), one.rendered
-        fullest[key] = fullest[key]._replace(rendered=told.pool_octets, resume=told.resume_octets)
-    return tuple(fullest.values())
+        key = (one.role, one.lossless.switch.model)
+        if key not in own:
+            continue
+        built = _pool_line(own[key], room_of(own[key], one.qos))
+        line = max(lines[key], built, key=lambda found: found.needed)
+        lines[key] = line._replace(rendered=one.rendered.pool_octets, resume=one.rendered.resume_octets)
+    return tuple(lines.values())
 
 
-def _pool_line(role: str, lossless: Lossless, sizes: Iterable[tuple[int, int]]) -> PoolLine:
-    """All ports of a switch, given as octets and how many ports need them."""
-    every = [octets for octets, ports in sizes for _ in range(ports)]
-    pool = lossless.headroom_pool or 0
-    classes = len(lossless_classes(lossless.marking))
-    budget = headroom_budget(every, lossless_classes=classes, pool_octets=pool)
+def _pool_line(box: Box, room: Room | None) -> PoolLine:
+    """Headroom of a kind of switch against what it has for that; a size of 0 where no source gives it."""
+    switch, asic = box.lossless.switch, box.lossless.asic
+    fact = "buffer_octets" if room is not None and room.private else "headroom_pool_octets"
     return PoolLine(
-        role=role,
-        model=lossless.switch.model,
-        ports=len(every),
-        needed=budget.needed_octets,
-        pool=pool,
-        ratio=budget.ratio if pool else None,
-        allowed=OVERCOMMIT,
+        role=box.role,
+        model=switch.model,
+        ports=room.ports if room else sum(box.links.values()),
+        needed=room.needed if room else 0,
+        pool=room.size if room else 0,
+        ratio=room.budget.ratio if room else None,
+        allowed=room.allowed if room else OVERCOMMIT,
+        private=room.private if room else False,
         rendered=None,
         resume=None,
-        unsure=doubted("headroom_pool_octets", lossless.switch, lossless.asic),
+        unsure=doubted(fact, switch, asic),
     )

@@ -17,6 +17,7 @@ def lossless_text(line: LosslessLine) -> Iterator[str]:
     header = ("role", "speed", "Kmin B", "Kmax B", "Pmax", "queue limit B", "profile", "")
     yield from table("ECN", header, [_ecn(row, line.ecn_profile) for row in line.ecn])
     yield from entries("", dict.fromkeys(f"source: {row.source}" for row in line.ecn))
+    yield from entries("", dict.fromkeys(_pause(row) for row in line.ecn if row.pause is not None))
     yield from _headroom(line)
     yield from entries("watchdog", (*map(_watchdog, line.watchdogs), *line.watchdog_unproven))
     yield from entry("MTU", f"{line.mtu} between switches and to hosts, {line.host_mtu} on the hosts")
@@ -39,8 +40,16 @@ def _ecn(row: EcnLine, profile: str) -> tuple[str, ...]:
         f"{row.percent} %" if row.percent is not None else "none",
         number(row.queue_limit) if row.queue_limit is not None else "unknown",
         # `published` takes the formula where the maker publishes nothing for the box.
-        FORMULA if row.source == FORMULA_SOURCE else profile,
+        FORMULA if row.source.startswith(FORMULA_SOURCE) else profile,
         "unsure" if row.unsure else "",
+    )
+
+
+def _pause(row: EcnLine) -> str:
+    """Limits that are fixed numbers, and no share of what is free."""
+    return (
+        f"a {row.role} ({row.model}) has no alpha: a port pauses its peer at {number(row.pause or 0)} octets, its "
+        "equal part of the unreserved buffer, and a queue on its way out may grow to the whole of it"
     )
 
 
@@ -67,12 +76,20 @@ def _headroom(line: LosslessLine) -> Iterator[str]:
         if not pool.pool:
             yield from entry("", f"pool of a {pool.role} ({pool.model}): its size is unknown, and nothing is checked")
             continue
-        yield from entry(
-            "",
-            f"pool of a {pool.role} ({pool.model}): {number(pool.ports)} ports could need {number(pool.needed)} of "
-            f"{number(pool.pool)} octets, {ratio(pool.ratio)}, allowed {ratio(pool.allowed)}"
-            f"{_told(pool)}{UNSURE if pool.unsure else ''}",
+        yield from entry("", f"{_pool(pool)}{_told(pool)}{UNSURE if pool.unsure else ''}")
+
+
+def _pool(pool: PoolLine) -> str:
+    """What the ports need, and of what."""
+    if pool.private:
+        return (
+            f"buffer of a {pool.role} ({pool.model}): its {number(pool.ports)} ports share no headroom pool, and keep "
+            f"{number(pool.needed)} of {number(pool.pool)} octets"
         )
+    return (
+        f"pool of a {pool.role} ({pool.model}): {number(pool.ports)} ports could need {number(pool.needed)} of "
+        f"{number(pool.pool)} octets, {ratio(pool.ratio)}, allowed {ratio(pool.allowed)}"
+    )
 
 
 def _rendered(row: HeadroomLine) -> str:
@@ -83,7 +100,11 @@ def _rendered(row: HeadroomLine) -> str:
 
 def _told(pool: PoolLine) -> str:
     """What the switch is told of the pool, where that is not the planned number."""
-    size = "" if pool.rendered == pool.pool else "; rendered: " + (number(pool.rendered) if pool.rendered else "none")
+    size = (
+        ""
+        if pool.private or pool.rendered == pool.pool
+        else "; rendered: " + (number(pool.rendered) if pool.rendered else "none")
+    )
     resume = f"; a peer resumes {number(pool.resume)} octets below the limit" if pool.resume else ""
     return f"{size}{resume}"
 

@@ -105,6 +105,8 @@ class EcnLine(NamedTuple):
     """ECN of one role and speed, octets; `minimum` None where nothing is rendered, as no profile has the speed.
 
     minimum, maximum, percent  as the switch is told, after the rounding of its system; planned_*: before it
+    queue_limit  what a queue may grow to: of its file, where that has the number, else by alpha
+    pause        what a port fills before it pauses its peer, where that is a number of the file; else None
     """
 
     role: str
@@ -116,6 +118,7 @@ class EcnLine(NamedTuple):
     planned_minimum: int | None
     planned_maximum: int | None
     queue_limit: int | None
+    pause: int | None
     source: str
     unsure: bool
 
@@ -144,8 +147,9 @@ class HeadroomLine(NamedTuple):
 
 
 class PoolLine(NamedTuple):
-    """Headroom of all ports of a switch against its pool; of the fullest switch of the role.
+    """Headroom of all ports of a switch, as it is rendered, against its pool; of the fullest switch of the role.
 
+    private   whether ports share no pool: then `pool` is the whole buffer, and each port takes its headroom off it
     rendered  the pool as the switch is told; resume: how far below its limit a queue falls before its peer may send.
               None where the system keeps its own
     """
@@ -157,6 +161,7 @@ class PoolLine(NamedTuple):
     pool: int
     ratio: float | None
     allowed: float
+    private: bool
     rendered: int | None
     resume: int | None
     unsure: bool
@@ -170,6 +175,16 @@ class WatchdogLine(NamedTuple):
     restore_ms: int | None
     polling_ms: int | None
     action: str
+
+
+class MacLimitLine(NamedTuple):
+    """MAC addresses that leaves of one system learn of a server port; 0: any number, and `why`. `first`: its name."""
+
+    system: str
+    limit: int
+    why: str
+    leaves: int
+    first: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,6 +280,7 @@ class FabricPage:
     pools: tuple[PoolUse, ...]
     routes: tuple[RouteScale, ...]
     lossless: LosslessLine | None
+    mac_limits: tuple[MacLimitLine, ...]
     load_balancing: LoadBalancingLine
     power: Power
     growth: Growth

@@ -15,6 +15,7 @@ from fabricgen.resolve.needs import roles
 from fabricgen.summary.binds import binds
 from fabricgen.summary.counts import counts
 from fabricgen.summary.lossless import lossless_line
+from fabricgen.summary.mac_limits import mac_limits
 from fabricgen.summary.page import FabricPage, LoadBalancingLine, NetworkLine, Page, TenantLine
 from fabricgen.summary.pools import oob_use, pool_uses, route_scales
 
@@ -47,6 +48,7 @@ def _fabric(plan: Plan, fabric: FabricPlan, bill: Materials) -> FabricPage:
         pools=pool_uses(fabric),
         routes=route_scales(fabric, plan.tenants.get(fabric.name, ())),
         lossless=lossless_line(plan, fabric),
+        mac_limits=mac_limits(fabric),
         load_balancing=_load_balancing(fabric),
         power=power(bill, fabric.name),
         growth=growth(plan, fabric.name),

@@ -19,7 +19,16 @@ from fabricgen.summary.layout import (
     watts,
 )
 from fabricgen.summary.lossless_text import lossless_text
-from fabricgen.summary.page import Counts, FabricPage, LoadBalancingLine, Page, PoolUse, RouteScale, TenantLine
+from fabricgen.summary.page import (
+    Counts,
+    FabricPage,
+    LoadBalancingLine,
+    MacLimitLine,
+    Page,
+    PoolUse,
+    RouteScale,
+    TenantLine,
+)
 
 NEAR = 0.5
 """Limits that are used less than this are not worth a line."""
@@ -59,8 +68,16 @@ def _fabric(page: FabricPage) -> Iterator[str]:
     yield from entry("balancing", _balancing(page.load_balancing))
     if page.lossless is not None:
         yield from lossless_text(page.lossless)
+    yield from entries("MAC limit", [_mac_limit(line) for line in page.mac_limits])
     yield from entry("power", _power(page.power))
     yield from growth_text(page.growth)
+
+
+def _mac_limit(line: MacLimitLine) -> str:
+    leaves = f"{plural(line.leaves, 'leaf')} of {line.system} (first {line.first})"
+    if not line.limit:
+        return f"none on {leaves}: {line.why}"
+    return f"{line.limit} addresses a server port on {leaves}"
 
 
 def _switches(page: FabricPage) -> Iterator[str]:

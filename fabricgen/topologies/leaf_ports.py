@@ -16,6 +16,7 @@ from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import uplinks_for
 from fabricgen.topologies.panel import beside
 from fabricgen.topologies.request import Request, larger_switches
+from fabricgen.topologies.server_cages import joined
 from fabricgen.topologies.shape import Chassis
 from fabricgen.topologies.upper import no_ports
 
@@ -129,7 +130,7 @@ def _server_ports(request: Request, name: str) -> tuple[Port, ...]:
     found = ports(request.switch(leaf), speed)
     if not found:
         raise FabricError([no_ports(request, speed, "leaf", leaf)])
-    return found
+    return joined(request.catalog.media, request.switch(leaf), request.nics[name], found)
 
 
 def _free(request: Request, name: str, up: tuple[Port, ...], split: Split) -> tuple[Port, ...]:

@@ -17,6 +17,7 @@ from fabricgen.topologies.arithmetic import uplinks_on
 from fabricgen.topologies.panel import kept_empty
 from fabricgen.topologies.pods import Pods, make_pods
 from fabricgen.topologies.request import Request, larger_switches, planned_slots, units
+from fabricgen.topologies.server_cages import joined
 from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape, with_uplinks
 from fabricgen.topologies.spine_counts import Leaves, present_leaves
 from fabricgen.topologies.upper import no_ports, required_spine, speeds_of, upper_tiers
@@ -179,12 +180,13 @@ def port_rows(nics: NicGroup) -> int:
 def server_ports(request: Request, nics: NicGroup) -> tuple[Port, ...]:
     """Ports of the fabric's leaf for servers: cages made for the speed, else whole ones with the NIC's lanes.
 
-    Only then split cages: half of a 200G cage is 100G on two lanes, which a NIC with four lanes of 25G can not join.
+    Only then split cages: half of a 200G cage is 100G on two lanes, which a NIC with four lanes of 25G cannot join.
+    Where no medium joins these to the NIC, another split that one joins.
     """
     switch, speed = request.switch(request.fabric.leaf), nics.speed_gbps
     is_native = any(run.modes[0].speed_gbps == speed for run in switch.cages if not run.service)
     lanes = () if is_native else lane_ports(switch, speed, nics.connector)
-    return lanes or _whole(ports(switch, speed))
+    return joined(request.catalog.media, switch, nics, lanes or _whole(ports(switch, speed)))
 
 
 def _whole(every: tuple[Port, ...]) -> tuple[Port, ...]:

@@ -105,8 +105,9 @@ def _checked(request: Request, key: str, spines: Spines, leaves: Leaves, ports: 
         raise FabricError([_more_than_planned(spines.now, planned, (*where, "now"))])
     laid = uplinks_on(planned, least)
     if uplinks_on(spines.now, least) > laid:
-        standing = tuple(s for s in legal_spines(1, least, ports, laid) if s <= planned)
-        raise FabricError([_illegal(spines.now, standing, (*where, "now"), Leaves(1, least, laid), ports)])
+        present = Leaves(leaves.present, least, laid, leaves.present)
+        standing = tuple(s for s in legal_spines(leaves.present, least, ports, laid) if s <= planned)
+        raise FabricError([_illegal(spines.now, standing, (*where, "now"), present, ports)])
     return spines.now, planned
 
 
@@ -122,10 +123,12 @@ def nearest(count_: int, legal: tuple[int, ...]) -> tuple[int, ...]:
 def _illegal(count_: int, legal: tuple[int, ...], where: IntentPath, leaves: Leaves, ports: int) -> Problem:
     key = str(where[-2])
     lower = ("spine, one a pod," if leaves.number == 1 else "spines, one a pod,") if key == "superspines" else ""
+    laid = uplinks_on(count_, leaves.least)
+    uplinks = laid if laid <= leaves.most else leaves.least
     return Problem(
         code="illegal-spine-count",
-        what=f"{count_} {key if count_ != 1 else key.removesuffix('s')} can not serve {leaves.number} "
-        f"{lower or ('leaves' if leaves.number > 1 else 'leaf')} of {leaves.least} uplinks each",
+        what=f"{count_} {key if count_ != 1 else key.removesuffix('s')} cannot serve {leaves.number} "
+        f"{lower or ('leaves' if leaves.number > 1 else 'leaf')} of {uplinks} uplinks each",
         where=where,
         why=f"{_what_binds(count_, leaves, ports)}; legal: {', '.join(map(str, legal))}",
         fix=f"write {' or '.join(map(str, nearest(count_, legal)))}",

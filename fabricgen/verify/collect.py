@@ -9,7 +9,8 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event, Lock
 from typing import Protocol, runtime_checkable
@@ -22,8 +23,11 @@ from nornir.core.plugins.connections import ConnectionPluginRegister
 from nornir.core.task import Task
 from nornir.plugins.runners import ThreadedRunner
 
+from fabricgen.drivers.manners import HANDLINGS
 from fabricgen.drivers.reader import Output, Read
+from fabricgen.drivers.standing import Armed, Standing
 from fabricgen.secret_values import SecretError
+from fabricgen.state.state import Pushed
 from fabricgen.verify.connection import NAPALM, Connection, connection
 from fabricgen.verify.discreet import redacted, repeating
 from fabricgen.verify.hidden import without_secrets
@@ -32,6 +36,9 @@ from fabricgen.verify.store import Collected, Failure, Target, write
 
 SWITCH_SECONDS = 240
 """A switch that has not said all by then is asked no further."""
+
+CONFIGURED = frozenset({"running", "startup", "files"})
+"""Parts whose outputs are configurations: their secrets are not kept."""
 
 _LONGEST = 300  # characters of a driver's error
 
@@ -65,6 +72,8 @@ class Collection:
     folder   gets one file a switch; suffix: of the file
     stop     once set, no further command is sent; what was asked of a switch until then is dropped
     done     told each switch that is kept, one at a time
+    armed    ask too what each switch will end by itself
+    pushed   what a push had committed last on a switch; None where nobody knows
     """
 
     site: SiteInventory
@@ -73,6 +82,8 @@ class Collection:
     workers: int
     stop: Event
     done: Callable[[Collected], None]
+    armed: bool = False
+    pushed: Callable[[str], Pushed | None] = lambda device: None
 
 
 def collect(collection: Collection, targets: Mapping[str, Target]) -> None:
@@ -138,6 +149,10 @@ def _collect(task: Task, collection: Collection, targets: Mapping[str, Target], 
         return
     try:
         collected = _asked(task, target, opening, collection.stop)
+        if collection.armed and collected is not None and collected.failure is None:
+            collected = replace(collected, armed=_armed(task, target, opening.secrets))
+        if collected is not None and collected.failure is None:
+            collected = replace(collected, pushed=collection.pushed(target.device))
     finally:
         with suppress(NornirSubTaskError):
             task.run(_close)
@@ -149,8 +164,10 @@ def _collect(task: Task, collection: Collection, targets: Mapping[str, Target], 
 def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Collected | None:
     """What a switch says; None when it is no longer wanted."""
     deadline = time.monotonic() + SWITCH_SECONDS
+    at = datetime.now(UTC)
     try:
         task.run(_open, opening=opening)
+        at = datetime.now(UTC)
         outputs = _together(task, target, opening.secrets)
     except NornirSubTaskError as error:
         return None if stop.is_set() else _failed(target, "unreachable", _reason(error, opening.secrets))
@@ -169,7 +186,21 @@ def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Coll
     if outputs and all(output.error for output in outputs.values()):
         return _failed(target, "no-answer", next(iter(outputs.values())).error)
     asked = {read.command: outputs[read.command] for read in target.reads}
-    return Collected(device=target.device, system=target.system, vrfs=target.vrfs, outputs=asked)
+    return Collected(device=target.device, system=target.system, vrfs=target.vrfs, outputs=asked, at=at)
+
+
+def _armed(task: Task, target: Target, secrets: tuple[str, ...]) -> Armed | str | None:
+    """What the switch will end by itself; where that is not known, why."""
+    try:
+        found: Standing = task.run(_standing, driver=target.driver).result
+    except NornirSubTaskError as error:
+        return _reason(error, secrets)
+    armed = found.armed
+    return None if armed is None else armed._replace(token=_plain(armed.token, secrets), who=_plain(armed.who, secrets))
+
+
+def _standing(task: Task, driver: str) -> Standing:
+    return HANDLINGS[driver].standing(task.host.connections[NAPALM].connection)
 
 
 def _together(task: Task, target: Target, secrets: tuple[str, ...]) -> dict[str, Output]:
@@ -227,7 +258,7 @@ def _output(read: Read, value: object, secrets: tuple[str, ...]) -> Output:
     if not isinstance(value, str | dict | list):
         return Output(None, f"the driver gave {type(value).__name__} where {read.encoding} was asked for")
     kept = repeating(value, secrets)
-    return Output(without_secrets(kept) if read.part == "running" else kept)
+    return Output(without_secrets(kept) if read.part in CONFIGURED else kept)
 
 
 def _failed(target: Target, code: str, reason: str) -> Collected:

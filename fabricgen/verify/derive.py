@@ -1,6 +1,7 @@
 """From the Devices of a site to what each switch must show. Nothing here has seen a switch."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.verify import derive_overlay, derive_ports, derive_qos, derive_routes
@@ -11,6 +12,13 @@ from fabricgen.verify.expected import Expected
 
 Artifacts = Callable[[Device], str]
 """Device → its main artifact as rendered."""
+
+
+class Texts(NamedTuple):
+    """Artifacts of one switch as rendered: the main one, and by name those beside it that can be read back."""
+
+    main: str
+    beside: Mapping[str, str]
 
 
 def expectations(
@@ -25,7 +33,8 @@ def expectations(
     """
     site = make_site(devices)
     for device in devices:
-        yield expected_of(device, site, artifacts, either(about, derive_ports.described(device)))
+        texts = Texts(artifacts(device), {}) if artifacts else None
+        yield expected_of(device, site, texts, either(about, derive_ports.described(device)))
 
 
 def either(first: About | None, second: About) -> About:
@@ -33,7 +42,7 @@ def either(first: About | None, second: About) -> About:
     return (lambda device, port: first(device, port) or second(device, port)) if first else second
 
 
-def expected_of(device: Device, site: Site, artifacts: Artifacts | None, about: About) -> Expected:
+def expected_of(device: Device, site: Site, texts: Texts | None, about: About) -> Expected:
     """What one switch must show; `site`: of all switches that are cabled to each other."""
     bgp = device.routing.bgp
     found = derive_overlay.fars(device, site)
@@ -52,10 +61,12 @@ def expected_of(device: Device, site: Site, artifacts: Artifacts | None, about: 
         forbidden=forbidden,
         vnis=tuple(derive_overlay.vnis(device, found)),
         evpn=tuple(derive_overlay.evpn_routes(device, site, found)),
+        segments=derive_overlay.segments(device, site, found),
         qos=tuple(derive_ports.qos(device)),
         queues=tuple(derive_qos.queues(device)),
         drained=device.state != "active",
-        configuration=artifacts(device) if artifacts else None,
+        configuration=texts.main if texts else None,
+        files=texts.beside if texts else {},
         management=device.management.port,
         closed=closed(forbidden),
         unchecked=_unchecked(device),

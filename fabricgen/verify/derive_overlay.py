@@ -1,5 +1,6 @@
 """The overlay of one leaf: routes of its tenants' VRFs, its VNIs and whom they flood to, EVPN routes by type."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -119,6 +120,17 @@ def evpn_routes(device: Device, site: Site, found: tuple[Far, ...]) -> Iterator[
         yield from _segments(device)
     for far in found:
         yield from _routes(far.tunnel, far.tunnel.vtep, used)
+
+
+def segments(device: Device, site: Site, found: Iterable[Far]) -> Mapping[str, int]:
+    """Route distinguisher → VNI of the networks that a leaf has; one that several networks share tells none apart."""
+    own = site.tunnels.get(device.name)
+    if own is None:
+        return {}
+    used = {segment.vni for segment in own.segments}
+    rows = {row for tunnel in (own, *(far.tunnel for far in found)) for row in tunnel.segments if row.vni in used}
+    shared = Counter(row.rd for row in rows)
+    return {row.rd: row.vni for row in rows if shared[row.rd] == 1}
 
 
 class _Used(NamedTuple):

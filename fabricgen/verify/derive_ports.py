@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from fabricgen.device.device import Device
+from fabricgen.device.evpn import Evpn
 from fabricgen.device.interfaces import Ethernet, Switching
 from fabricgen.device.qos import QosProfile
 from fabricgen.state.state import ETHERNET, LAG, LOOPBACK, SUBINTERFACE, SVI, EcnState
@@ -42,9 +43,22 @@ def interfaces(device: Device) -> Iterator[ExpectedInterface]:
     for loopback in device.interfaces.loopbacks:
         found = addresses(loopback.ipv4, loopback.ipv6)
         yield ExpectedInterface(f"loopback {loopback.number}", LOOPBACK, True, 0, found, loopback.vrf)
-    for gateway in device.evpn.gateways if device.evpn else ():
-        found = addresses(gateway.ipv4, gateway.ipv6)
-        yield ExpectedInterface(f"vlan {gateway.vlan_id}", SVI, True, gateway.mtu, found, gateway.vrf, gateway.vlan_id)
+    if device.evpn:
+        yield from _gateways(device.evpn)
+
+
+def _gateways(evpn: Evpn) -> Iterator[ExpectedInterface]:
+    for row in evpn.gateways:
+        yield ExpectedInterface(
+            name=f"vlan {row.vlan_id}",
+            kind=SVI,
+            up=True,
+            mtu=row.mtu,
+            addresses=addresses(row.ipv4, row.ipv6),
+            vrf=row.vrf,
+            vlan_id=row.vlan_id,
+            mac=evpn.gateway_mac,
+        )
 
 
 def _port(row: Ethernet) -> ExpectedInterface:

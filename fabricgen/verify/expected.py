@@ -16,6 +16,7 @@ class ExpectedInterface(NamedTuple):
     server   its far end is a server: while it is down, nothing else is asked of it
     members  ports that a lag must bundle; empty: not compared
     vlans    (tag, VLAN) of a bridged port, sorted, tag 0 for untagged frames; None: not compared
+    mac      of an anycast gateway; empty: not compared
     """
 
     name: str
@@ -28,6 +29,7 @@ class ExpectedInterface(NamedTuple):
     server: bool = False
     members: tuple[str, ...] = ()
     vlans: tuple[tuple[int, int], ...] | None = None
+    mac: str = ""
 
 
 class ExpectedAdjacency(NamedTuple):
@@ -163,9 +165,12 @@ class Expected:
     asn          0: not compared; router_id empty: not compared
     vteps        every far tunnel end that must be known
     configuration  the main artifact as rendered; None: drift is not judged
+    files        name of an artifact beside it → as rendered
     unchecked    check → why it can not be judged here, or what of it
     drained      the plan takes it out of service
     management   name of the management port: whom it is cabled to is not in the plan
+    version      release of the system, as the intent names it; empty: not compared
+    segments     route distinguisher → VNI of the bridged networks that it has, its own and other leaves'
     closed       VRFs that hold no routes but the planned ones
     """
 
@@ -183,8 +188,11 @@ class Expected:
     evpn: tuple[ExpectedEvpnRoute, ...]
     qos: tuple[ExpectedQos, ...]
     configuration: str | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
     management: str = ""
     queues: tuple[ExpectedQueues, ...] = ()
     drained: bool = False
+    version: str = ""
+    segments: Mapping[str, int] = field(default_factory=dict)
     closed: tuple[str, ...] = ("",)
     unchecked: Mapping[str, str] = field(default_factory=dict)

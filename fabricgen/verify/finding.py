@@ -18,8 +18,11 @@ CHECKS = (
     "qos",
     "drift",
     "pings",
+    "paths",
 )
 """In the order in which they are shown: what lies below comes first."""
+BEYOND = ("pings", "paths")
+"""Those that are about no single switch, and are made in a lab."""
 
 
 class End(NamedTuple):
@@ -33,6 +36,8 @@ class End(NamedTuple):
 
 
 NOWHERE = End("", "")
+Key = tuple[str, str, str]
+"""Device, code and subject of a finding."""
 
 
 class Finding(NamedTuple):
@@ -48,8 +53,11 @@ class Finding(NamedTuple):
     family     IP version of a session: 4 or 6; 0: of all with a system
     prefix     of a route that is missing
     between    addresses of a ping, from and to
+    about      far systems whose sessions and routes the differing lines of a configuration decide over; those behind
+               the ports over which routes do not leave
+    cause      device, code and subject of the finding that this one follows from; None: it is a cause
     lines      that a section of the configuration lacks, the first few; keys of EVPN routes that are missing, addresses
-               that an interface lacks
+               that an interface lacks; the first prefixes of routes that are missing or shifted; VTEPs not flooded to
     """
 
     device: str
@@ -67,6 +75,8 @@ class Finding(NamedTuple):
     prefix: str = ""
     lines: tuple[str, ...] = ()
     between: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    cause: Key | None = None
 
 
 class Unchecked(NamedTuple):

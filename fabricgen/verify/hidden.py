@@ -124,6 +124,11 @@ _MARKED = re.compile(rf"(?:{_TEXT}|[^\s;]+)(?=;[ \t]+\#\#[ ]SECRET-DATA[ \t]*$)"
 _KEY = re.compile(r"""^([ \t]*)(['"]?)([^\s'"]+)\2:""")
 
 
+def is_hash(word: str) -> bool:
+    """Tell whether a word is a hash, or what a switch enciphered, by how it begins."""
+    return _HASH.search(word) is not None
+
+
 def without_secrets(value: object) -> object:
     """Return a running configuration, text or what JSON made of it, without its secrets."""
     return _without(value, ())

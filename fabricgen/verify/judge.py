@@ -2,10 +2,12 @@
 
 from fabricgen.state.state import Bgp, Facts, State
 from fabricgen.verify.expected import Expected
-from fabricgen.verify.finding import CHECKS, End, Finding, Unchecked, Verdict
+from fabricgen.verify.finding import BEYOND, CHECKS, End, Finding, Unchecked, Verdict
 from fabricgen.verify.judge_bfd import judge_bfd
 from fabricgen.verify.judge_config import Drifts, judge_drift, judge_qos
 from fabricgen.verify.judge_counters import judge_counters
+from fabricgen.verify.judge_duplicates import judge_duplicates
+from fabricgen.verify.judge_files import judge_files, judge_settings, judge_shapers, judge_startup
 from fabricgen.verify.judge_isolation import judge_isolation
 from fabricgen.verify.judge_lldp import judge_lldp
 from fabricgen.verify.judge_maintenance import judge_maintenance
@@ -14,7 +16,7 @@ from fabricgen.verify.judge_ports import idle, judge_interfaces
 from fabricgen.verify.judge_routes import judge_routes
 from fabricgen.verify.judge_sessions import blame_sessions, judge_sessions
 from fabricgen.verify.judge_strays import judge_strays
-from fabricgen.verify.judge_system import judge_daemons, judge_rules
+from fabricgen.verify.judge_system import judge_daemons, judge_release, judge_rules
 from fabricgen.verify.judge_words import Ledger
 
 UNREAD = "it was not read"
@@ -32,6 +34,7 @@ def judge(expected: Expected, state: State, drift: Drifts) -> Verdict:
     for check, reason in expected.unchecked.items():
         book.skip(check, reason)
     _name(book, expected, state)
+    judge_release(book, expected.version, state.facts.version if state.facts else "")
     _system(book, expected, state)
     _ports(book, expected, state)
     _sessions(book, expected, state)
@@ -70,7 +73,7 @@ def _another(device: str, facts: Facts, bgp: Bgp | None) -> Verdict:
         actual=facts.hostname,
         explained=f"{who}nothing else of it is compared",
     )
-    rest = tuple(Unchecked(device, check, ANOTHER) for check in CHECKS if check not in ("reachable", "pings"))
+    rest = tuple(Unchecked(device, check, ANOTHER) for check in CHECKS if check not in ("reachable", *BEYOND))
     return Verdict(device=device, passed=(), findings=(finding,), unchecked=rest)
 
 
@@ -163,6 +166,7 @@ def _overlay(book: Ledger, expected: Expected, state: State) -> None:
         _unread(book, state, "vnis", "vnis")
     if state.evpn is not None:
         judge_evpn(book, expected.evpn, state.evpn, up_lags(state.interfaces or ()))
+        judge_duplicates(book, expected.segments, state.evpn)
     elif expected.evpn:
         _unread(book, state, "evpn", "evpn")
 
@@ -185,6 +189,27 @@ def _settings(book: Ledger, expected: Expected, state: State, drift: Drifts) -> 
     elif state.running is None:
         _unread(book, state, "running", "drift")
     else:
-        judge_drift(book, expected.configuration, state.running, drift)
-        if "files" in state.unread:
-            _unread(book, state, "files", "drift")
+        judge_drift(book, expected.configuration, state.running, drift, state.pushed, expected.sessions)
+        if state.startup is not None:
+            judge_startup(book, expected.configuration, state.running, state.startup, drift)
+        for part in ("startup", "beside"):
+            if part in state.unread:
+                _unread(book, state, part, "drift")
+    _beside(book, expected, state)
+
+
+def _beside(book: Ledger, expected: Expected, state: State) -> None:
+    """Files beside the configuration, what is in force of them, and what holds ports back. Few platforms have them."""
+    if state.shapers is not None:
+        judge_shapers(book, state.shapers)
+    elif "shapers" in state.unread:
+        _unread(book, state, "shapers", "qos")
+    if not expected.files:
+        return
+    if state.files is not None:
+        judge_files(book, expected, state.files)
+    if state.settings is not None:
+        judge_settings(book, expected, state.settings)
+    for part in ("files", "settings"):
+        if part in state.unread:
+            _unread(book, state, part, "drift")

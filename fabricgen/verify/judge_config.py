@@ -5,11 +5,12 @@ from functools import partial
 from typing import NamedTuple
 
 from fabricgen.drivers.reader import Drift
-from fabricgen.state.state import EcnState, PortQos
-from fabricgen.verify.expected import ExpectedQos
+from fabricgen.state.state import EcnState, PortQos, Pushed
+from fabricgen.verify.expected import ExpectedQos, ExpectedSession
 from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge_sessions import SPEAKER
 from fabricgen.verify.judge_words import LISTED, Ledger, counted, listed
+from fabricgen.verify.scope import Scope
 
 SECTIONS = 12
 """Sections that lack lines are told one by one up to here."""
@@ -93,23 +94,39 @@ def _finding(book: Ledger, fault: Fault, ports: list[str]) -> Finding:
     return Finding(device=book.device, check="qos", subject=subject, port=port, **fault._asdict())
 
 
-def judge_drift(book: Ledger, wanted: str, running: str, drifts: Drifts) -> None:
+def judge_drift(
+    book: Ledger,
+    wanted: str,
+    running: str,
+    drifts: Drifts,
+    pushed: Pushed | None = None,
+    sessions: Iterable[ExpectedSession] = (),
+) -> None:
     """Lines of the artifact that do not run, and lines that run and are not in it: one finding a section and way.
 
+    Those that somebody typed since a push committed there are findings of their own.
     A daemon that is dead takes all of its configuration with it, and a box without its own has nothing: where many
     sections lack lines, that is one finding.
     """
-    found: dict[tuple[tuple[str, ...], bool], list[str]] = {}
+    found: dict[tuple[tuple[str, ...], bool], list[Drift]] = {}
+    typed: dict[tuple[tuple[str, ...], bool], list[Drift]] = {}
+    by_hand = _by_hand(running, drifts, pushed)
     for drift in drifts(wanted, running):
-        found.setdefault((drift.section, drift.present), []).append(drift.line)
-    if not found:
+        kind = typed if _place(drift) in by_hand else found
+        kind.setdefault((drift.section, drift.present), []).append(drift)
+    if not found and not typed:
         book.right("drift")
+        return
+    scope = Scope((wanted, running), sessions)
+    for (section, present), held in typed.items():
+        finding = _typed(book.device, section, [one.line for one in held], pushed, present=present)
+        book.wrong(finding._replace(about=scope.about(held)))
     lacking = [section for section, present in found if not present]
     if len(lacking) > SECTIONS or (lacking and (SPEAKER in book.causes or "drift" in book.causes)):
         book.wrong(_much(book, lacking, sum(len(found.pop((section, False))) for section in lacking)))
-    for (section, present), lines in found.items():
-        subject = " / ".join(section) or "configuration"
-        make = partial(Finding, device=book.device, check="drift", subject=subject)
+    for (section, present), held in found.items():
+        subject, lines = " / ".join(section) or "configuration", [one.line for one in held]
+        make = partial(Finding, device=book.device, check="drift", subject=subject, about=scope.about(held))
         text, none = _lines(lines), "no such line"
         if present:
             book.wrong(make(code="drift-extra", problem="has what is not rendered", expected=none, actual=text))
@@ -117,6 +134,36 @@ def judge_drift(book: Ledger, wanted: str, running: str, drifts: Drifts) -> None
             kept = tuple(lines[:LISTED])
             problem = "lacks what is rendered"
             book.wrong(make(code="drift-missing", problem=problem, expected=text, actual=none, lines=kept))
+
+
+Place = tuple[tuple[str, ...], str, bool]
+"""Section, line and way, whatever stands between words."""
+
+
+def _place(drift: Drift) -> Place:
+    return tuple(" ".join(one.split()) for one in drift.section), " ".join(drift.line.split()), drift.present
+
+
+def _by_hand(running: str, drifts: Drifts, pushed: Pushed | None) -> frozenset[Place]:
+    """What differs from what a push had committed last."""
+    if pushed is None or pushed.text == running:
+        return frozenset()
+    return frozenset(map(_place, drifts(pushed.text, running)))
+
+
+def _typed(device: str, section: tuple[str, ...], lines: list[str], pushed: Pushed | None, *, present: bool) -> Finding:
+    since = f"since run {pushed.run} of {pushed.at}" if pushed is not None else "since the last push"
+    text, none = _lines(lines), "no such line"
+    return Finding(
+        device=device,
+        check="drift",
+        code="line-by-hand",
+        subject=" / ".join(section) or "configuration",
+        problem=f"was changed by hand {since}",
+        expected=none if present else text,
+        actual=text if present else none,
+        lines=tuple(lines[:LISTED]),
+    )
 
 
 def _much(book: Ledger, sections: list[tuple[str, ...]], lines: int) -> Finding:

@@ -82,7 +82,7 @@ def _floods(book: Ledger, one: ExpectedVni, found: Vni, lacking: Floods, extra: 
 
 
 def _vteps(book: Ledger, vteps: tuple[str, ...], vnis: list[int], *, lacking: bool) -> Finding:
-    make = partial(Finding, device=book.device, check="vnis", subject=f"VTEP {listed(vteps)}")
+    make = partial(Finding, device=book.device, check="vnis", subject=f"VTEP {listed(vteps)}", lines=vteps)
     where = f"VNI {listed(map(str, vnis))}"
     if lacking:
         why = book.causes.get(EVPN, "")
@@ -187,5 +187,6 @@ def _own(book: Ledger, expected: Iterable[ExpectedEvpnRoute], state: Iterable[Ev
                 problem="is announced and not in the plan",
                 expected="no route",
                 actual="its own",
+                lines=(key,),
             )
         )

@@ -74,6 +74,7 @@ def _judge(book: Ledger, one: ExpectedInterface, found: Interface | None) -> Non
         _vrf(book, one, found)
         _mtu(book, one, found)
         _addresses(book, one, found.addresses)
+        _mac(book, one, found)
 
 
 def _missing(book: Ledger, one: ExpectedInterface) -> None:
@@ -162,6 +163,26 @@ def _mtu(book: Ledger, one: ExpectedInterface, found: Interface) -> None:
             problem=f"takes {'smaller' if found.mtu < one.mtu else 'larger'} packets than planned",
             expected=f"{one.mtu} octets",
             actual=f"{found.mtu} octets",
+        )
+    )
+
+
+def _mac(book: Ledger, one: ExpectedInterface, found: Interface) -> None:
+    """A gateway that is the same on every leaf: a server keeps its MAC when it moves, and when it fails over."""
+    if not one.mac or not found.mac:
+        return
+    if found.mac == one.mac:
+        book.right("addresses")
+        return
+    book.wrong(
+        Finding(
+            device=book.device,
+            check="addresses",
+            code="gateway-mac-wrong",
+            subject=interface_subject(one),
+            problem="has another MAC address than the anycast gateway",
+            expected=one.mac,
+            actual=found.mac,
         )
     )
 

@@ -5,6 +5,7 @@ Routes that miss the same next hops are one finding, and so are those that one s
 
 from collections.abc import Iterable
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from fabricgen.state.state import EVPN, Hop, Route, State
@@ -16,6 +17,9 @@ from fabricgen.verify.judge_words import Ledger, counted, listed
 
 ORIGINS = 8
 """Switches whose routes are missing are told one by one up to here."""
+
+KEPT = 32
+"""Prefixes of one finding that are kept as values."""
 
 
 class _Shift(NamedTuple):
@@ -140,6 +144,8 @@ def _shifted(book: Ledger, shift: _Shift, routes: list[ExpectedRoute]) -> Findin
         expected=counted(shift.wanted, "next hop"),
         actual=counted(shift.has, "next hop"),
         explained=listed(dict.fromkeys(causes), ""),
+        about=book.behind(shift.lacking),
+        lines=_prefixes(routes),
     )
     return make(code="route-next-hop") if shift.wanted == shift.has else make(code="route-width")
 
@@ -177,7 +183,12 @@ def _lacks(book: Ledger, routes: list[ExpectedRoute], cause: str) -> Finding:
         explained=cause,
         far=End(switches.pop(), "") if len(switches) == 1 else NOWHERE,
         prefix=routes[0].prefix if len(routes) == 1 else "",
+        lines=_prefixes(routes),
     )
+
+
+def _prefixes(routes: Iterable[ExpectedRoute]) -> tuple[str, ...]:
+    return tuple(one.prefix for one in islice(routes, KEPT))
 
 
 def _lost(book: Ledger, one: ExpectedRoute) -> str:

@@ -1,5 +1,6 @@
 """What everything else of a switch stands on: programs that must run, and rules that go past the routing tables."""
 
+import re
 from collections.abc import Iterable, Sized
 
 from fabricgen.state.state import EVPN, Daemon, Rule
@@ -11,6 +12,29 @@ from fabricgen.verify.judge_words import Ledger
 DRIFT = "drift"
 BLAMED = {"sessions": (SPEAKER, EVPN), "evpn": (EVPN,), "vnis": ("vnis",), "bfd": ("bfd",), "routes": ()}
 """What a program serves → what its death is remembered under."""
+
+
+def judge_release(book: Ledger, wanted: str, version: str) -> None:
+    """The release that runs, where both are known. An intent names its first numbers: 4.34 is 4.34.1F too.
+
+    A branch without a number (SONiC's master) stands in no version that a switch says.
+    """
+    if not version or not re.search(r"\d", wanted):
+        return
+    if re.search(rf"(?<!\d)(?<!\d\.){re.escape(wanted)}(?!\d)", version):
+        book.right("reachable")
+        return
+    book.wrong(
+        Finding(
+            device=book.device,
+            check="reachable",
+            code="release-other",
+            subject="the operating system",
+            problem="is another release than the intent names",
+            expected=wanted,
+            actual=version,
+        )
+    )
 
 
 def judge_daemons(book: Ledger, expected: Expected, state: Iterable[Daemon]) -> None:
@@ -26,12 +50,12 @@ def judge_daemons(book: Ledger, expected: Expected, state: Iterable[Daemon]) -> 
         needed = [name for name in one.serves if planned[name]]
         if not needed:
             continue
-        if one.running:
+        if one.running and not one.hangs:
             book.right("reachable")
             continue
         for under in (DRIFT, *(each for name in needed for each in BLAMED[name])):
-            book.blame(under, f"{one.name} does not run")
-        book.wrong(_dead(book, one, needed))
+            book.blame(under, f"{one.name} hangs" if one.hangs else f"{one.name} does not run")
+        book.wrong(_hung(book, one, needed) if one.hangs else _dead(book, one, needed))
 
 
 def _dead(book: Ledger, one: Daemon, needed: Iterable[str]) -> Finding:
@@ -43,6 +67,18 @@ def _dead(book: Ledger, one: Daemon, needed: Iterable[str]) -> Finding:
         problem="does not run",
         expected=f"running, for {', '.join(needed)}",
         actual="it answers nothing",
+    )
+
+
+def _hung(book: Ledger, one: Daemon, needed: Iterable[str]) -> Finding:
+    return Finding(
+        device=book.device,
+        check="reachable",
+        code="daemon-hangs",
+        subject=f"daemon {one.name}",
+        problem="hangs",
+        expected=f"an answer, for {', '.join(needed)}",
+        actual="it runs and answers nothing",
     )
 
 

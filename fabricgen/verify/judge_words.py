@@ -89,6 +89,10 @@ class Ledger:
         """Remember the first cause."""
         self.causes.setdefault(port, cause)
 
+    def behind(self, ports: Iterable[str]) -> tuple[str, ...]:
+        """Planned far systems of ports."""
+        return tuple(sorted({self._cables[port].system for port in ports if port in self._cables}))
+
     def verdict(self) -> Verdict:
         """In the order of the checks."""
         order = {check: at for at, check in enumerate(CHECKS)}

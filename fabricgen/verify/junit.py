@@ -1,8 +1,9 @@
 """Verdicts as JUnit XML, the report that CI systems show.
 
-One suite a switch, one case a check: findings fail it, what could not be judged skips it, and only what was wholly
-compared and found right passes. Elements and attributes are those of Jenkins' junit-10.xsd (xunit plugin); `time` is
-left out, as a verdict takes none.
+One suite per switch, one case per check: findings fail it, comparisons that all hold pass it. What of a check could not
+be judged is a case of its own beside it, `drift (not checkable)`, and skipped; a check of which nothing could be judged
+is skipped itself. Elements and attributes are those that Jenkins' junit-10.xsd (xunit plugin) and, suite by suite,
+Maven Surefire's surefire-test-report.xsd allow. The latter asks for a time, and a verdict takes none.
 """
 
 import re
@@ -35,29 +36,34 @@ def _suite(root: Element, verdict: Verdict) -> tuple[int, int]:
     reasons: dict[str, list[str]] = {}
     for one in verdict.unchecked:
         reasons.setdefault(one.check, []).append(one.reason)
-    checks = sorted(
-        {*findings, *reasons, *(check for check, _ in verdict.passed)}, key=lambda name: (order(name), name)
-    )
-    skipped = sum(1 for check in reasons if check not in findings)
-    counts = {"tests": len(checks), "failures": len(findings), "errors": 0, "skipped": skipped}
-    words = {"name": _xml(verdict.device)} | {word: str(count) for word, count in counts.items()}
-    suite = SubElement(root, "testsuite", words)
+    compared = {*findings, *(check for check, count in verdict.passed if count)}
+    checks = sorted({*compared, *reasons}, key=lambda name: (order(name), name))
+    suite = SubElement(root, "testsuite", name=_xml(verdict.device))
     for check in checks:
-        _case(suite, verdict.device, check, findings.get(check, []), reasons.get(check, []))
-    return len(checks), len(findings)
+        if check in compared:
+            _compared(_case(suite, verdict.device, check), findings.get(check, []))
+        if check in reasons:
+            name = f"{check} (not checkable)" if check in compared else check
+            message = _xml("; ".join(dict.fromkeys(reasons[check])))
+            SubElement(_case(suite, verdict.device, name), "skipped", message=message)
+    counts = {"tests": len(suite), "failures": len(findings), "errors": 0, "skipped": len(reasons)}
+    for word, count in counts.items():
+        suite.set(word, str(count))
+    return counts["tests"], counts["failures"]
 
 
-def _case(suite: Element, device: str, check: str, findings: list[Finding], reasons: list[str]) -> None:
-    case = SubElement(suite, "testcase", name=check, classname=_xml(device))
-    untold = [f"not checkable here: {reason}" for reason in reasons]
+def _case(suite: Element, device: str, name: str) -> Element:
+    return SubElement(suite, "testcase", name=name, classname=_xml(device), time="0")
+
+
+def _compared(case: Element, findings: list[Finding]) -> None:
+    """Fail a case where there are findings."""
     if findings:
         lines = [line for finding in findings for line in finding_lines(finding)]
         first, more = findings[0], len(findings) - 1
         message = f"{first.subject} {first.problem}" + (f", and {more} more" if more else "")
         failure = SubElement(case, "failure", message=_xml(message), type=first.code)
-        failure.text = _xml("\n".join([*lines, *untold]))
-    elif reasons:
-        SubElement(case, "skipped", message=_xml("; ".join(dict.fromkeys(reasons))))
+        failure.text = _xml("\n".join(lines))
 
 
 def _xml(words: str) -> str:

@@ -109,7 +109,7 @@ def _leaves(nics: Sequence[Nic]) -> Iterator[Ping]:
         groups.setdefault((nic.fabric, nic.tenant, nic.part), {}).setdefault(nic.leaf, []).append(nic)
     for (fabric, tenant, _), leaves in sorted(groups.items()):
         whose = f"tenant {tenant}" if tenant else fabric
-        for one, two in _pairs(sorted(leaves)):
+        for one, two in leaf_pairs(sorted(leaves)):
             small = tuple(_first(leaves[one], leaves[two], True, f"{whose} between {one} and {two}"))
             yield from small
             yield from _full(small[:1], leaves[one], leaves[two])
@@ -117,7 +117,8 @@ def _leaves(nics: Sequence[Nic]) -> Iterator[Ping]:
             yield from _first(found, found, True, f"{whose} within {leaf}")
 
 
-def _pairs(names: list[str]) -> Iterable[tuple[str, str]]:
+def leaf_pairs(names: list[str]) -> Iterable[tuple[str, str]]:
+    """Pairs of leaves that are tried: each with each, or of many each with the next."""
     every = len(names) * (len(names) - 1) // 2
     return combinations(names, 2) if every <= PAIRS else pairwise([*names, names[0]])
 

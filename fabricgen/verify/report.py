@@ -1,14 +1,19 @@
 """Verdicts for people and for machines: text, JSON's plain values, counts, and what changed between two rounds."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.verify.finding import CHECKS, NOWHERE, Finding, Unchecked, Verdict
+from fabricgen.finding_codes.catalogue import LIVE_CHECKS
+from fabricgen.schema_version import VERSIONED
+from fabricgen.verify.causes import key_of
+from fabricgen.verify.finding import BEYOND, CHECKS, NOWHERE, Finding, Key, Unchecked, Verdict
 from fabricgen.verify.store import ABSENT
 from fabricgen.wording import printable
 
 _NAMED = 3  # switches that are named beside a reason; more are counted
+_FIRST = 5  # causes of which the report begins with what to do
+MENDS = {found.code: found.mend for check in LIVE_CHECKS for found in check.codes}
 _WORDS = ("device", "check", "code", "subject", "problem", "expected", "actual", "explained")
 _ORDER = {check: number for number, check in enumerate(CHECKS)}
 
@@ -21,6 +26,7 @@ class Summary(NamedTuple):
     servers    whose pings were sent
     faulty     switches and servers with findings
     passed     things compared and found right
+    findings   of all kinds; consequences: those of them that only follow from another
     unchecked  checks of a switch that could not be judged
     """
 
@@ -32,28 +38,30 @@ class Summary(NamedTuple):
     passed: int
     findings: int
     unchecked: int
+    consequences: int = 0
 
 
 def summarize(verdicts: Iterable[Verdict], planned: int = 0) -> Summary:
     """Count. planned: switches that there are, where not all of them are judged."""
     found = tuple(verdicts)
-    switches = [verdict for verdict in found if not _is_server(verdict)]
+    switches = [verdict for verdict in found if not _checks(verdict).intersection(BEYOND)]
     return Summary(
         switches=len(switches),
         reached=sum(1 for verdict in switches if not any(one.code in ABSENT for one in verdict.findings)),
         planned=max(planned, len(switches)),
-        servers=sum(1 for verdict in found if _is_server(verdict) and (verdict.passed or verdict.findings)),
+        servers=sum(1 for one in found if _checks(one) == {"pings"} and (one.passed or one.findings)),
         faulty=sum(1 for verdict in found if verdict.findings),
         passed=sum(count for verdict in found for _, count in verdict.passed),
         findings=sum(len(verdict.findings) for verdict in found),
         unchecked=sum(len(verdict.unchecked) for verdict in found),
+        consequences=sum(1 for verdict in found for one in verdict.findings if one.cause),
     )
 
 
-def _is_server(verdict: Verdict) -> bool:
-    """Whether it is about a server's pings and nothing else."""
+def _checks(verdict: Verdict) -> set[str]:
+    """What it is about. A server's pings and the probes of all paths have verdicts of their own."""
     checks = {check for check, _ in verdict.passed} | {one.check for one in verdict.unchecked}
-    return checks | {one.check for one in verdict.findings} == {"pings"}
+    return checks | {one.check for one in verdict.findings}
 
 
 def order(check: str) -> int:
@@ -67,17 +75,63 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def text(verdicts: Iterable[Verdict], *, verbose: bool, planned: int = 0) -> Iterator[str]:
-    """Lines of a report. `verbose`: with what passed, by switch and check; `planned`: as `summarize` has it."""
+    """Lines of a report: what to do, then each cause with what follows from it.
+
+    verbose  with each consequence, and what passed, by switch and check; planned: as `summarize` has it
+    """
     found = tuple(verdicts)
+    follow = consequences(found)
+    yield from _to_do(found, follow)
     for verdict in found:
         for finding in in_order(verdict.findings):
-            yield from finding_lines(finding)
+            if not finding.cause:
+                yield from finding_lines(finding)
+                yield from _consequence_lines(finding, follow.get(key_of(finding), ()), verbose=verbose)
         if verbose:
             passed = sorted(verdict.passed, key=lambda pair: order(pair[0]))
             words = ", ".join(f"{check} {count}" for check, count in passed) or "nothing"
             yield printable(f"{verdict.device}  passed: {words}")
     yield from _unchecked_lines(one for verdict in found for one in verdict.unchecked)
     yield summary_line(summarize(found, planned))
+
+
+def consequences(verdicts: Iterable[Verdict]) -> Mapping[Key, tuple[Finding, ...]]:
+    """Cause → what follows from it, in the order of the report."""
+    found: dict[Key, tuple[Finding, ...]] = {}
+    for verdict in verdicts:
+        for one in in_order(verdict.findings):
+            if one.cause:
+                found[one.cause] = (*found.get(one.cause, ()), one)
+    return found
+
+
+def _to_do(verdicts: Iterable[Verdict], follow: Mapping[Key, tuple[Finding, ...]]) -> Iterator[str]:
+    """What to do, what has most consequences first."""
+    causes = [one for verdict in verdicts for one in in_order(verdict.findings) if not one.cause]
+    ordered = sorted(causes, key=lambda one: (-len(follow.get(key_of(one), ())), order(one.check)))
+    if causes:
+        yield "to do:" if len(causes) == 1 else f"to do, in this order ({len(causes)} causes):"
+    for number, one in enumerate(ordered[:_FIRST], start=1):
+        known = f" {one.explained[0].upper()}{one.explained[1:]}." if one.explained else ""
+        yield printable(f"  {number}. {one.device}: {one.subject} {one.problem}.{known} {MENDS.get(one.code, '')}")
+    if len(causes) > _FIRST:
+        yield f"  and {_count(len(causes) - _FIRST, 'more cause')}, told below"
+    if causes:
+        yield ""
+
+
+def _consequence_lines(cause: Finding, found: tuple[Finding, ...], *, verbose: bool) -> Iterator[str]:
+    if not found:
+        return
+    margin = " " * len(cause.device)
+    checks = Counter(one.check for one in found)
+    kinds = ", ".join(f"{check} {checks[check]}" for check in sorted(checks, key=order))
+    devices = list(dict.fromkeys(one.device for one in found))
+    where = ", ".join(devices) if len(devices) <= _NAMED else f"{len(devices)} devices"
+    yield printable(f"{margin}  {_count(len(found), 'consequence')}: {kinds} (on {where})")
+    if verbose:
+        for one in found:
+            yield from (f"{margin}    {line}" for line in finding_lines(one))
 
 
 def finding_lines(finding: Finding) -> Iterator[str]:
@@ -91,7 +145,9 @@ def finding_lines(finding: Finding) -> Iterator[str]:
 
 def summary_line(summary: Summary) -> str:
     """Counts as a sentence."""
-    found = f"{_count(summary.findings, 'finding')} on {summary.faulty} of them" if summary.findings else "no findings"
+    causes = summary.findings - summary.consequences
+    follow = f" with {_count(summary.consequences, 'consequence')}" if summary.consequences else ""
+    found = f"{_count(causes, 'finding')}{follow} on {summary.faulty} of them" if summary.findings else "no findings"
     servers = f", {_count(summary.servers, 'server')} pinging" if summary.servers else ""
     some = f"{summary.switches} of " if summary.switches < summary.planned else ""
     return (
@@ -120,13 +176,14 @@ def _unchecked_lines(unchecked: Iterable[Unchecked]) -> Iterator[str]:
 def plain(verdicts: Iterable[Verdict], planned: int = 0) -> dict[str, object]:
     """The whole of it as values for JSON. `planned`: as `summarize` has it."""
     found = tuple(verdicts)
-    return {
+    follow = consequences(found)
+    return VERSIONED | {
         "summary": summarize(found, planned)._asdict(),
         "switches": [
             {
                 "device": verdict.device,
                 "passed": dict(sorted(verdict.passed, key=lambda pair: order(pair[0]))),
-                "findings": [plain_finding(finding) for finding in in_order(verdict.findings)],
+                "findings": [_plain_cause(finding, follow) for finding in in_order(verdict.findings)],
                 "unchecked": [one._asdict() for one in sorted(verdict.unchecked, key=lambda one: order(one.check))],
             }
             for verdict in found
@@ -134,8 +191,16 @@ def plain(verdicts: Iterable[Verdict], planned: int = 0) -> dict[str, object]:
     }
 
 
+def _plain_cause(finding: Finding, follow: Mapping[Key, tuple[Finding, ...]]) -> dict[str, object]:
+    number = len(follow.get(key_of(finding), ()))
+    return plain_finding(finding) | ({"consequences": number} if number else {})
+
+
 def plain_finding(finding: Finding) -> dict[str, object]:
-    """Its words for JSON, and those of its values that are set; `far` and `heard` as `system` and `port`."""
+    """Its words for JSON, and those of its values that are set; `far` and `heard` as `system` and `port`.
+
+    cause  of a consequence: `device`, `code` and `subject` of the finding that it follows from
+    """
     words = {name: value for name, value in finding._asdict().items() if name in _WORDS}
     ends = {"far": finding.far, "heard": finding.heard}
     values = {"port": finding.port, "family": finding.family, "prefix": finding.prefix}
@@ -143,6 +208,7 @@ def plain_finding(finding: Finding) -> dict[str, object]:
         words
         | {name: value for name, value in values.items() if value}
         | {name: end._asdict() for name, end in ends.items() if end != NOWHERE}
+        | ({"cause": dict(zip(("device", "code", "subject"), finding.cause, strict=True))} if finding.cause else {})
     )
 
 
@@ -154,7 +220,9 @@ class Changes(NamedTuple):
 
 
 def changes(before: Iterable[Verdict], after: Iterable[Verdict]) -> Changes:
-    """Compare two rounds, each in the order of its report."""
-    old = Counter(finding for verdict in before for finding in in_order(verdict.findings))
-    new = Counter(finding for verdict in after for finding in in_order(verdict.findings))
+    """Compare two rounds, each in the order of its report. What a finding follows from is none of its own."""
+    old, new = (
+        Counter(one._replace(cause=None) for verdict in found for one in in_order(verdict.findings))
+        for found in (before, after)
+    )
     return Changes(appeared=tuple((new - old).elements()), gone=tuple((old - new).elements()))

@@ -12,8 +12,9 @@ from threading import Event
 from fabricgen.drivers.reader import Drift, Output, Reader
 from fabricgen.state.state import State
 from fabricgen.verify.expected import Expected
-from fabricgen.verify.finding import CHECKS, Finding, Unchecked, Verdict
-from fabricgen.verify.store import ABSENT, Collected, Failure, Target
+from fabricgen.verify.finding import BEYOND, CHECKS, Finding, Unchecked, Verdict
+from fabricgen.verify.judge_armed import with_armed
+from fabricgen.verify.store import ABSENT, BY_HAND, Collected, Failure, Target
 
 PAUSE_SECONDS = 3
 """Between two rounds of a retry."""
@@ -60,16 +61,21 @@ def _verdict(judge: Judge, expected: Expected, target: Target, collected: Collec
         return absent(expected.device, Failure("not-collected", reason))
     reader = judge.readers[target.system]
     lacking = {each.command: Output(None, "not in the collection") for each in target.reads}
-    state = reader.state({**lacking, **collected.outputs}, target.vrfs)
+    state = replace(reader.state({**lacking, **collected.outputs}, target.vrfs), pushed=collected.pushed)
     verdict = judge.compare(expected, state, reader.drift)
-    return replace(verdict, findings=(*_unread(verdict, state, reader), *verdict.findings))
+    verdict = replace(verdict, findings=(*verdict.findings, *_unread(verdict, state, reader)))
+    return with_armed(verdict, collected.armed)
 
 
 def _unread(verdict: Verdict, state: State, reader: Reader) -> Iterator[Finding]:
-    """What should have been seen, and was not because a command failed: asking again may help, passing it over not."""
+    """What should have been seen, and was not because a command failed: asking again may help, passing it over not.
+
+    What a person left out of a folder is not checkable, and that is all.
+    """
     reasons = {one.reason for one in verdict.unchecked}
+    hung = [f"{one.name} hangs" for one in state.daemons or () if one.hangs]
     for part, reason in state.unread.items():
-        if part not in reader.unseen and reason in reasons:
+        if part not in reader.unseen and reason in reasons and BY_HAND not in reason:
             yield Finding(
                 device=verdict.device,
                 check="reachable",
@@ -78,6 +84,7 @@ def _unread(verdict: Verdict, state: State, reader: Reader) -> Iterator[Finding]
                 problem="could not be read",
                 expected="an answer that is understood",
                 actual=reason,
+                explained=next((cause for cause in hung if cause in reason), ""),
             )
 
 
@@ -92,7 +99,7 @@ def absent(device: str, failure: Failure) -> Verdict:
         expected="its state",
         actual=failure.reason,
     )
-    rest = (check for check in CHECKS if check not in ("reachable", "pings"))
+    rest = (check for check in CHECKS if check not in ("reachable", *BEYOND))
     unchecked = tuple(Unchecked(device, check, "nothing was collected of the switch") for check in rest)
     return Verdict(device=device, passed=(), findings=(finding,), unchecked=unchecked)
 
@@ -104,7 +111,7 @@ class Round:
     collect  asks these switches and keeps what they say
     judged   verdicts on these switches by what is kept of them, in the order of the report; called once a round
     explain  all verdicts → the same, with what one says of another
-    beyond   verdicts on what is no switch's own (pings); called once a round
+    beyond   verdicts on what is no switch's own (pings, paths); called once a round
     retry    seconds for which switches with findings are asked anew
     stop     once set, what is there is judged and no more is asked
     """

@@ -1,7 +1,10 @@
 """A collection: one JSON file a switch, so that what was seen can be judged again, elsewhere and later.
 
 A file has `collection` (its version), `device`, `system`, `vrfs` (VRF on the switch → VRF of the plan), `failure`
-(null, or `code` and `reason`) and `outputs`: command → `value`, or `error`. Keys are sorted and no time stands in it.
+(null, or `code` and `reason`) and `outputs`: command → `value`, or `error`; where a commit is armed there, or
+that is not known, `armed` as well, and `pushed`: what a push had committed there last, by a journal. `at` is when it
+was asked, UTC, by this host's clock: what a switch counts is compared over the seconds between two collections. Keys
+are sorted, and no other time stands in it.
 A file is there whole or not at all, and only its owner can read it. What is secret in a running configuration is not
 kept (hidden.py).
 """
@@ -9,20 +12,24 @@ kept (hidden.py).
 import gzip
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from fabricgen.drivers.reader import Output, Outputs, Read
-from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.drivers.standing import Armed, Phase
+from fabricgen.errors import FabricError, Problem
+from fabricgen.output.writer import unfinished
+from fabricgen.state.state import Pushed
 
 VERSION = 1
 PLAIN, PACKED = ".json", ".json.gz"
-BESIDE = "._"
-"""First characters of files that are of no switch: being written, or of the whole."""
+BY_HAND = "not collected by hand: "
+"""How the reason begins why an output is missing from a folder that a person filled: it is not checkable."""
 ABSENT = {
     "host-missing": "is not in the inventory",
     "unreachable": "can not be reached",
@@ -51,13 +58,21 @@ class Failure(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collected:
-    """One switch as it answered."""
+    """One switch as it answered.
+
+    armed  what it will end by itself, or why that is not known; None for nothing
+    at     when it was asked; None where nobody knows
+    pushed  what a push had committed last there; None where nobody knows
+    """
 
     device: str
     system: str
     vrfs: Mapping[str, str]
     outputs: Outputs = field(default_factory=dict)
     failure: Failure | None = None
+    armed: Armed | str | None = None
+    at: datetime | None = field(default=None, compare=False)
+    pushed: Pushed | None = None
 
 
 class _Stored(BaseModel):
@@ -79,12 +94,35 @@ class _Stored(BaseModel):
         code: str
         reason: str
 
+    class Timed(BaseModel):
+        """Of a commit that is armed."""
+
+        model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+        token: str
+        phase: str
+        seconds: int | None
+        who: str
+
     collection: int
     device: str
     system: str
     vrfs: dict[str, str]
     failure: Reason | None
     outputs: dict[str, Answer]
+
+    class Earlier(BaseModel):
+        """Of what a push committed."""
+
+        model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+        run: int
+        at: str
+        text: str
+
+    armed: Timed | str | None = None
+    at: str = ""
+    pushed: Earlier | None = None
 
 
 def write(folder: Path, collected: Collected, suffix: str = PLAIN) -> None:
@@ -98,6 +136,13 @@ def write(folder: Path, collected: Collected, suffix: str = PLAIN) -> None:
         "failure": failure._asdict() if failure is not None else None,
         "outputs": {command: _answer(output) for command, output in collected.outputs.items()},
     }
+    if collected.armed is not None:
+        armed = collected.armed
+        value["armed"] = armed if isinstance(armed, str) else armed._asdict()
+    if collected.at is not None:
+        value["at"] = collected.at.astimezone(UTC).isoformat(timespec="milliseconds")
+    if collected.pushed is not None:
+        value["pushed"] = collected.pushed._asdict()
     octets = f"{json.dumps(value, indent=1, sort_keys=True)}\n".encode()
     if suffix == PACKED:
         octets = gzip.compress(octets, compresslevel=1, mtime=0)
@@ -106,7 +151,7 @@ def write(folder: Path, collected: Collected, suffix: str = PLAIN) -> None:
 
 def write_file(path: Path, octets: bytes) -> None:
     """Replace a file in one step, or leave it; it is its owner's alone. What a killed run has left is taken over."""
-    staged = path.with_name(f".{path.name}.new")
+    staged = unfinished(path)
     try:
         staged.unlink(missing_ok=True)
         try:
@@ -117,7 +162,7 @@ def write_file(path: Path, octets: bytes) -> None:
         finally:
             staged.unlink(missing_ok=True)
     except OSError as error:
-        raise FabricError([_refused(path.parent, error)]) from None
+        raise FabricError([refused(path.parent, error)]) from None
 
 
 def _answer(output: Output) -> dict[str, object]:
@@ -153,7 +198,31 @@ def collected_of(octets: bytes, folder: Path, device: str, suffix: str = PLAIN) 
         vrfs=stored.vrfs,
         outputs={command: Output(answer.value, answer.error) for command, answer in stored.outputs.items()},
         failure=Failure(stored.failure.code, stored.failure.reason) if stored.failure is not None else None,
+        armed=_armed(path, stored.armed),
+        at=_moment(path, stored.at),
+        pushed=Pushed(stored.pushed.run, stored.pushed.at, stored.pushed.text) if stored.pushed is not None else None,
     )
+
+
+def _moment(path: Path, stored: str) -> datetime | None:
+    if not stored:
+        return None
+    try:
+        at = datetime.fromisoformat(stored)
+    except ValueError as error:
+        raise FabricError([unreadable(path, f"at: {error}")]) from None
+    if at.tzinfo is None:
+        raise FabricError([unreadable(path, "at: it names no time zone")])
+    return at
+
+
+def _armed(path: Path, stored: "_Stored.Timed | str | None") -> Armed | str | None:
+    if stored is None or isinstance(stored, str):
+        return stored
+    try:
+        return Armed(stored.token, Phase(stored.phase), stored.seconds, stored.who)
+    except ValueError as error:
+        raise FabricError([unreadable(path, f"armed: {error}")]) from None
 
 
 def _parsed(path: Path, octets: bytes) -> _Stored:
@@ -178,70 +247,6 @@ def _parsed(path: Path, octets: bytes) -> _Stored:
         raise FabricError([unreadable(path, f"{where}: {first['msg']}")]) from None
 
 
-def open_folder(folder: Path, devices: Iterable[str]) -> None:
-    """Make room for a collection of these switches: what an earlier one had of them is gone.
-
-    Raises FabricError for a folder that holds anything else, be it another switch as it was at another time.
-    """
-    files = {f"{device}{PLAIN}" for device in devices}
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        names = sorted(entry.name for entry in folder.iterdir())
-        others = [name for name in names if name not in files and name[0] not in BESIDE]
-        if not others:
-            for name in files:
-                (folder / name).unlink(missing_ok=True)
-    except OSError as error:
-        raise FabricError([_refused(folder, error)]) from None
-    if others:
-        raise FabricError([_mixed(folder, others)])
-
-
-def _mixed(folder: Path, others: list[str]) -> Problem:
-    """What is in the way of a new collection. Times that are mixed would be judged as one."""
-    foreign = [name for name in others if not name.endswith(PLAIN)]
-    if foreign:
-        return Problem(
-            code="collection-folder",
-            what=f"{folder} holds files that no collection has, such as {foreign[0]!r}",
-            why="a collection needs a folder of its own",
-            fix="choose an empty or new folder",
-        )
-    return Problem(
-        code="collection-mixed",
-        what=f"{folder} holds an earlier collection, with switches that are not asked now, such as {others[0]!r}",
-        why="a collection is judged as one state of the fabric, and those files would be of another time",
-        fix="choose an empty or new folder, remove the earlier files, or ask the same switches as then",
-    )
-
-
-def check_folder(folder: Path, known: Iterable[str]) -> None:
-    """Hold the names in a collection against the plan.
-
-    Raises FabricError for a folder that can not be read, has no file of a switch, or has one of another plan's.
-    """
-    try:
-        files = [entry.name for entry in folder.iterdir() if entry.name.endswith(PLAIN)]
-    except OSError as error:
-        raise FabricError([unreadable(folder, error.strerror or str(error))]) from None
-    names = dict.fromkeys(known)
-    found = sorted(name.removesuffix(PLAIN) for name in files if name[0] not in BESIDE)
-    problems = [_unknown(folder, name, names) for name in found if name not in names]
-    if not found:
-        problems.append(unreadable(folder, "it holds no file of a switch"))
-    if problems:
-        raise FabricError(problems)
-
-
-def _unknown(folder: Path, name: str, known: Iterable[str]) -> Problem:
-    return Problem(
-        code="collection-device",
-        what=f"{folder / name}{PLAIN} is of no switch of this intent",
-        why="the plan has no place with this name",
-        fix=f"{did_you_mean(name, known)}; or remove the file, or name the intent that the collection was made with",
-    )
-
-
 def unreadable(path: Path, why: str) -> Problem:
     """A file that is no part of a collection."""
     return Problem(
@@ -252,7 +257,8 @@ def unreadable(path: Path, why: str) -> Problem:
     )
 
 
-def _refused(folder: Path, error: OSError) -> Problem:
+def refused(folder: Path, error: OSError) -> Problem:
+    """A folder that can not be written to."""
     return Problem(
         code="collection-write",
         what=f"can not write to {folder}",

@@ -34,7 +34,8 @@ def _with(verdict: Verdict, cables: Mapping[End, str], ends: Ends) -> Verdict:
         return verdict
     findings = []
     for finding in verdict.findings:
-        told = cables.get(End(finding.device, finding.port), "") if finding.check == "lldp" else ""
+        is_of_cable = finding.check == "lldp" or finding.code == "interface-down"
+        told = cables.get(End(finding.device, finding.port), "") if is_of_cable else ""
         text = finding.explained or told or explain_ends(finding, ends)
         findings.append(finding if text == finding.explained else finding._replace(explained=text))
     return Verdict(device=verdict.device, passed=verdict.passed, findings=tuple(findings), unchecked=verdict.unchecked)
@@ -51,7 +52,7 @@ def explain_cables(verdicts: Iterable[Verdict]) -> dict[End, str]:
     for one in seen.values():
         if one.own not in told:
             told[one.own] = _astray(one, seen)
-            told.setdefault(one.wanted, told[one.own])  # that end hears nobody now
+            told.setdefault(one.wanted, told[one.own])  # that end hears nobody now, and may have no carrier
     return told
 
 

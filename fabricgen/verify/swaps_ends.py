@@ -14,6 +14,9 @@ SPEAKER = {"bgp-not-running": "has no BGP session at all", "bgp-wrong-asn": "spe
 SESSION = {"session-wrong-as": "is set to another AS", "session-missing": "has no such neighbor configured"}
 
 
+SESSIONS = ("session-down", "session-family-missing", "bfd-down", "bfd-missing")
+LEARNED = ("route-missing", "route-width", "route-next-hop", "route-weights", "evpn-missing", "evpn-next-hop")
+"""Codes of what sessions, and the policies of theirs, bring about."""
 UNTOLD = "{} does not announce it"
 WHOLE = (*ABSENT, "another-switch")
 """Codes of `reachable` that leave nothing of a switch to be compared."""
@@ -44,6 +47,7 @@ class Far:
     tunnels   what is wrong with a VNI, else empty
     told      what its configuration of EVPN lacks, else empty
     withheld  prefix or key that it should announce and does not → why
+    edited    where its configuration is not as rendered: far systems whose sessions that decides over, and the words
     """
 
     whole: str = ""
@@ -61,6 +65,7 @@ class Far:
     tunnels: str = ""
     told: str = ""
     withheld: dict[str, str] = field(default_factory=dict)
+    edited: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
 
 
 Ends = Mapping[str, Far]
@@ -79,16 +84,20 @@ def _far(verdict: Verdict) -> Far:
         _port(far, finding)
         _session(far, finding)
         _announced(far, finding)
+        if finding.check == "drift" and finding.about:
+            far.edited.append((finding.about, f"{finding.device}: {finding.subject} {finding.problem}"))
     return far
 
 
 def _whole(far: Far, finding: Finding) -> None:
     if finding.code in WHOLE:
         far.whole = f"{finding.device}: {finding.problem}"
-    elif finding.code == "daemon-dead":
+    elif finding.code in ("daemon-dead", "daemon-hangs"):
         far.speaker = far.speaker or f"{finding.device}: {finding.subject} {finding.problem}"
     elif finding.code == "not-read" and finding.subject == "lldp":
         far.silent = f"{finding.device}: its LLDP {finding.problem}"
+    elif finding.code == "lldp-silent":
+        far.silent = f"{finding.device}: {finding.subject} {finding.problem}"
     elif finding.code in SPEAKER:
         far.speaker = far.speaker or f"{finding.device} {SPEAKER[finding.code]}"
     elif finding.code == "drift-missing":
@@ -134,7 +143,7 @@ def _announced(far: Far, finding: Finding) -> None:
 def explain_ends(finding: Finding, ends: Ends) -> str:
     """Why, as far as another switch tells it; else empty."""
     found = EXPLAINED.get(finding.code)
-    return found(finding, ends) if found else ""
+    return (found(finding, ends) if found else "") or _edited(finding, ends)
 
 
 def _link(finding: Finding, ends: Ends) -> str:
@@ -221,6 +230,22 @@ def _route(finding: Finding, ends: Ends) -> str:
     if known or words[0] != "route":
         return known
     return next((far.withheld[words[1]] for far in ends.values() if words[1] in far.withheld), "")
+
+
+def _edited(finding: Finding, ends: Ends) -> str:
+    """What nothing else explains, where the configuration of an end, or of a neighbor, is not as rendered."""
+    own, name = finding.device, finding.far.system
+    here, far = (ends[one].edited if one in ends else [] for one in (own, name))
+    if finding.code in SESSIONS:
+        return next((text for about, text in here if name in about), "") or _about(own, far)
+    if finding.code not in LEARNED:
+        return ""
+    learned = next((text for _, text in (*here, *far)), "")
+    return learned or next(filter(None, (_about(own, one.edited) for one in ends.values())), "")
+
+
+def _about(name: str, edited: Iterable[tuple[tuple[str, ...], str]]) -> str:
+    return next((text for about, text in edited if name in about), "")
 
 
 def _ping(finding: Finding, ends: Ends) -> str:

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from fabricgen.cli.init_model import DESIGNS, LEAF_SPINE, Answers, Switches, gpu_servers, library
+from fabricgen.cli import init_ask
+from fabricgen.cli.init_ask import COUNT
+from fabricgen.cli.init_model import DESIGNS, LEAF_SPINE, Answers, Switches, library
 
 if TYPE_CHECKING:
     from fabricgen.cli.init_choose import Choice
 
-COUNT = click.IntRange(1, 1 << 20)
 LOCK = "fabricgen.lock"
 ASKED = ("--design", "--model", "--servers", "--os")
 """What has to be said: the rest has an answer of its own."""
@@ -95,7 +96,8 @@ def command(ctx: click.Context, /, **_: object) -> None:
     with problems_told(as_json=words.as_json, writes=True):
         _refuse_taken(words.file)
         answers = _answers(words)
-        choice = _choose(answers)
+        # Whoever was asked can change an answer; what options say is refused as it is.
+        choice = init_ask.accepted(answers, _choose) if words.missing else _choose(answers)
         _write(words.file, choice.text)
     _tell(words, choice)
 
@@ -119,14 +121,14 @@ def _choose(answers: Answers) -> "Choice":
 
 def _answers(words: Words) -> Answers:
     """What was typed, and on a terminal what was asked for."""
-    design = words.design or _ask("design", tuple(DESIGNS), DESIGNS)
-    model = words.model or _ask("server model", gpu_servers())
-    servers = words.servers or click.prompt("servers that stand today", type=COUNT, default=8, err=True)
-    planned = words.planned or (_ask_planned(servers) if words.missing else 0)
-    system = words.system or _ask("operating system of the switches", _releases())
+    design = words.design or init_ask.ask_design()
+    model = words.model or init_ask.ask_model()
+    servers = words.servers or init_ask.ask_servers()
+    planned = words.planned or (init_ask.ask_planned(servers) if words.missing else 0)
+    system = words.system or init_ask.ask_system()
     has_frontend = design == LEAF_SPINE or words.frontend is not False
     if words.missing and words.frontend is None and design != LEAF_SPINE:
-        has_frontend = click.confirm("a frontend as well: storage, users, tenants?", default=True, err=True)
+        has_frontend = init_ask.ask_frontend()
     return Answers(
         site=words.site,
         design=design,
@@ -138,22 +140,6 @@ def _answers(words: Words) -> Answers:
         leaf=words.leaf,
         spine=words.spine,
     )
-
-
-def _ask(what: str, choices: tuple[str, ...], meanings: dict[str, str] | None = None) -> str:
-    for name in choices:
-        click.echo(f"  {name}" + (f": {meanings[name]}" if meanings else ""), err=True)
-    return str(click.prompt(what, type=click.Choice(choices), default=choices[0], show_choices=False, err=True))
-
-
-def _ask_planned(servers: int) -> int:
-    """A count, or 0 for the default."""
-    what = "servers to reserve numbers for (0: those of today and a unit more)"
-    while True:
-        found = int(click.prompt(what, type=click.IntRange(0), default=0, err=True))
-        if not 0 < found < servers:
-            return found
-        click.echo(f"Error: {found} is fewer than the {servers} of today.", err=True)
 
 
 def _refuse_taken(file: Path) -> None:
@@ -174,12 +160,12 @@ def _refuse_taken(file: Path) -> None:
 def _write(file: Path, text: str) -> None:
     """Write it whole or not at all, and over nothing. Raises FabricError."""
     from fabricgen.output.faults import operator_faults  # noqa: PLC0415
-    from fabricgen.output.writer import one_writer  # noqa: PLC0415
+    from fabricgen.output.writer import one_writer, unfinished  # noqa: PLC0415
 
     with operator_faults(file):
         file.parent.mkdir(parents=True, exist_ok=True)
         with one_writer(file.parent / LOCK, lambda what: click.echo(what, err=True)):
-            staged = file.with_name(f".{file.name}.new")
+            staged = unfinished(file)
             try:
                 staged.unlink(missing_ok=True)  # of an `init` that was killed
                 with staged.open("x", encoding="utf-8") as stream:

@@ -97,6 +97,20 @@ def exec_command(name: str, words: tuple[str, ...], *, folder: Path | None) -> N
     run_exec(name, words, folder)
 
 
+@command.command("impair")
+@click.argument("cables", nargs=-1, required=True, metavar="CABLE…")
+@click.option("--loss", metavar="PERCENT", help="Drop so many packets at random, each way: 1%.")
+@click.option("--delay", metavar="TIME", help="Hold every packet so long, each way: 5ms.")
+@click.option("--rate", metavar="RATE", help="Limit each way to so much: 100mbit.")
+@click.option("--clear", is_flag=True, help="Take all of it away.")
+@folder_option
+def impair_command(cables: tuple[str, ...], *, folder: Path | None, clear: bool, **faults: str | None) -> None:
+    """Give a cable, named by either end (`be-leaf-000/swp33s0`), loss, a delay or a lower rate."""
+    from fabricgen.cli.lab_impair import run_impair  # noqa: PLC0415
+
+    run_impair(cables, {kind: words for kind, words in faults.items() if words is not None}, folder, clear=clear)
+
+
 @command.command("down")
 @folder_option
 def down_command(*, folder: Path | None) -> None:

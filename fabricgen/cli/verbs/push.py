@@ -6,6 +6,7 @@ push/report_json.py says; --report writes it for a change ticket as well, .md, .
 """
 
 import sys
+from datetime import datetime, time, timedelta
 from fractions import Fraction
 from pathlib import Path
 
@@ -32,11 +33,32 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> Fra
     return found
 
 
+def _until(ctx: click.Context, param: click.Parameter, value: str | None) -> datetime | None:
+    """A time to come: of the day, in this host's zone, or a moment as ISO 8601 has it."""
+    if value is None:
+        return None
+    now = datetime.now().astimezone()
+    try:
+        found = (
+            datetime.combine(now.date(), time.fromisoformat(value)).astimezone()
+            if len(value) <= len("05:00:00")
+            else datetime.fromisoformat(value).astimezone()
+        )
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is no time: write 05:00, or 2026-12-20T05:00+01:00", ctx, param) from None
+    if found <= now and len(value) <= len("05:00:00"):
+        found = datetime.combine(now.date() + timedelta(days=1), found.time()).astimezone()
+    if found <= now:
+        raise click.BadParameter(f"{value} is over", ctx, param)
+    return found
+
+
 @click.command("push")
 @click.argument("intent", type=click.Path(path_type=Path))
 @click.option("-i", "--inventory", type=FOLDER, required=True, help="Folder of a Nornir inventory.")
 @click.option("--commit", is_flag=True, help="Do it. Without, it is only shown.")
 @click.option("--approval", metavar="ID", help="Only what that dry run showed; refused where anything has moved since.")
+@click.option("--signature", type=FILE, help="Of the approval (default: beside the journal, where it was signed).")
 @click.option("--devices", metavar="GLOB", default="*", help="Only switches whose names match.")
 @click.option("--against", metavar="WHAT", help="What runs now, as for diff: the facts that differ tell the risk.")
 @click.option("--overlay", type=FILE, help="States of one step, in front of the intent's own.")
@@ -53,6 +75,15 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> Fra
 @click.option("--quiet-below", "limit", type=MORE, default=100_000, show_default=True, help="Bit/s of a drained port.")
 @click.option("--journal", type=FILE, help="What is kept of each step (default: push.sqlite in the inventory).")
 @click.option("--abandon", is_flag=True, help="Give up a run that was killed, instead of going on with it.")
+@click.option("--take-over", is_flag=True, help="Go ahead where another push has not been heard of for 15 minutes.")
+@click.option(
+    "--undo", metavar="LINE", multiple=True, help="Undo this line that was typed by hand: its id, or SWITCH: LINE."
+)
+@click.option(
+    "--soak", type=click.FloatRange(0, 86_400), metavar="SECONDS", help="Rest between waves (default: as push.yaml)."
+)
+@click.option("--until", callback=_until, metavar="TIME", help="Begin no wave from then on: 05:00, or with its date.")
+@click.option("--in-freeze", "despite", metavar="WHY", default="", help="Go on in spite of a freeze of push.yaml.")
 @click.option("--show", is_flag=True, help="Only report the last run of the journal.")
 @click.option("--report", "reports", type=FILE, multiple=True, help="Write the report as well: .md, .json or .txt.")
 @click.option("--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches asked at once.")
@@ -68,6 +99,8 @@ def command(ctx: click.Context, /, **_: object) -> None:
     words = Words(**ctx.params)
     if words.approval is not None and not words.commit:
         raise click.UsageError("--approval goes with --commit", ctx)
+    if words.signature is not None and words.approval is None:
+        raise click.UsageError("--signature goes with --approval", ctx)
     bad = words.bad_reports()
     if bad:
         raise click.UsageError(f"--report {bad[0]}: a report is written as .md, .json or .txt", ctx)
@@ -75,6 +108,8 @@ def command(ctx: click.Context, /, **_: object) -> None:
         raise click.UsageError("--against-posture goes with --against", ctx)
     if words.abandon and not words.commit:
         raise click.UsageError("--abandon goes with --commit", ctx)
+    if words.take_over and not words.commit:
+        raise click.UsageError("--take-over goes with --commit", ctx)
     if words.show and words.commit:
         raise click.UsageError("say either --show or --commit", ctx)
     # Nornir and NAPALM take longer to import than most verbs run, and --help needs neither them nor pydantic.

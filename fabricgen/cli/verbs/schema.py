@@ -1,4 +1,4 @@
-"""`fabricgen schema`: the JSON Schema of a kind of file, for an editor that completes and underlines."""
+"""`fabricgen schema`: the JSON Schema of a kind of file, for an editor; or of what a verb prints with --json."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar
@@ -21,6 +21,9 @@ KINDS = {
     "media": "The file hardware/media.yaml.",
 }
 """Kinds of file that people write, each an option."""
+
+VERBS = ("plan", "diff", "verify", "push", "prove-platform")
+"""Whose --json has a schema."""
 
 
 def models() -> Mapping[str, "type[BaseModel]"]:
@@ -49,12 +52,20 @@ def _kind_options(command: F) -> F:
 
 @click.command("schema")
 @_kind_options
-def command(*, kind: str | None) -> None:
-    """Print the JSON Schema of an intent, or of another kind of file; it is JSON as it stands.
+@click.option("--json-of", "verb", type=click.Choice(VERBS), help="What this verb prints with --json.")
+def command(*, kind: str | None, verb: str | None) -> None:
+    """Print the JSON Schema of an intent, of another kind of file, or of what a verb prints with --json.
 
     An editor with a YAML language server finds it by a first line such as
     `# yaml-language-server: $schema=intent.schema.json`.
     """
+    if kind is not None and verb is not None:
+        raise click.UsageError(f"say either --{kind} or --json-of")
+    if verb is not None:
+        from fabricgen.cli.contracts.published import output_schema  # noqa: PLC0415
+
+        click.echo(output_schema(verb), nl=False)
+        return
     from fabricgen.intent.json_schema import text_of  # noqa: PLC0415
 
     asked = kind or INTENT

@@ -16,9 +16,10 @@ KEPT = "Keep what is collected, a file a switch that only you can read; without 
 class Words:
     """What was typed."""
 
-    intent: Path
+    intent: Path | None
     inventory: Path | None
     collection: Path | None
+    system: str | None
     save: Path | None
     retry: float | None
     watch: float | None
@@ -32,12 +33,31 @@ class Words:
     junit_file: Path | None
     as_json: bool
     verbose: bool
+    paths: bool
+    packets: int | None
+    journal: Path | None
+    since: Path | None
+    twice: float | None
+
+    @property
+    def probes(self) -> int | None:
+        """Packets of every path, 0 for as many as it takes; None where paths are not probed."""
+        return self.packets or 0 if self.paths else None
+
+
+def _refuse_times(ctx: click.Context, words: Words) -> None:
+    """Raise UsageError for times that do not go together."""
+    if words.twice is not None and (words.since is not None or words.watch is not None):
+        raise click.UsageError("--twice goes with neither --since nor --watch", ctx)
+    if words.since is not None and words.watch is not None:
+        raise click.UsageError("--since goes with no --watch: each round would tell the same again", ctx)
 
 
 @click.command("verify")
-@click.argument("intent", type=click.Path(path_type=Path))
+@click.argument("intent", type=click.Path(path_type=Path), required=False)
 @click.option("-i", "--inventory", type=FOLDER, help="Folder of a Nornir inventory: hosts, groups, defaults.")
-@click.option("--from", "collection", type=FOLDER, help="Judge what --save kept; no switch is asked.")
+@click.option("--from", "collection", type=FOLDER, help="Judge what --save kept, or what was collected by hand.")
+@click.option("--commands", "system", metavar="PLATFORM", help="Print what to collect by hand, and into which files.")
 @click.option("--save", type=FOLDER, help=KEPT)
 @click.option("--retry", type=SECONDS, metavar="SECONDS", help="Ask switches with findings anew, for so long.")
 @click.option("--watch", type=SECONDS, metavar="SECONDS", help="Verify every so often until Ctrl-C; tell what changed.")
@@ -52,7 +72,23 @@ class Words:
 @cluster_option
 @click.option("--junit", "junit_file", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML as well.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@click.option("-v", "--verbose", is_flag=True, help="Tell what passed, too.")
+@click.option(
+    "--journal",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Of pushes: what was typed by hand since is told (default: push.sqlite in the inventory).",
+)
+@click.option(
+    "--since", type=FOLDER, help="An earlier --save: sessions reset and ports that flapped since then are told."
+)
+@click.option("--twice", type=SECONDS, metavar="SECONDS", help="Ask twice, and tell what happened between.")
+@click.option("--paths", is_flag=True, help="In a lab, probe every equal-cost path and name what loses packets.")
+@click.option(
+    "--packets",
+    type=click.IntRange(2, 100_000),
+    metavar="N",
+    help="Packets of every path, with --paths; left out: as many as show 1 % of loss on one cable.",
+)
+@click.option("-v", "--verbose", is_flag=True, help="Tell what passed and each consequence, too.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
     """Compare what INTENT plans with what the switches show. Changes nothing on them.
@@ -60,9 +96,18 @@ def command(ctx: click.Context, /, **_: object) -> None:
     Exit codes: 0 as planned, 4 findings, 5 no switch could be reached.
     """
     words = Words(**ctx.params)
-    if (words.inventory is None) == (words.collection is None):
+    if words.system is not None and (words.inventory is not None or words.collection is not None):
+        raise click.UsageError("--commands only prints: leave out -i and --from", ctx)
+    if words.system is None and words.intent is None:
+        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
+    if words.system is None and (words.inventory is None) == (words.collection is None):
         raise click.UsageError("say either -i with an inventory, or --from with a collection", ctx)
     live = [name for name in ("save", "retry", "watch") if ctx.params[name] is not None]
+    live += ["paths"] if words.paths else []
+    live += ["twice"] if words.twice is not None else []
+    _refuse_times(ctx, words)
+    if words.packets and not words.paths:
+        raise click.UsageError("--packets is of --paths", ctx)
     if words.collection is not None and live:
         raise click.UsageError(f"--{live[0]} needs switches to ask, and --from asks none", ctx)
     if words.cluster is not None and words.templates is not None:

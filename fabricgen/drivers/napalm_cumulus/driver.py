@@ -199,6 +199,10 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         found = self._nvue.waiting()
         return None if found is None else found.message
 
+    def waiting(self) -> Revision | None:
+        """The revision that waits for its confirmation, or that NVUE has not ended with. Beyond NAPALM's own."""
+        return self._nvue.waiting()
+
     def confirm_commit(self) -> None:
         """Keep a timed commit, and save it. Raises CommitConfirmException where none is pending any more."""
         number, state = self._answer("--confirm-yes")

@@ -10,6 +10,7 @@ A commit has a folder in /run, which goes away when the switch starts again, as 
     merged      lines were added to what FRR runs
     restart     the bgp container has to start again to go back
     timed       all of it runs, and waits to be kept
+    deadline    when its timer ends it, in seconds of the system's uptime
 
 Each script holds a lock (flock(1)) that ends with its process, so that a timer waits for the step that runs and a step
 after it sees that the commit is gone. A file is written beside its place and moved there: a full disk breaks none.
@@ -57,6 +58,8 @@ put() {{ {{ beside "$1" "$2" && mv "$2.new" "$2"; }} || {{ rm -f "$2.new"; retur
 before() {{ if [ -e "$commit/frr.before" ]; then put "$commit/frr.before" "$frr"; else rm -f "$frr"; fi; }}
 timer() {{
     systemctl reset-failed "$1.service" 2>/dev/null
+    read -r up _ < /proc/uptime
+    echo "$((${{up%%.*}} + $2))" > "$commit/deadline"
     systemd-run --unit="$1" --on-active="$2" --timer-property=AccuracySec=1s --collect \\
         /bin/sh "$commit/undo" "$root" "$(cat "$commit/owner")" 2> "$run/said" 9>&-
 }}

@@ -13,13 +13,15 @@ from napalm.base.exceptions import (
 )
 
 from fabricgen.drivers import sonic
+from fabricgen.drivers.napalm_sonic import standing
 from fabricgen.drivers.napalm_sonic.counters import counters
-from fabricgen.drivers.napalm_sonic.lifecycle import Lifecycle
+from fabricgen.drivers.napalm_sonic.lifecycle import SLACK, Lifecycle
 from fabricgen.drivers.napalm_sonic.switch import Switch
 from fabricgen.drivers.reader import Output
 from fabricgen.drivers.sonic_asked import RUNNING, VERSION
 from fabricgen.drivers.sonic_values import masked, text_of
 from napalm_frr.ssh import SSH, Login
+from napalm_frr.standing import Standing
 from napalm_frr.transport import Local, Transport
 
 COMMIT_SECONDS = 600
@@ -54,7 +56,9 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
             any_command=bool(arguments.get("cli_any", False)),
             root=str(arguments.get("root") or ""),
         )
-        self._lifecycle = Lifecycle(self._switch, int(arguments.get("commit_seconds") or COMMIT_SECONDS))
+        seconds = int(arguments.get("commit_seconds") or COMMIT_SECONDS)
+        self.commit_seconds = seconds + SLACK
+        self._lifecycle = Lifecycle(self._switch, seconds)
 
     def open(self) -> None:
         """Connect, and see that SONiC answers."""
@@ -113,6 +117,18 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
     def pending_message(self) -> str | None:
         """Message of that commit; None where there is none. Beyond NAPALM's own."""
         return self._lifecycle.pending_message()
+
+    def standing(self) -> Standing:
+        """Which commit is armed, from its beginning on, and who is at work there. Beyond NAPALM's own."""
+        return standing.shown(self._switch)
+
+    def take_lease(self, token: str, owner: str, note: str = "", after: int | None = None) -> None:
+        """Say on the switch that somebody is at work there; as napalm_frr's. Raises LeasedError."""
+        standing.take(self._switch, token, owner, note, after)
+
+    def release_lease(self, token: str) -> None:
+        """Say that this work is over; nothing is done where it is somebody else's. Beyond NAPALM's own."""
+        standing.release(self._switch, token)
 
     def discard_config(self) -> None:
         """Forget the candidate, and the file with it."""

@@ -21,6 +21,8 @@ from fabricgen.drivers.sonic_frr_conf import is_remark, without_appended
 from fabricgen.drivers.sonic_target import difference, merged, target
 from fabricgen.drivers.sonic_values import HIDDEN, Whole, secrets_in, tables_of, text_of
 from napalm_frr import paths
+from napalm_frr.difference import Candidate as Lines
+from napalm_frr.difference import difference as lines_between
 from napalm_frr.syntax import complaints
 from napalm_frr.transport import Result
 
@@ -129,7 +131,8 @@ class Lifecycle:
         if self._candidate is None:
             return ""
         if self._candidate.tables is None:
-            return "\n".join(f"+{line}" for line in paths.masked(self._candidate.lines).splitlines())
+            runs = self._switch.must(["vtysh", "-c", "show running-config"])
+            return lines_between(runs, Lines(self._candidate.lines, merge=True))
         running = self._switch.config()
         wanted = self._wanted(self._candidate, running)
         return "\n".join(part for part in (difference(running, wanted), self._frr_difference(self._candidate)) if part)

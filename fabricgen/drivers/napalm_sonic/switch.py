@@ -13,13 +13,14 @@ from fabricgen.drivers.frr_decode import Misread
 from fabricgen.drivers.napalm_sonic.device_side import STARTUP
 from fabricgen.drivers.sonic_asked import CONTAINERS, RUNNING, VERSION
 from fabricgen.drivers.sonic_counters import MARKED, PFC, QUEUES
+from fabricgen.drivers.sonic_links import ERRORS, FEC, FLAPS, STORMS
 from fabricgen.drivers.sonic_values import FRR_RUNNING, Whole, masked, tables_in, tables_of
 from napalm_frr import paths
 from napalm_frr.programs import refused
 from napalm_frr.transport import Result, Transport
 
 CONFIG = ("sonic-cfggen", "-d", "--print-data")
-EXACT = frozenset({VERSION, RUNNING, CONTAINERS, PFC, QUEUES, MARKED})
+EXACT = frozenset({VERSION, RUNNING, CONTAINERS, PFC, QUEUES, MARKED, ERRORS, FEC, FLAPS, STORMS})
 """Commands that are run as they are."""
 SECRETIVE = frozenset({CONFIG[0], "show", "cat"})
 """First words of commands whose output is not shown where they fail: it may have broken off at a secret."""

@@ -28,9 +28,10 @@ from fabricgen.drivers.napalm_srlinux.errors import (
 )
 from fabricgen.drivers.napalm_srlinux.rpc import RUNNING, STATE, Address, Rpc
 from fabricgen.drivers.srlinux import CHASSIS, HOSTNAME, INFORMATION, INTERFACES
-from fabricgen.drivers.srlinux_commits import CONFIGURATION, checkpoint_name
+from fabricgen.drivers.srlinux_commits import CONFIGURATION
 from fabricgen.drivers.srlinux_secrets import masked, secrets_in
 from fabricgen.drivers.srlinux_values import rows, word
+from fabricgen.drivers.standing import name_of
 from fabricgen.drivers.values import NotUnderstoodError
 
 T = TypeVar("T")
@@ -207,7 +208,7 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
             raise CommitFailedError("unable", f"{self.hostname}: revert_in is a number of seconds")
         if self.has_pending_commit():
             raise CommitFailedError("locked", f"{self.hostname}: a timed commit waits for its confirmation")
-        name = None if revert_in is None and not self._difference(candidate) else checkpoint_name(message)
+        name = None if revert_in is None and not self._difference(candidate) else name_of(message)
         if name is not None:
             self._committed(candidate, name, message, revert_in)
         self._candidate = None

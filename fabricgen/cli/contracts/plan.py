@@ -1,0 +1,125 @@
+"""`fabricgen plan --json`: the page, with --cables the cabling plan, with --steps the sequence."""
+
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+from fabricgen.checks.left_to_system import Left
+from fabricgen.cli.contracts.common import Problems, RiskWord, Versioned
+from fabricgen.plan.cable import Cable
+from fabricgen.plan.growth import Move
+from fabricgen.steps.model import Base
+from fabricgen.summary.page import Page
+
+
+class MoveRow(TypedDict):
+    """What goes from one tenant to another, as an intent writes it; `before` or `after` is empty for nobody."""
+
+    what: str
+    before: str
+    after: str
+
+
+class TransitionRow(TypedDict):
+    """The way from one posture to another: switches that change, of `standing`; GPUs behind the worst risk; moves."""
+
+    before: str
+    after: str
+    switches: list[str]
+    standing: int
+    risk: RiskWord
+    gpus: int
+    moves: list[MoveRow]
+
+
+class WaivedRow(TypedDict):
+    """A problem that a waiver of the intent accepts; waiver: its number there, from 0."""
+
+    code: str
+    what: str
+    path: str
+    reason: str
+    waiver: int
+
+
+class NoteRow(TypedDict):
+    """A warning."""
+
+    code: str
+    what: str
+    path: str
+    why: str
+    fix: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanPage(Page):
+    """What an intent amounts to.
+
+    posture      the one that the page is of; transitions: between each two
+    waived       problems that waivers accept; notes: warnings
+    left         settings that reach no file, as the system does them by itself
+    """
+
+    schema_version: Literal[0]
+    posture: str
+    transitions: list[TransitionRow]
+    waived: list[WaivedRow]
+    notes: list[NoteRow]
+    left: list[Left]
+
+
+class CablingPlan(Versioned):
+    """Every cable of a site."""
+
+    cables: list[Cable]
+
+
+class RailShare(TypedDict):
+    """Leaves of a unit that one NIC port may use, and the share of their uplinks that carries traffic, as 3/4."""
+
+    fabric: str
+    group: str
+    plane: int
+    pod: int
+    su: int
+    rail: int
+    share: str
+
+
+class Capacity(TypedDict):
+    """The least share of all rails, and the rails that have less than all."""
+
+    least: str
+    rails: int
+    less: list[RailShare]
+
+
+class StepRow(TypedDict):
+    """One state. base: the intent that it is made from; command: what renders it; risk: of getting here."""
+
+    step: int
+    base: Base
+    overlay: str
+    overrides: dict[str, str]
+    command: str
+    capacity: Capacity
+    risk: RiskWord
+    switches_changed: int
+    do: str
+    check: str
+
+
+class Steps(Versioned):
+    """The sequence from one intent to the next. floors: fabric → share that every rail keeps; start: as it stands."""
+
+    kind: str
+    title: str
+    before: str
+    after: str
+    floors: dict[str, str]
+    cables: list[Move]
+    start: Capacity
+    steps: list[StepRow]
+
+
+DOCUMENTS = (PlanPage, CablingPlan, Steps, Problems)

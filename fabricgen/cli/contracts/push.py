@@ -1,0 +1,187 @@
+"""`fabricgen push --json`, and the file of `--report FILE.json`. Times are UTC, durations seconds."""
+
+from typing import Literal, TypedDict
+
+from fabricgen.cli.contracts.common import Problems, RiskWord, Versioned
+from fabricgen.cli.contracts.diff import DiffDocument
+from fabricgen.push.model import How, Need, Outcome, StepName
+from fabricgen.push.report import End
+from fabricgen.push.report_steps import Check
+
+
+class WavePlan(TypedDict):
+    """Switches that would change together. keeps: least share of its uplinks that a switch below them has left."""
+
+    number: int
+    fabric: str
+    role: str
+    canary: bool
+    devices: list[str]
+    keeps: str
+
+
+class DecisionRow(TypedDict):
+    """How one switch would be changed, and why so."""
+
+    device: str
+    need: Need
+    why: str
+    risk: RiskWord
+
+
+class DryRun(Versioned):
+    """What a push would do. approval: its id; null where there is nothing to push."""
+
+    difference: DiffDocument
+    waves: list[WavePlan]
+    switches: list[DecisionRow]
+    notes: list[str]
+    approval: str | None
+
+
+class UnreachedRow(TypedDict):
+    """A switch that could not be asked. kind: unreachable, login, host-key, and so on, as push names failures."""
+
+    device: str
+    kind: str
+    reason: str
+
+
+class Unreached(Versioned):
+    """Switches that could not be asked; nothing was changed. Exit code 5."""
+
+    unreached: list[UnreachedRow]
+
+
+class NoRun(Versioned):
+    """The journal has no run to show."""
+
+    run: Literal[None]
+
+
+class WaitingRow(TypedDict):
+    """A commit of an unfinished run that goes back by itself after `seconds`, `until` at the latest."""
+
+    device: str
+    seconds: int | None
+    until: str | None
+    is_sure: bool
+
+
+class ChecksRow(TypedDict):
+    """What was seen before and after; new: what the push has to answer for; told: all of it in a sentence.
+
+    waits  how many findings after it are not new; null where that is not told
+    pending, excused  those of them that wait for something, and those that the push has no part in: sentences with why
+    """
+
+    before: Check | None
+    after: Check | None
+    new: list[str]
+    waits: int | None
+    pending: list[str]
+    excused: list[str]
+    told: str
+
+
+class StepRow(TypedDict):
+    """One step of one switch. how: begun where no end is told."""
+
+    stage: str
+    step: StepName
+    how: How
+    at: str
+    seconds: float | None
+    told: str
+
+
+class SwitchReport(TypedDict):
+    """One switch of a run. need and risk are empty where the journal has no plan of it; difference: secrets masked."""
+
+    device: str
+    end: End
+    reason: str
+    need: Need | Literal[""]
+    why: str
+    risk: RiskWord | Literal[""]
+    lines: int | None
+    difference: str
+    changed: str | None
+    seconds: float | None
+    checks: ChecksRow
+    steps: list[StepRow]
+
+
+class CountersRow(TypedDict):
+    """What ports counted around a wave, against before. before, after: least and most seconds of a switch.
+
+    compared      counter → ports
+    broke         what rose above a limit that takes the wave back
+    not_compared  what no reader has, or a switch did not show, and why
+    """
+
+    before: tuple[float, float] | None
+    after: tuple[float, float] | None
+    compared: dict[str, int]
+    broke: list[str]
+    warned: list[str]
+    exempt: list[str]
+    not_compared: list[str]
+    told: str
+
+
+class WaveReport(TypedDict):
+    """One wave and its switches. counters: null where none were compared."""
+
+    number: int
+    fabric: str
+    role: str
+    canary: bool
+    keeps: str
+    started: str | None
+    seconds: float | None
+    counters: CountersRow | None
+    switches: list[SwitchReport]
+
+
+class EventRow(TypedDict):
+    """A line of the journal. detail: what that step saw or needs again; its keys are no part of this contract."""
+
+    at: str
+    device: str
+    stage: str
+    step: StepName
+    how: How
+    detail: dict[str, object]
+
+
+class PushReport(Versioned):
+    """Everything that the journal has of a run.
+
+    run      its number; ended and outcome are null while it is not finished
+    resume   what to type to go on, else empty
+    waiting  commits that go back by themselves
+    counts   how a switch ended → how many
+    """
+
+    run: int
+    token: str
+    intent: str
+    inventory: str
+    approval: str
+    who: str
+    started: str
+    ended: str | None
+    seconds: float | None
+    outcome: Outcome | None
+    verdict: str
+    resume: str
+    waiting: list[WaitingRow]
+    reasons: list[str]
+    counts: dict[str, int]
+    checks: ChecksRow
+    waves: list[WaveReport]
+    events: list[EventRow]
+
+
+DOCUMENTS = (DryRun, PushReport, Unreached, NoRun, Problems)

@@ -1,0 +1,101 @@
+"""The approval of a push: kept by a dry run, and held against what a commit would do, who signed it, and its age."""
+
+import getpass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from fabricgen.cli.push_plan import Shown
+from fabricgen.cli.push_site import Ground
+from fabricgen.errors import FabricError, Problem
+from fabricgen.push.approval import moved
+from fabricgen.push.journal import Journal
+from fabricgen.push.model import Approval
+from fabricgen.push.signature import SIGN, Policy, expired, policy_of, signer_of, statement
+
+
+def keep_approval(ground: Ground, journal: Journal, shown: Shown) -> None:
+    """Keep what a dry run shows, and write what is to be signed where the inventory asks for that.
+
+    The same that was shown before keeps its age and its signature, until it is too old.
+    """
+    policy = _policy(ground)
+    kept = journal.approval(shown.approval.id)
+    if kept is None or expired(kept, policy, datetime.now(UTC)):
+        journal.approve(shown.approval)
+        kept = shown.approval
+    if policy.signers is None:
+        return
+    path = _text(ground, kept)
+    try:
+        path.write_text(statement(kept), encoding="utf-8")
+    except OSError as error:
+        problem = Problem(
+            code="approval-write",
+            what=f"{path} can not be written",
+            why=error.strerror or str(error),
+            fix="make room, mend the permissions, or name another --journal",
+        )
+        raise FabricError([problem]) from None
+    click.echo(f"a second person approves it: {SIGN} {path}", err=True)
+
+
+def check_approval(ground: Ground, journal: Journal, shown: Shown) -> str:
+    """Who signed what is to be committed; empty where the inventory asks for no signature. Raises FabricError."""
+    words, policy = ground.words, _policy(ground)
+    if not words.commit or not shown.planned:
+        return ""
+    if words.approval is None:
+        if policy != Policy(None, None):
+            raise FabricError([_missing(ground)])
+        return ""
+    approval = journal.approval(words.approval)
+    if approval is None:
+        raise FabricError([_unknown(ground)])
+    problems = moved(approval, {one.device: (one.before, one.artifact) for one in shown.planned})
+    if not problems and approval.id != shown.approval.id:
+        problems = (_other_waves(),)
+    problems = problems or expired(approval, policy, datetime.now(UTC))
+    if problems:
+        raise FabricError(problems)
+    if policy.signers is None:
+        return ""
+    signature = words.signature or Path(f"{_text(ground, approval)}.sig")
+    return signer_of(approval, signature, policy.signers, getpass.getuser())
+
+
+def _policy(ground: Ground) -> Policy:
+    return policy_of(ground.site.folder, ground.site.nornir.defaults.data)
+
+
+def _text(ground: Ground, approval: Approval) -> Path:
+    """What is signed, beside the journal; ssh-keygen writes the signature behind it."""
+    return ground.words.journal_path.with_name(f"approval-{approval.id}.txt")
+
+
+def _missing(ground: Ground) -> Problem:
+    return Problem(
+        code="approval-missing",
+        what="this inventory has a push approved before it is committed",
+        why=f"{ground.site.folder}/defaults.yaml asks for it in data.approval",
+        fix="type it without --commit, have that approved, and add --approval with the id that it prints",
+    )
+
+
+def _unknown(ground: Ground) -> Problem:
+    return Problem(
+        code="approval-unknown",
+        what=f"no dry run of {ground.words.journal_path} has the approval {ground.words.approval}",
+        why="approvals are kept in the journal of the dry run",
+        fix="type the push without --commit, and the approval that it prints",
+    )
+
+
+def _other_waves() -> Problem:
+    return Problem(
+        code="approval-waves",
+        what="the switches would change in another way, or in other waves, than was approved",
+        why="another --floor, --wave, --devices, --against, --accept-loss or list of hosts decides otherwise",
+        fix="type it as the dry run printed it, or make a new one",
+    )

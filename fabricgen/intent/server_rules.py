@@ -1,0 +1,121 @@
+"""Rules on the addresses of servers that switches ask: one that no server can have is refused.
+
+What can be right stays: link-local addresses, addresses of other networks, and IPv6 where the port has IPv4 alone.
+"""
+
+from collections.abc import Iterable, Iterator
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from typing import NamedTuple
+
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.fabric import Backend
+from fabricgen.intent.model import Intent
+from fabricgen.intent.overrides import ManagementPart
+from fabricgen.intent.site import Management
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+
+class Service(NamedTuple):
+    """A server that switches ask: its place below `management`, and what it is."""
+
+    path: IntentPath
+    title: str
+    address: Address
+
+
+def services(management: Management | ManagementPart) -> Iterator[Service]:
+    """Each server that `management`, or an override of it, names."""
+    aaa, snmp, sflow = management.aaa, management.snmp, management.sflow
+    servers: tuple[tuple[IntentPath, str, tuple[Address, ...]], ...] = (
+        (("dns",), "the DNS server", management.dns),
+        (("ntp",), "the NTP server", management.ntp),
+        (("syslog",), "the syslog server", management.syslog),
+        (("aaa", "tacacs"), "the TACACS+ server", aaa.tacacs if aaa is not None else ()),
+        (("snmp", "traps"), "the receiver of traps", snmp.traps if snmp is not None else ()),
+        (("sflow", "collectors"), "the collector of flows", sflow.collectors if sflow is not None else ()),
+    )
+    for path, title, addresses in servers:
+        for index, address in enumerate(addresses):
+            yield Service((*path, index), title, address)
+
+
+def server_addresses(intent: Intent) -> Iterator[Problem]:
+    """A server has a unicast address of its own: not a group, not a network, not the switch itself."""
+    oob = (intent.management.oob,)
+    yield from _of(services(intent.management), ("management",), oob)
+    yield from _inside(intent, services(intent.management), ("management",))
+    for selector, override in intent.overrides.items():
+        if "management" in override.model_fields_set and override.management is not None:
+            yield from _of(services(override.management), ("overrides", selector, "management"), oob)
+            yield from _inside(intent, services(override.management), ("overrides", selector, "management"))
+    for where, service in relayed(intent):
+        subnets = intent.tenants[str(where[1])].networks[str(where[3])].subnets
+        if any(service.address == subnet.network_address + 1 for subnet in subnets):
+            yield _problem(service, where, "the gateway of the network itself, an address of every leaf")
+        else:
+            yield from _of((service,), where, subnets)
+
+
+def _inside(intent: Intent, asked: Iterable[Service], where: IntentPath) -> Iterator[Problem]:
+    """Servers that management asks and that have an address of a backend: a backend is connected to nothing else."""
+    backends = [(name, fabric) for name, fabric in intent.fabrics.items() if isinstance(fabric, Backend)]
+    for service in asked:
+        for name, fabric in backends:
+            for prefix in (fabric.addressing.ipv4, fabric.addressing.ipv6):
+                if prefix is not None and service.address in prefix:
+                    kind = f"in {prefix}, the prefix of {name}: a backend is connected to nothing else"
+                    yield _problem(service, where, kind)
+
+
+def relayed(intent: Intent) -> Iterator[tuple[IntentPath, Service]]:
+    """Each server that DHCP is relayed to, with the place of its network."""
+    for name, tenant in intent.tenants.items():
+        for title, network in tenant.networks.items():
+            for index, address in enumerate(network.dhcp_relay):
+                yield ("tenants", name, "networks", title), Service(("dhcp_relay", index), "the DHCP server", address)
+
+
+def _of(asked: Iterable[Service], where: IntentPath, near: tuple[Network, ...]) -> Iterator[Problem]:
+    for service in asked:
+        kind = unfit(service.address, near)
+        if kind:
+            yield _problem(service, where, kind)
+
+
+def _problem(service: Service, where: IntentPath, kind: str) -> Problem:
+    return Problem(
+        code="server-address",
+        what=f"{service.title} {service.address} is {kind}",
+        where=(*where, *service.path),
+        why="a switch asks one server by its unicast address",
+        fix="write the address of the server itself, or remove it",
+    )
+
+
+def unfit(address: Address, near: tuple[Network, ...]) -> str:
+    """Say what makes an address unfit for a server; empty for one that can be right.
+
+    near    prefixes whose network and broadcast addresses are known
+    Source: RFC 6890 (0.0.0.0/8, 127.0.0.0/8, 240.0.0.0/4, limited broadcast), RFC 5771 and RFC 4291 section 2.7
+    (multicast), RFC 4291 sections 2.5.2, 2.5.3 and 2.6.1 (unspecified, loopback, subnet-router anycast).
+    """
+    if address.is_multicast:
+        return "a multicast group"
+    if address.is_unspecified or (address.version == 4 and int(address) >> 24 == 0):
+        return "no address of a host"
+    if address.is_loopback:
+        return "the switch itself"
+    if address.version == 4 and int(address) >> 28 == 15:
+        return "reserved or broadcast"
+    return next((f"the {end} address of {net}" for net in near if (end := _end(address, net))), "")
+
+
+def _end(address: Address, network: Network) -> str:
+    """Which end of a network an address is: neither in /31 and /127 (RFC 3021, RFC 6164) and single addresses."""
+    if network.max_prefixlen - network.prefixlen < 2:
+        return ""
+    if address == network.network_address:
+        return "network"
+    return "broadcast" if network.version == 4 and address == network.broadcast_address else ""

@@ -1,0 +1,23 @@
+"""What EOS cannot be configured with, found in one Device: named at the intent's line, before anything is written."""
+
+from collections.abc import Iterator
+
+from fabricgen.device.device import Device
+from fabricgen.errors import Problem
+
+ROOT = "root"
+"""Linux' own administrator. A fresh EOS has `no aaa root`, and so have our files: nobody logs in as root (Arista EOS
+Hardening Guide, "root login is disabled by default"; templates/eos/NOTES.md)."""
+
+
+def limits(device: Device) -> Iterator[Problem]:
+    """Every Problem of this switch."""
+    for user in device.management.users:
+        if user.name == ROOT:
+            yield Problem(
+                code="platform-cannot",
+                what=f"{device.name} cannot be given the user {ROOT}",
+                where=("management", "users", ROOT),
+                why="EOS has this account by itself, and `no aaa root` disables its login (Arista EOS Hardening Guide)",
+                fix="give the user another name",
+            )

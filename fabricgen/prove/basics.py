@@ -1,0 +1,137 @@
+"""What is tried on every switch: it is read, and harmless lines are loaded, committed on a timer, and reverted."""
+
+from fabricgen.drivers.proof import MARK, Trial
+from fabricgen.drivers.standing import armed_words
+from fabricgen.prove.bench import Bench, Links
+from fabricgen.push.box import BoxError
+from fabricgen.push.discreet import hidden_in
+from fabricgen.verify.hidden import is_hash
+
+EARLY_SECONDS = 2.0
+"""A timer that is so much too early is one of whole seconds that began with the commit."""
+
+
+def read(bench: Bench) -> None:
+    """Read all, and see that nobody is at work."""
+    standing = bench.act(lambda box: box.standing())
+    if standing.armed is not None:
+        raise BoxError("locked", armed_words(standing.armed))
+    bench.first = bench.reading()
+    with bench.timed("read"):
+        state = bench.look("first")
+    unread = {part: why for part, why in state.unread.items() if part not in bench.subject.reader.unseen}
+    words = "; ".join(f"{part}: {why}" for part, why in sorted(unread.items()))
+    bench.measure(Trial.READ, not unread, words or "all parts are read")
+    secrets(bench)
+
+
+def secrets(bench: Bench) -> None:
+    """Look for what is secret in what is shown."""
+    hidden = [word for word in hidden_in(bench.first.running) if len(word) > 3]
+    if not hidden:
+        bench.untried("its configuration holds no secret", Trial.SECRETS)
+        return
+    shown = bench.act(lambda box: box.running())
+    leaks = sum(word in shown for word in hidden)
+    kinds = {"hashed" if is_hash(word) else "clear" for word in hidden}
+    words = f"{len(hidden)} words of its configuration are secret, {leaks} of them stand in what is shown"
+    bench.measure(Trial.SECRETS, leaks == 0, words, None, *kinds)
+
+
+def load(bench: Bench) -> None:
+    """Compare the test lines, then a wrong one; neither may change anything."""
+    with bench.timed("compare"):
+        difference = bench.act(lambda box: box.compare(bench.test_lines()))
+    bench.texts["difference"] = difference
+    is_same = bench.same()
+    seen = MARK in difference
+    words = f"{len(difference.splitlines())} lines of difference; what runs is {'the same' if is_same else 'ANOTHER'}"
+    bench.measure(Trial.COMPARE, seen and is_same, words)
+    if bench.subject.table.probe.wrong:
+        _wrong(bench)
+
+
+def _wrong(bench: Bench) -> None:
+    """Load what is to be refused."""
+    refused = ""
+    try:
+        bench.act(lambda box: box.compare(bench.lines(bench.subject.table.probe.wrong)))
+    except BoxError as error:
+        refused = f"{error.kind}: {error.reason}"
+    bench.measure(Trial.REFUSE, refused.startswith("refused") and bench.same(), refused or "it was taken")
+
+
+def timer(bench: Bench) -> None:
+    """Commit on the timer, look at it from all sides, and leave it alone."""
+    hold = bench.hold
+    before = bench.links()
+    token = bench.committed(bench.test_lines(), "left alone")
+    began = bench.now()
+    after = bench.links()
+    left = bench.act(lambda box: box.compare(bench.test_lines()))
+    has_lines = MARK in bench.running()
+    words = "nothing differs" if not left else f"still different: {left}"
+    bench.measure(Trial.EMPTY, not left and has_lines, words if has_lines else "the lines are not there")
+    _unsaved(bench)
+    _second(bench, token)
+    hitless(bench, before, after)
+    bench.look("waiting")
+    went = bench.gone_back(hold + bench.settings.slack)
+    late = bench.now() - began - hold
+    is_same = bench.same()
+    took = f"reverted {abs(late):.1f} s {'after' if late >= 0 else 'before'} its {hold} s were over"
+    words = took if went else f"still armed {late:.0f} s after its {hold} s were over"
+    words += "" if is_same else "; it does NOT run what it ran"
+    is_early = late < -bench.commit_seconds - EARLY_SECONDS
+    bench.measure(Trial.TIMER, went and is_same and not is_early, words, max(0.0, late))
+    bench.look("reverted")
+
+
+def _unsaved(bench: Bench) -> None:
+    if bench.first.startup is None:
+        bench.untried("its startup configuration cannot be read", Trial.UNSAVED)
+        return
+    is_same = bench.startup() == bench.first.startup
+    bench.measure(Trial.UNSAVED, is_same, "it is the same" if is_same else "it has changed")
+
+
+def _second(bench: Bench, token: str) -> None:
+    """Ask over another connection."""
+    armed = bench.act_other(lambda box: box.standing()).armed
+    shows = set[str]()
+    if armed is not None:
+        shows |= {"token"} if armed.token == token else set()
+        shows |= {"seconds"} if armed.seconds is not None else set()
+        shows |= {"who"} if armed.who else set()
+    try:
+        bench.act_other(lambda box: box.load(bench.test_lines(), bench.message("of another")))
+    except BoxError as error:
+        shows |= {"refused"} if error.kind == "locked" else set()
+    words = armed_words(armed) if armed is not None else "nothing is seen"
+    bench.measure(Trial.SECOND, armed is not None and "refused" in shows, words, None, *shows)
+
+
+def hitless(bench: Bench, before: Links, after: Links) -> None:
+    """Hold what stood against what stands."""
+    lost = sorted((before.ports | before.sessions) - (after.ports | after.sessions))
+    flapped = sorted(name for name, count in before.flaps.items() if after.flaps.get(name, count) != count)
+    counted = f"{len(before.flaps)} counters of flaps" if before.flaps else "no counter of flaps is known"
+    words = f"{len(before.ports)} ports, {len(before.sessions)} sessions, {counted}"
+    if lost or flapped:
+        words += f"; went down: {', '.join((*lost, *flapped))}"
+    if not before.ports and not before.sessions:
+        bench.untried("no port is up and no session stands", Trial.HITLESS)
+        return
+    bench.measure(Trial.HITLESS, not lost and not flapped, words, 0.0 if not lost and not flapped else None)
+
+
+def revert(bench: Bench) -> None:
+    """Commit on the timer, and end it."""
+    token = bench.committed(bench.test_lines(), "to be ended")
+    began = bench.now()
+    bench.reverted(token, "at once")
+    took = bench.now() - began
+    armed = bench.act(lambda box: box.standing()).armed
+    is_same = bench.same()
+    words = f"reverted in {took:.1f} s" if armed is None else armed_words(armed)
+    bench.measure(Trial.REVERT, armed is None and is_same, words + ("" if is_same else "; NOT what it ran"), took)

@@ -1,0 +1,273 @@
+"""A bundle: one folder, or a .tar.gz of it, with what a proof saw and found, without what nobody else is to know.
+
+    manifest.json        the switch's platform and release, the steps with their times, a verdict for each claim
+    outputs/MOMENT/…     what the switch answered at a moment, as a collection of verify (verify/store.py)
+    states/MOMENT.json   what the reader made of it
+    texts.json           differences, by name
+
+A bundle is read again without the switch: `replayed` has the reader of this release parse the recorded outputs, and
+compares what comes of it with what was recorded.
+"""
+
+import json
+import tarfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from fabricgen import __version__
+from fabricgen.drivers.readers import reader_of
+from fabricgen.errors import FabricError, Problem
+from fabricgen.prove.bench import Bench
+from fabricgen.prove.redact import Redactor
+from fabricgen.prove.run import Ended, verdicts
+from fabricgen.prove.values import Moment, Timing, Verdict
+from fabricgen.schema_version import SCHEMA_VERSION
+from fabricgen.state.state import State
+from fabricgen.summary.page import plain
+from fabricgen.verify.store import Collected, read, write
+
+MANIFEST, TEXTS, OUTPUTS, STATES = "manifest.json", "texts.json", "outputs", "states"
+PACKED = ".tar.gz"
+DEVICE = "host-1"
+"""Name of the switch in its bundle."""
+LARGEST = 256 * 2**20
+"""Octets of a bundle that is read."""
+
+
+class MomentRow(NamedTuple):
+    """One time at which all was read.
+
+    name     of its files; at: seconds since the beginning
+    altered  parts of the state of which another number of rows is read since names and addresses were replaced
+    """
+
+    name: str
+    at: float
+    altered: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """One proof.
+
+    fabricgen   its release; platform, release, model: of the switch
+    began       UTC; seconds: that it took
+    hold        seconds of its timers
+    outcome     `held`, `did not hold`, `stopped` or `failed`; why: what ended it early
+    running, startup  how both configurations compared with the first reading in the end
+    redacted    kind → how many names or addresses of it were replaced
+    """
+
+    schema_version: int
+    fabricgen: str
+    platform: str
+    release: str
+    model: str
+    began: str
+    seconds: float
+    hold: int
+    outcome: str
+    why: str
+    running: str
+    startup: str
+    claims: tuple[Verdict, ...]
+    timings: tuple[Timing, ...]
+    moments: tuple[MomentRow, ...]
+    redacted: Mapping[str, int]
+
+
+class Bundle(NamedTuple):
+    """A manifest, and beside it what was seen. states: moment → what the reader made of it, as JSON has it."""
+
+    manifest: Mapping[str, object]
+    outputs: Mapping[str, Collected]
+    states: Mapping[str, object]
+    texts: Mapping[str, str]
+
+
+def made(bench: Bench, ended: Ended, began: str, redactor: Redactor) -> tuple[Manifest, Bundle]:
+    """What is kept of a proof: all of it redacted, and read again from its redacted form."""
+    subject = bench.subject
+    redactor.know("host", subject.name)
+    reads = (*subject.reader.reads(subject.vrfs), *subject.table.flap_reads)
+    seen = [(moment, subject.reader.state(moment.outputs, subject.vrfs)) for moment in bench.moments]
+    for moment, state in seen:
+        redactor.know_state(state)
+        for output in moment.outputs.values():
+            redactor.learn(output.value)
+    outputs = {moment.name: _collected(bench, moment, redactor, reads) for moment in bench.moments}
+    states = {name: state_of(one) for name, one in outputs.items()}
+    facts = next((state.facts for _, state in seen if state.facts is not None), None)
+    manifest = Manifest(
+        schema_version=SCHEMA_VERSION,
+        fabricgen=__version__,
+        platform=subject.table.system,
+        release=facts.version if facts is not None else "",
+        model=facts.model if facts is not None else "",
+        began=began,
+        seconds=round(bench.now(), 1),
+        hold=bench.hold,
+        outcome=ended.outcome,
+        why=redactor.text(ended.why),
+        running=ended.running,
+        startup=ended.startup,
+        claims=tuple(one._replace(why=redactor.text(one.why)) for one in verdicts(bench)),
+        timings=tuple(
+            row._replace(what=redactor.text(row.what), ended=redactor.text(row.ended)) for row in bench.timings
+        ),
+        moments=tuple(
+            MomentRow(moment.name, moment.at, _altered(plain(state), states[moment.name])) for moment, state in seen
+        ),
+        redacted=redactor.counts(),
+    )
+    texts = {name: redactor.text(text) for name, text in bench.texts.items()}
+    return manifest, Bundle(_plain(manifest), outputs, states, texts)
+
+
+def _collected(bench: Bench, moment: Moment, redactor: Redactor, reads: Sequence[object]) -> Collected:
+    outputs = redactor.outputs(moment.outputs, reads)  # type: ignore[arg-type]
+    return Collected(device=DEVICE, system=bench.subject.table.system, vrfs=bench.subject.vrfs, outputs=outputs)
+
+
+def _altered(before: object, after: object) -> tuple[str, ...]:
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return ()
+    return tuple(sorted(name for name in before if _size(before[name]) != _size(after.get(name))))
+
+
+def _size(value: object) -> int | None:
+    """Rows, or lines; None for what was not read."""
+    match value:
+        case None:
+            return None
+        case str():
+            return len(value.splitlines())
+        case dict() | list():
+            return len(value)
+        case _:
+            return 0
+
+
+def state_of(collected: Collected) -> object:
+    """What the reader of this release makes of recorded outputs, as JSON has it."""
+    state: State = reader_of(collected.system).state(collected.outputs, collected.vrfs)
+    return json.loads(json.dumps(plain(state)))
+
+
+def _plain(manifest: Manifest) -> Mapping[str, object]:
+    found = json.loads(json.dumps(plain(manifest)))
+    return found if isinstance(found, dict) else {}
+
+
+def keep(path: Path, bundle: Bundle) -> None:
+    """Write a bundle where nothing stands yet. Raises FabricError."""
+    try:
+        if path.name.endswith(PACKED):
+            with TemporaryDirectory(prefix="fabricgen-prove-") as folder:
+                _write(Path(folder), bundle)
+                _pack(Path(folder), path)
+            return
+        path.mkdir(parents=True)
+        _write(path, bundle)
+    except OSError as error:
+        raise FabricError([_problem(path, error.strerror or str(error))]) from None
+
+
+def _write(folder: Path, bundle: Bundle) -> None:
+    for name, collected in bundle.outputs.items():
+        (folder / OUTPUTS / name).mkdir(parents=True, exist_ok=True)
+        write(folder / OUTPUTS / name, collected)
+        _json(folder / STATES / f"{name}.json", bundle.states[name])
+    _json(folder / TEXTS, bundle.texts)
+    _json(folder / MANIFEST, bundle.manifest)
+
+
+def _json(path: Path, value: object) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"{json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False)}\n", encoding="utf-8")
+
+
+def _pack(folder: Path, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("xb") as file, tarfile.open(fileobj=file, mode="w:gz") as packed:
+        for found in sorted(folder.rglob("*")):
+            if found.is_file():
+                row = tarfile.TarInfo(str(found.relative_to(folder)))
+                octets = found.read_bytes()
+                row.size = len(octets)
+                packed.addfile(row, BytesIO(octets))
+
+
+def open_bundle(path: Path) -> Bundle:
+    """Read a bundle. Raises FabricError for what is none."""
+    try:
+        with _folder(path) as folder:
+            manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+            if not isinstance(manifest, dict) or manifest.get("schema_version") != SCHEMA_VERSION:
+                raise FabricError([_problem(path, f"its manifest has not the schema version {SCHEMA_VERSION}")])
+            names = [str(row["name"]) for row in manifest["moments"]]
+            outputs = {name: found for name in names if (found := read(folder / OUTPUTS / name, DEVICE)) is not None}
+            states = {name: json.loads((folder / STATES / f"{name}.json").read_text("utf-8")) for name in names}
+            texts = json.loads((folder / TEXTS).read_text(encoding="utf-8"))
+    except (OSError, ValueError, KeyError, TypeError, tarfile.TarError) as error:
+        raise FabricError([_problem(path, getattr(error, "strerror", None) or f"it is no bundle: {error}")]) from None
+    return Bundle(manifest, outputs, states, texts)
+
+
+@contextmanager
+def _folder(path: Path) -> Iterator[Path]:
+    """The folder of a bundle. A packed one is unpacked beside nothing else, files alone, no larger than LARGEST."""
+    if path.is_dir():
+        yield path
+        return
+    with TemporaryDirectory(prefix="fabricgen-prove-") as folder, tarfile.open(path, "r:gz") as packed:
+        left = LARGEST
+        for row in packed:
+            left -= row.size
+            source = packed.extractfile(row) if row.isfile() else None
+            target = (Path(folder) / row.name).resolve()
+            if left < 0 or source is None or not target.is_relative_to(Path(folder).resolve()):
+                raise ValueError(f"{row.name!r} belongs in no bundle")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(source.read())
+        yield Path(folder)
+
+
+def replayed(bundle: Bundle) -> tuple[str, ...]:
+    """Moments of which the reader of this release makes something else than what was recorded, and of what parts.
+
+    A part, or a field, that an older release did not have is no difference.
+    """
+    found = {name: _different(bundle.states[name], state_of(one)) for name, one in bundle.outputs.items()}
+    return tuple(f"{name}: {', '.join(parts)}" for name, parts in found.items() if parts)
+
+
+def _different(before: object, now: object) -> list[str]:
+    if not isinstance(before, dict) or not isinstance(now, dict):
+        return ["all"]
+    return sorted(name for name in before if not _says(now.get(name), before[name]))
+
+
+def _says(now: object, before: object) -> bool:
+    """Whether a value says all that another said: objects may have more members, and nothing else may differ."""
+    match now, before:
+        case dict(), dict():
+            return all(name in now and _says(now[name], value) for name, value in before.items())
+        case list(), list():
+            return len(now) == len(before) and all(map(_says, now, before))
+        case _:
+            return now == before
+
+
+def _problem(path: Path, why: str) -> Problem:
+    return Problem(
+        code="prove-bundle",
+        what=f"{path} can not be used as a bundle",
+        why=why,
+        fix="name a new folder or file to write, or one that `fabricgen prove-platform --commit` wrote",
+    )

@@ -1,0 +1,44 @@
+"""A process that commits on a timer at one switch and waits to be killed: `python -m fabricgen.prove.child`.
+
+What it is to do comes as one line of JSON on its standard input, without any secret: it reads the inventory itself.
+What it has come to it says in lines on its standard output. It confirms nothing, and ends when its input does, so that
+nothing of it is left where the one who started it is gone.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from fabricgen.push.box import Box, BoxError, Candidate
+from fabricgen.push.fleet import Fleet
+from fabricgen.verify.inventory import read_inventory
+
+COMMITTING, WAITS, FAILED = "committing", "waits", "failed"
+
+
+def _say(word: str, rest: str = "") -> None:
+    sys.stdout.write(f"{word} {rest}\n".replace("\n ", " "))
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Do what the line says."""
+    spec = json.loads(sys.stdin.readline())
+    site = read_inventory(Path(spec["inventory"]))
+
+    def act(box: Box) -> None:
+        box.load(Candidate(spec["lines"], {}, merge=True), spec["message"])
+        _say(COMMITTING)
+        box.commit(spec["hold"])
+
+    with Fleet(site, {spec["device"]: spec["driver"]}, 1) as fleet:
+        found = fleet.each([spec["device"]], act)[spec["device"]]
+        if isinstance(found, BoxError):
+            _say(FAILED, f"{found.kind}: {found.reason}")
+            return
+        _say(WAITS)
+        sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main()

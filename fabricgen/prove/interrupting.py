@@ -1,0 +1,94 @@
+"""How long a port and a session are away that were shut: measured from the moment in which they are enabled again."""
+
+from collections.abc import Callable
+
+from fabricgen.drivers.proof import Trial
+from fabricgen.prove.bench import Bench, Links
+from fabricgen.push.box import BoxError
+
+DOWN_SECONDS = 30
+"""In which what was shut must be seen to be down: a BGP session ends at once, a port too."""
+UP_SECONDS = 300
+"""After which it is not waited for any longer."""
+
+
+def port(bench: Bench) -> None:
+    """Shut the port that was given, and let it come back."""
+    name, lines = bench.settings.port, bench.subject.table.probe.port
+    if lines is None:
+        bench.untried("no line is known that shuts a port", Trial.PORT)
+        return
+    _interrupt(bench, Trial.PORT, name, lines(name), lambda links: name in links.ports)
+
+
+def session(bench: Bench) -> None:
+    """Shut the session that was given, and let it come back."""
+    peer, lines = bench.settings.session, bench.subject.table.probe.session
+    if lines is None:
+        bench.untried("no line is known that shuts a session", Trial.SESSION)
+        return
+    state = bench.look("before-session")
+    if state.bgp is None or not state.bgp.asn:
+        bench.untried("its AS number cannot be read", Trial.SESSION)
+        return
+    _interrupt(bench, Trial.SESSION, peer, lines(peer, state.bgp.asn), lambda links: peer in links.sessions)
+
+
+def _interrupt(bench: Bench, trial: Trial, name: str, lines: str, is_up: Callable[[Links], bool]) -> None:
+    """Shut it on a timer, see it down, end the commit, and count until it is up."""
+    before = bench.links()
+    if not is_up(before):
+        bench.untried(f"{name} is not up", trial)
+        return
+    token = bench.committed(bench.lines(lines), f"that shuts {name}")
+    went_down = _waited(bench, lambda: not is_up(bench.links()), DOWN_SECONDS)
+    began = bench.now()
+    bench.reverted(token, f"of {name}")
+    came_up = _waited(bench, lambda: is_up(bench.links()), UP_SECONDS)
+    took = bench.now() - began
+    now = bench.links()
+    others = sorted((before.ports | before.sessions) - (now.ports | now.sessions))
+    words = f"{name} {'went down' if went_down else 'did not go down'}"
+    words += f" and was up {took:.1f} s later" if came_up else f" and was not up {took:.0f} s later"
+    words += f"; still away: {', '.join(others)}" if others else ""
+    is_same = bench.same()
+    words += "" if is_same else "; it does NOT run what it ran"
+    bench.measure(trial, went_down and came_up and is_same, words, took)
+
+
+def _waited(bench: Bench, is_so: Callable[[], bool], seconds: float) -> bool:
+    last = bench.now() + seconds
+    while not is_so():
+        if bench.now() >= last:
+            return False
+        bench.pause()
+    return True
+
+
+def keep(bench: Bench) -> None:
+    """Confirm the test lines; then let what ran at first replace what runs, and confirm that."""
+    if bench.first.startup is not None and not bench.agrees(bench.first.startup, bench.first.running):
+        raise BoxError("unsaved", "its startup configuration differs from what runs, and a confirmation would save it")
+    token = bench.committed(bench.test_lines(), "to be confirmed")
+    with bench.timed("confirm"):
+        bench.act(lambda box: box.confirm(token))
+    mark = bench.subject.table.probe.adds[0]
+    runs, starts = bench.running(), bench.startup()
+    is_there = bench.act(lambda box: box.compare(bench.test_lines())) == ""
+    is_saved = starts is None or bench.agrees(starts, runs)
+    words = "it runs" if is_there else "it does NOT run"
+    words += "" if starts is None else ", and starts with it" if is_saved else ", and does NOT start with it"
+    bench.measure(Trial.CONFIRM, is_there and is_saved, f"{mark}: {words}")
+    replace(bench)
+
+
+def replace(bench: Bench) -> None:
+    """Put back what ran at first, whole."""
+    candidate = bench.act(lambda box: box.snapshot())._replace(text=bench.first.running, files={})
+    token = bench.committed(candidate, "that replaces")
+    left = bench.act(lambda box: box.compare(candidate))
+    with bench.timed("confirm"):
+        bench.act(lambda box: box.confirm(token))
+    is_same = bench.same()
+    words = "it runs what it ran at first" if is_same else "it does NOT run what it ran at first"
+    bench.measure(Trial.REPLACE, is_same and not left, words)

@@ -1,0 +1,141 @@
+"""What a killed process leaves: a child of this one commits on a timer, dies, and the switch is only read from then on.
+
+The child is a session of its own, so that Ctrl-C at the terminal does not reach it, and is ended by its own number.
+"""
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from queue import Empty, Queue
+from typing import Protocol
+
+from fabricgen.drivers.handling import same
+from fabricgen.drivers.manners import HANDLINGS
+from fabricgen.drivers.proof import Trial
+from fabricgen.prove.bench import Bench
+from fabricgen.prove.child import COMMITTING, FAILED, WAITS
+from fabricgen.push.box import BoxError
+
+STARTS_SECONDS = 120
+"""In which a child has begun to commit: Python, Nornir and NAPALM are imported, and the switch is logged in to."""
+
+
+class Victim(Protocol):
+    """A process that is to be killed."""
+
+    def hear(self, seconds: float) -> str:
+        """Its next line; "" where it has ended, or says nothing in time."""
+
+    def kill(self) -> None:
+        """End it as the system ends a process that it has no memory for: nothing of it runs any more."""
+
+
+class Child:
+    """The real one."""
+
+    def __init__(self, spec: Mapping[str, object]) -> None:
+        words = [sys.executable, "-m", "fabricgen.prove.child"]
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+            words, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True, start_new_session=True
+        )
+        self._lines: Queue[str] = Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+        if self._process.stdin is not None:
+            self._process.stdin.write(f"{json.dumps(dict(spec))}\n")
+            self._process.stdin.flush()
+
+    def _read(self) -> None:
+        for line in self._process.stdout or ():
+            self._lines.put(line.strip())
+        self._lines.put("")
+
+    def hear(self, seconds: float) -> str:
+        """Its next line; "" where it has ended, or says nothing in time."""
+        try:
+            return self._lines.get(timeout=seconds)
+        except Empty:
+            return ""
+
+    def kill(self) -> None:
+        """Send SIGKILL, and see that it is gone."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+
+Start = Callable[[Mapping[str, object]], Victim]
+
+
+class Killing:
+    """Both trials. start: what makes the process; inventory: folder that it reads."""
+
+    def __init__(self, inventory: Path, start: Start = Child) -> None:
+        self._inventory, self._start = inventory, start
+
+    def waiting(self, bench: Bench) -> None:
+        """Kill it while its commit waits."""
+        token = self._token(bench, "killed while it waits")
+        armed = self._killed(bench, "killed while it waits", COMMITTING, WAITS)
+        seen = bench.act(lambda box: box.standing()).armed
+        went, took = self._gone_back(bench)
+        is_same, is_ours = bench.same(), seen is not None and seen.token == token
+        words = f"armed as {seen.token}" if seen is not None else "nothing was armed when it was looked for"
+        words += f"; back {took:.1f} s after the kill" if went else f"; still armed {took:.0f} s after the kill"
+        words += "" if is_same else "; it does NOT run what it ran"
+        bench.measure(Trial.KILL_WAITING, armed and is_ours and went and is_same, words, took)
+
+    def committing(self, bench: Bench) -> None:
+        """Kill it half-way through its commit, by the time that one took before."""
+        self._token(bench, "killed in its midst")
+        delay = bench.commit_seconds / 2
+        self._killed(bench, "killed in its midst", COMMITTING, delay=delay)
+        seen = bench.act(lambda box: box.standing()).armed
+        went, took = self._gone_back(bench)
+        is_same = bench.same()
+        words = f"killed {delay:.2f} s after it began; "
+        words += "something was armed" if seen is not None else "nothing was armed"
+        words += f"; nothing was {took:.1f} s later" if went else f"; still armed {took:.0f} s later"
+        words += "" if is_same else "; it does NOT run what it ran"
+        bench.measure(Trial.KILL_COMMITTING, went and is_same, words, took)
+
+    def _token(self, bench: Bench, what: str) -> str:
+        token = HANDLINGS.get(bench.subject.driver)
+        found = (token.token if token is not None else same)(bench.message(what))
+        bench.tokens.add(found)
+        return found
+
+    def _killed(self, bench: Bench, what: str, *words: str, delay: float = 0) -> bool:
+        """Let it come so far, and kill it. Raises BoxError where it fails by itself."""
+        spec = {
+            "inventory": str(self._inventory.absolute()),
+            "device": bench.subject.name,
+            "driver": bench.subject.driver,
+            "lines": bench.subject.table.probe.lines,
+            "hold": bench.hold,
+            "message": bench.message(what),
+        }
+        with bench.timed(f"commit {what}"):
+            victim = self._start(spec)
+            try:
+                for word in words:
+                    heard = victim.hear(STARTS_SECONDS)
+                    if heard.startswith(FAILED) or not heard.startswith(word):
+                        raise BoxError("refused", f"its process said {heard or 'nothing'}")
+                bench.stop.wait(delay)
+            finally:
+                victim.kill()
+        return True
+
+    @staticmethod
+    def _gone_back(bench: Bench) -> tuple[bool, float]:
+        """Whether nothing is armed any more in its time, and after how long."""
+        began = bench.now()
+        limit = bench.act(lambda box: box.limit())
+        went = bench.gone_back(max(bench.hold, limit) + bench.settings.slack)
+        return went, bench.now() - began

@@ -1,0 +1,167 @@
+"""A proof from the first reading to the last: step by step, and whatever happens the switch is left as it was."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from fabricgen.drivers.proof import WORDINGS, PlatformClaim, Trial
+from fabricgen.prove.bench import Bench, Stopped
+from fabricgen.prove.steps import Planned
+from fabricgen.prove.values import BROKEN, STOPPED, First, Measure, Outcome, Verdict
+from fabricgen.push.box import BoxError
+
+SAME, REMARKS, REWRITTEN = "identical", "identical but for remarks", "the same lines, written anew"
+DIFFERS, UNREAD = "DIFFERS", "not read"
+"""How a configuration compares with the first reading."""
+UNTRIED = "the proof ended before"
+LOOK = "nothing yet: it runs what it ran, and its startup configuration is another; look at that before it restarts"
+
+
+class Ended(NamedTuple):
+    """How it ended.
+
+    outcome   of the whole: one of OUTCOMES
+    running, startup  how both configurations compare with the first reading
+    why       what ended it early; "" where nothing did
+    leftover  what to type where the switch was not left as it was; "" where it was
+    """
+
+    outcome: str
+    running: str
+    startup: str
+    why: str
+    leftover: str
+
+
+def prove(bench: Bench, plan: Sequence[Planned]) -> Ended:
+    """Take the steps. Raises BoxError where the switch was not read even once."""
+    for found in plan:
+        if found.reason:
+            bench.untried(found.reason, *found.step.trials)
+    why, is_stopped = "", False
+    bench.claim()
+    try:
+        why = _steps(bench, [found for found in plan if not found.reason])
+    except (Stopped, KeyboardInterrupt):
+        why, is_stopped = "stopped by hand", True
+    return _ended(bench, why, is_stopped=is_stopped)
+
+
+def _steps(bench: Bench, plan: Iterable[Planned]) -> str:
+    """Take those that are to be taken; what ended it early."""
+    for found in plan:
+        step = found.step
+        if bench.stop.is_set():
+            raise Stopped
+        bench.tell(f"{step.name}: {step.does}")
+        try:
+            with bench.timed(f"step {step.name}"):
+                step.act(bench)
+        except BoxError as error:
+            bench.untried(f"{step.name} failed: {error.reason}", *step.trials)
+            if step.name == "read":
+                raise
+        if step.commits and not _is_clean(bench):
+            return f"after the step {step.name} it does not run what it ran at first"
+    return ""
+
+
+def _is_clean(bench: Bench) -> bool:
+    """Whether nothing is armed and it runs what it ran at first. One that does not answer is asked once more."""
+    for is_last in (False, True):
+        try:
+            bench.claim()
+            return bench.settle() and bench.same()
+        except BoxError:
+            if is_last:
+                return False
+    return False
+
+
+def _ended(bench: Bench, why: str, *, is_stopped: bool) -> Ended:
+    """Leave the switch, and say in what state."""
+    clean = _is_clean(bench)
+    if not clean:
+        _put_back(bench)
+    try:
+        last = bench.reading()
+        bench.look("last")
+        bench.release()
+    except BoxError as error:
+        bench.measure(Trial.RESTORED, False, f"it could not be read in the end: {error.reason}")
+        return Ended(BROKEN, UNREAD, UNREAD, why or error.reason, bench.subject.table.probe.removes)
+    running, startup = _compared(bench, last)
+    is_right = running in (SAME, REMARKS) and startup in (SAME, REMARKS, REWRITTEN, UNREAD)
+    bench.measure(Trial.RESTORED, is_right, f"running configuration {running}, startup configuration {startup}")
+    leftover = "" if is_right else bench.subject.table.probe.removes if running == DIFFERS else LOOK
+    failed = any(verdict.outcome is Outcome.FAILED for verdict in verdicts(bench))
+    outcome = STOPPED if is_stopped else Outcome.FAILED.value if failed or why else Outcome.HELD.value
+    return Ended(outcome, running, startup, why, leftover)
+
+
+def _put_back(bench: Bench) -> None:
+    """Replace what runs by what ran at first, where that is all that a save would change: its startup is the same."""
+    first = bench.first
+    if not bench.agrees(first.startup, first.running):
+        return
+    try:
+        candidate = bench.act(lambda box: box.snapshot())._replace(text=first.running, files={})
+        token = bench.committed(candidate, "that puts back")
+        bench.act(lambda box: box.confirm(token))
+    except BoxError as error:
+        bench.tell(f"what ran at first could not be put back: {error.reason}")
+
+
+def _compared(bench: Bench, last: First) -> tuple[str, str]:
+    first = bench.first
+    running = _compare(bench, first.running, last.running)
+    if running == SAME and dict(first.files) != dict(last.files):
+        running = DIFFERS
+    if first.startup is None or last.startup is None:
+        return running, UNREAD
+    startup = _compare(bench, first.startup, last.startup)
+    says_so = bench.agrees(first.startup, first.running) and bench.agrees(last.startup, last.running)
+    if startup == DIFFERS and running != DIFFERS and says_so:
+        startup = REWRITTEN  # by the confirmation that was asked for
+    return running, startup
+
+
+def _compare(bench: Bench, first: str, last: str) -> str:
+    if first == last:
+        return SAME
+    return REMARKS if bench.plain(first) == bench.plain(last) else DIFFERS
+
+
+def verdicts(bench: Bench) -> tuple[Verdict, ...]:
+    """What came of each claim of the platform."""
+    table = bench.subject.table
+    return tuple(
+        _verdict(table.system, claim, bench.measures.get(claim.trial), bench.reasons.get(claim.trial, UNTRIED))
+        for claim in sorted(table.claims, key=lambda claim: list(Trial).index(claim.trial))
+    )
+
+
+def _verdict(system: str, claim: PlatformClaim, measure: Measure | None, reason: str) -> Verdict:
+    outcome, why = _judged(claim, measure, reason)
+    return Verdict(
+        claim=f"{system}.{claim.trial.value}",
+        trial=claim.trial,
+        says=claim.sentence,
+        how=WORDINGS[claim.trial].how,
+        source=claim.source,
+        outcome=outcome,
+        why=why,
+        seconds=measure.seconds if measure is not None else None,
+        allowed=claim.seconds,
+    )
+
+
+def _judged(claim: PlatformClaim, measure: Measure | None, reason: str) -> tuple[Outcome, str]:
+    """Hold what was seen against what was claimed."""
+    if measure is None:
+        return Outcome.UNTRIED, reason
+    lacking = claim.shows - measure.shows
+    if lacking:
+        return Outcome.FAILED, f"{measure.words}; not shown: {', '.join(sorted(lacking))}"
+    if claim.seconds is not None and measure.seconds is not None and measure.seconds > claim.seconds:
+        return Outcome.FAILED, f"{measure.words}; claimed are {claim.seconds:g} s"
+    return (Outcome.HELD if measure.ok else Outcome.FAILED), measure.words

@@ -1,0 +1,178 @@
+"""The steps of a proof, in order: what each does to the switch, which claims it tries, how long it takes at most.
+
+A step leaves the switch as it found it, or is the last one: what it left armed is ended, and what runs is compared.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.drivers.manner import Manner
+from fabricgen.drivers.proof import Trial
+from fabricgen.prove import basics, interrupting, wholly
+from fabricgen.prove.bench import Bench
+from fabricgen.prove.killing import Killing
+from fabricgen.prove.values import Settings, Subject
+
+Act = Callable[[Bench], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step.
+
+    name     by which --skip leaves it out
+    does     to the switch, in one sentence
+    trials   what it tries
+    holds    timers that run out in it, at most
+    limited  the switch's own limit for a commit that its client left runs out in it
+    seconds  that it takes beside these, at most as a rule
+    risk     to what the switch carries; "" for none
+    commits  it changes the running configuration for a time
+    """
+
+    name: str
+    does: str
+    trials: tuple[Trial, ...]
+    act: Act
+    holds: int = 0
+    limited: bool = False
+    seconds: int = 10
+    risk: str = ""
+    commits: bool = True
+
+
+class Planned(NamedTuple):
+    """A step, and why it is not taken; "" where it is. changes: lines that come and go in it beside the test lines."""
+
+    step: Step
+    reason: str
+    changes: tuple[str, ...] = ()
+
+
+def steps_of(killing: Killing) -> tuple[Step, ...]:
+    """Every step, whether it is taken or not."""
+    basic = (
+        Step(
+            name="read",
+            does="read all that verify reads, and both configurations",
+            trials=(Trial.READ, Trial.SECRETS),
+            act=basics.read,
+            commits=False,
+        ),
+        Step(
+            name="load",
+            does="load and compare the test lines and a wrong line; commit neither",
+            trials=(Trial.COMPARE, Trial.REFUSE),
+            act=basics.load,
+            commits=False,
+        ),
+        Step(
+            name="timer",
+            does="commit the test lines on a timer, look from two sessions, and let the timer run out",
+            trials=(Trial.EMPTY, Trial.UNSAVED, Trial.SECOND, Trial.HITLESS, Trial.TIMER),
+            act=basics.timer,
+            holds=1,
+            seconds=30,
+        ),
+        Step(
+            name="revert",
+            does="commit the test lines on a timer, and end the commit",
+            trials=(Trial.REVERT,),
+            act=basics.revert,
+            seconds=20,
+        ),
+        Step(
+            name="kill",
+            does="commit the test lines from another process, kill that while the commit waits, and only read",
+            trials=(Trial.KILL_WAITING,),
+            act=killing.waiting,
+            holds=1,
+            seconds=30,
+        ),
+        Step(
+            name="kill-committing",
+            does="the same, killed half-way through the commit",
+            trials=(Trial.KILL_COMMITTING,),
+            act=killing.committing,
+            holds=1,
+            limited=True,
+            seconds=30,
+        ),
+    )
+    return (*basic, *_by_leave())
+
+
+def _by_leave() -> Iterator[Step]:
+    """Those that need an option or an intent."""
+    yield Step(
+        name="port",
+        does="shut the port on a timer, and end the commit",
+        trials=(Trial.PORT,),
+        act=interrupting.port,
+        seconds=60,
+        risk="what the port carries is interrupted",
+    )
+    yield Step(
+        name="session",
+        does="shut the session on a timer, and end the commit",
+        trials=(Trial.SESSION,),
+        act=interrupting.session,
+        seconds=60,
+        risk="what comes by the session alone is interrupted",
+    )
+    yield Step(
+        name="confirm",
+        does="confirm the test lines, then replace them by what ran at first, and confirm that",
+        trials=(Trial.CONFIRM, Trial.REPLACE),
+        act=interrupting.keep,
+        seconds=40,
+        risk="a kill between both confirmations leaves the test lines; remarks in the configuration may be lost",
+    )
+    yield Step(
+        name="whole",
+        does="replace what runs by the rendered configuration on a timer, verify, and end the commit",
+        trials=(Trial.VERIFY,),
+        act=wholly.whole,
+        seconds=60,
+        risk="what the two configurations differ in is interrupted",
+    )
+    yield Step(
+        name="drain",
+        does="merge the lines of a drain on a timer, ask the peers, and end the commit",
+        trials=(Trial.DRAIN,),
+        act=wholly.drain,
+        seconds=90,
+        risk="traffic takes other ways for a while",
+    )
+
+
+def planned(steps: tuple[Step, ...], subject: Subject, manner: Manner, settings: Settings) -> tuple[Planned, ...]:
+    """Each step, and why it is not taken where it is not."""
+    return tuple(Planned(step, _reason(step, subject, manner, settings)) for step in steps)
+
+
+def _reason(step: Step, subject: Subject, manner: Manner, settings: Settings) -> str:
+    if step.name in settings.skip:
+        return "left out by --skip"
+    if step.commits and not manner.timed:
+        return f"{manner.driver} has no commit that reverts by itself"
+    needs = {
+        "port": (bool(settings.port), "no --port was given"),
+        "session": (bool(settings.session), "no --session was given"),
+        "confirm": (settings.confirm, "--confirm was not given"),
+        "whole": (subject.whole is not None, "no INTENT was given"),
+        "drain": (subject.whole is not None, "no INTENT was given"),
+    }
+    is_given, reason = needs.get(step.name, (True, ""))
+    if not is_given:
+        return reason
+    if step.name in ("confirm", "whole") and not manner.replaces:
+        return f"{manner.driver} cannot replace a configuration by rendered text"
+    return ""
+
+
+def seconds_of(found: Planned, hold: int, limit: int) -> int:
+    """Seconds that a step takes at most, as a rule. hold: of a timer; limit: of a commit that its client left."""
+    step = found.step
+    return step.seconds + step.holds * (max(hold, limit) if step.limited else hold)

@@ -1,0 +1,116 @@
+"""Who may approve a push, and for how long: OpenSSH's signatures (ssh-keygen(1), `-Y`; PROTOCOL.sshsig), and an age.
+
+The inventory says so in `defaults.yaml`: `data: {approval: {signers: allowed_signers, hours: 8}}`, either or both.
+"""
+
+import re
+import subprocess
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.push.model import Approval
+
+NAMESPACE = "fabricgen-push"
+"""Of the signatures: one that was made for mail or git is not taken."""
+
+KEY = "approval"
+SECONDS = 30
+SIGN = f"ssh-keygen -Y sign -n {NAMESPACE} -f KEY"
+
+
+_HOURS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
+"""As YAML is read here, a number with a point is text."""
+
+
+class Policy(NamedTuple):
+    """signers: file of allowed signers, as ssh-keygen reads it; hours: how old an approval may be. None: not asked."""
+
+    signers: Path | None
+    hours: float | None
+
+
+def policy_of(folder: Path, data: Mapping[str, object]) -> Policy:
+    """What an inventory asks for. Raises FabricError for a value that is none, so that no slip turns it off."""
+    found = data.get(KEY, {})
+    if not isinstance(found, dict) or found.keys() - {"signers", "hours"}:
+        raise FabricError([_bad(folder, f"data.{KEY} knows signers and hours")])
+    signers, hours = found.get("signers"), found.get("hours")
+    if signers is not None and (not isinstance(signers, str) or not (folder / signers).is_file()):
+        raise FabricError([_bad(folder, f"data.{KEY}.signers is no file below the inventory: {signers}")])
+    if hours is not None and not (_HOURS.fullmatch(str(hours)) and float(str(hours)) > 0):
+        raise FabricError([_bad(folder, f"data.{KEY}.hours is no number of hours: {hours}")])
+    return Policy(folder / signers if isinstance(signers, str) else None, None if hours is None else float(str(hours)))
+
+
+def _bad(folder: Path, what: str) -> Problem:
+    return Problem(
+        code="approval-policy",
+        what=what,
+        why=f"{folder}/defaults.yaml says who approves, and for how long",
+        fix=f"write data: {{{KEY}: {{signers: allowed_signers, hours: 8}}}}, or leave it out",
+    )
+
+
+def statement(approval: Approval) -> str:
+    """What is signed: the approval, when it was shown, and of each switch whole digests of what ran and what is to."""
+    rows = (f"{name} {before} {artifact}\n" for name, (before, artifact) in sorted(approval.switches.items()))
+    return f"fabricgen push approval {approval.id}\nshown {approval.at.isoformat()}\n{''.join(rows)}"
+
+
+def expired(approval: Approval, policy: Policy, now: datetime) -> tuple[Problem, ...]:
+    """The problem of an approval that is too old; none of one that is not."""
+    if policy.hours is None or now - approval.at <= timedelta(hours=policy.hours):
+        return ()
+    problem = Problem(
+        code="approval-expired",
+        what=f"approval {approval.id} is of {approval.at:%Y-%m-%d %H:%M} UTC",
+        why=f"the inventory has approvals hold for {policy.hours:g} hours",
+        fix="type the push without --commit and --approval, and have what it shows approved again",
+    )
+    return (problem,)
+
+
+def signer_of(approval: Approval, signature: Path, signers: Path, user: str) -> str:
+    """Who signed an approval. Raises FabricError for a signature that does not hold, or is of the user who pushes."""
+    if not signature.is_file():
+        raise FabricError([_unsigned(approval, f"there is no {signature}")])
+    names = _keygen("find-principals", "-s", str(signature), "-f", str(signers)).strip().splitlines()
+    others = [name for line in names for name in line.split(",") if name]
+    own = [name for name in others if user in (name, name.partition("@")[0])]
+    if own:
+        raise FabricError([_unsigned(approval, f"{signature} is of {own[0]}, who types the push: it takes another")])
+    for name in others:
+        words = ("-f", str(signers), "-I", name, "-n", NAMESPACE, "-s", str(signature))
+        if _keygen("verify", *words, text=statement(approval)):
+            return name
+    raise FabricError([_unsigned(approval, f"{signature} is not of this approval, or of nobody in {signers}")])
+
+
+def _keygen(action: str, *words: str, text: str = "") -> str:
+    """What ssh-keygen says; empty where it says no."""
+    command = ["ssh-keygen", "-Y", action, *words]
+    try:
+        done = subprocess.run(  # noqa: S603 - words of our own and paths
+            command, input=text, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        problem = Problem(
+            code="approval-keygen",
+            what="a signature can not be checked",
+            why=f"ssh-keygen: {error}",
+            fix="install OpenSSH 8.2 or later where the push is typed",
+        )
+        raise FabricError([problem]) from None
+    return done.stdout if done.returncode == 0 else ""
+
+
+def _unsigned(approval: Approval, why: str) -> Problem:
+    return Problem(
+        code="approval-unsigned",
+        what=f"approval {approval.id} is signed by no second person",
+        why=why,
+        fix=f"have one of the signers type: {SIGN} approval-{approval.id}.txt",
+    )

@@ -1,0 +1,57 @@
+"""Where a switch stands before anything is done to it: what a killed run left armed there, and what hands did."""
+
+from collections.abc import Callable, Mapping
+
+from fabricgen.drivers.standing import Armed, Phase, armed_words
+from fabricgen.push.approval import fingerprint
+from fabricgen.push.box import Box, BoxError
+from fabricgen.push.model import Planned
+from fabricgen.push.past import Past
+from fabricgen.push.work import Means, Spot, Work
+
+NAMELESS = (Phase.CHANGES, Phase.LOST)
+"""Phases in which a commit may have no name yet."""
+PAUSE_SECONDS = 1
+"""Between two looks at a commit that is being ended."""
+
+
+def spot_of(box: Box, work: Work, planned: Planned, past: Past, means: Means) -> Spot:
+    """Read a switch. What waits for its confirmation is taken over; what was begun and left is ended there and then.
+
+    Raises BoxError `locked` for a commit of somebody else, and `moved` where hands have changed the switch.
+    """
+    begun, armed = past.begun.get(box.name), _armed(box, means.clock, means.wait, means.settings.converge)
+    if armed is not None and not past.is_ours(armed.token):
+        raise BoxError("locked", f"not of this run: {armed_words(armed)}")
+    if armed is not None and armed.phase is Phase.WAITS and begun is not None and armed.token == begun.token:
+        return Spot(begun.stage, armed.token)
+    if armed is not None:  # what is there may be half of it, and would go back later behind everybody's back
+        box.revert(armed.token)
+    if not box.compare(work.goal.candidate):
+        if begun is not None:  # it may have been confirmed, and killed before it was saved
+            box.load(work.goal.candidate, f"fabricgen {past.run} {box.name} saved")
+            box.commit(None)
+        return Spot(None)
+    if box.name in past.touched:
+        return Spot(work.reached(box))
+    if fingerprint(box.running()) != planned.before:
+        raise BoxError("moved", "it runs something else than when this was approved: show the change anew")
+    return Spot(work.stages[0])
+
+
+def _armed(box: Box, clock: Callable[[], float], wait: Callable[[float], None], patience: float) -> Armed | None:
+    """What the switch will end by itself, once it is known whose it is and not being ended."""
+    last = clock() + patience
+    while True:
+        armed = box.standing().armed
+        is_moving = armed is not None and (armed.phase is Phase.ENDS or (armed.phase in NAMELESS and not armed.token))
+        if not is_moving or clock() >= last:
+            return armed
+        wait(PAUSE_SECONDS)
+
+
+def spot_detail(spot: Spot) -> Mapping[str, object]:
+    """The same for the journal."""
+    if spot.token is not None:
+        return {"found": "pending"}
+    return {"found": "differs" if spot.stage is not None else "at the artifact"}

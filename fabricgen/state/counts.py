@@ -1,0 +1,42 @@
+"""What a port counts that a change of the fabric may make worse, and where each platform's reader has it from."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Count(StrEnum):
+    """A counter of one port.
+
+    DROPS     packets dropped of a lossless class
+    WATCHDOG  times that the PFC watchdog found a queue that did not drain
+    CRC       frames received with a wrong check sequence
+    FEC       code words that forward error correction could not mend
+    FLAPS     changes of the link's state
+    PFC       pause frames, received and sent
+    ECN       packets marked
+    """
+
+    DROPS = "lossless-drops"
+    WATCHDOG = "watchdog"
+    CRC = "crc"
+    FEC = "fec"
+    FLAPS = "flaps"
+    PFC = "pfc"
+    ECN = "ecn"
+
+
+class Source(NamedTuple):
+    """Where a reader has a counter from, and what is known of it; or, where is_read is False, why it has none."""
+
+    is_read: bool
+    words: str
+
+
+def read_by(words: str) -> Source:
+    """A counter that is read."""
+    return Source(is_read=True, words=words)
+
+
+def not_read(words: str) -> Source:
+    """A counter that is not."""
+    return Source(is_read=False, words=words)

@@ -1,0 +1,152 @@
+"""Which link or switch loses packets, by the losses of paths that share some of them.
+
+The method is that of Flock (Harsh, Meng, Agrawal, Godfrey: Flock: Accurate network fault localization at scale, PACMNET
+1, CoNEXT 2023, arXiv 2305.03348): a packet is lost with a small chance on a path without a fault and with a larger one
+on a path with one, a fault is unlikely beforehand, and the set of faults that explains all losses best is sought step
+by step, the best addition first, and then without each of those. It takes what each path lost as a number, so that 1 %
+on one link is told from nothing, where votes of whole flows (007, NSDI 2018) and sets of good and bad paths
+(NetDiagnoser, CoNEXT 2007) need every path over a bad link to lose something. Chances are fixed, not learned: nothing
+is known of a site beforehand.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import log, sqrt
+from typing import NamedTuple
+
+from fabricgen.verify.finding import End
+
+GOOD, BAD = 1e-4, 5e-3
+"""Chance that a packet is lost on a path without and with a fault. Four lost of 1,250 over one link are a fault."""
+LOST, PASSED = log(BAD / GOOD), log((1 - BAD) / (1 - GOOD))
+"""What a lost packet, and one that arrived, says for a fault on its path."""
+WIRE, CABLE, SWITCH = 10.0, 11.0, 20.0
+"""How unlikely a fault is beforehand (minus its logarithm): of one direction of a cable, of both, of a whole switch."""
+NORMAL = 1.959964
+"""Quantile of the normal distribution for an interval of 95 %."""
+EPSILON = 1e-6
+
+
+class Wire(NamedTuple):
+    """One direction of a cable."""
+
+    near: End
+    far: End
+
+
+Way = tuple[Wire, ...]
+"""From the sender to the receiver."""
+
+
+class Seen(NamedTuple):
+    """What came of the packets that took one path."""
+
+    path: Way
+    sent: int
+    lost: int
+
+
+class Suspect(NamedTuple):
+    """What may lose packets: a switch by name, or a cable in one direction, or in both (`both`; then near < far)."""
+
+    switch: str = ""
+    wire: Wire | None = None
+    both: bool = False
+
+    @property
+    def unlikely(self) -> float:
+        """The least evidence against it that is believed."""
+        return SWITCH if self.switch else CABLE if self.both else WIRE
+
+
+class Culprit(NamedTuple):
+    """What is found to lose packets, and what could be it just as well: all of their paths are the same.
+
+    sent, lost  of packets over it and over no other culprit; where there are none such, of all over it
+    """
+
+    suspect: Suspect
+    alike: tuple[Suspect, ...]
+    sent: int
+    lost: int
+
+
+def interval(lost: int, sent: int) -> tuple[float, float]:
+    """Bounds of a rate with 95 % confidence.
+
+    Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927); Brown,
+    Cai, DasGupta, Interval estimation for a binomial proportion, Statistical Science 16 (2001), advise it for small
+    numbers.
+    """
+    if not sent:
+        return 0.0, 1.0
+    rate, square = lost / sent, NORMAL**2
+    middle = rate + square / (2 * sent)
+    half = NORMAL * sqrt(rate * (1 - rate) / sent + square / (4 * sent**2))
+    low, high = ((middle + sign * half) / (1 + square / sent) for sign in (-1, 1))
+    return (0.0 if lost == 0 else max(0.0, low)), (1.0 if lost == sent else min(1.0, high))
+
+
+def blame(seen: Sequence[Seen], hosts: frozenset[str]) -> tuple[Culprit, ...]:
+    """The faults that explain the losses, the best shown first. `hosts`: ends of paths, which are never suspected."""
+    over = _suspects(seen, hosts)
+    weights = [one.lost * LOST + (one.sent - one.lost) * PASSED for one in seen]
+    found = _greedy(over, weights)
+    for suspect in found:
+        # Two bad cables of one switch look like the switch at first: is it better explained without any of these?
+        rest = _greedy({other: numbers for other, numbers in over.items() if other != suspect}, weights)
+        found = max(found, rest, key=lambda faults: _evidence(over, weights, faults))
+    return tuple(_culprit(suspect, found, over, seen) for suspect in found)
+
+
+def _greedy(over: Mapping[Suspect, frozenset[int]], weights: Sequence[float]) -> list[Suspect]:
+    """Add the best suspect until none makes it better."""
+    found: list[Suspect] = []
+    while True:
+        best = max(_gains(over, weights, found), key=lambda pair: pair[1], default=None)
+        if best is None or best[1] <= EPSILON:
+            return found
+        found.append(best[0])
+
+
+def _evidence(over: Mapping[Suspect, frozenset[int]], weights: Sequence[float], found: Iterable[Suspect]) -> float:
+    explained = frozenset[int]().union(*(over[suspect] for suspect in found))
+    return sum(weights[number] for number in explained) - sum(suspect.unlikely for suspect in found)
+
+
+def _suspects(seen: Sequence[Seen], hosts: frozenset[str]) -> dict[Suspect, frozenset[int]]:
+    """Each with the numbers of the paths over it."""
+    over: dict[Suspect, set[int]] = {}
+    for number, one in enumerate(seen):
+        for suspect in _on(one.path, hosts):
+            over.setdefault(suspect, set()).add(number)
+    return {suspect: frozenset(numbers) for suspect, numbers in over.items()}
+
+
+def _on(path: Way, hosts: frozenset[str]) -> Iterator[Suspect]:
+    for wire in path:
+        yield Suspect(wire=wire)
+        yield Suspect(wire=Wire(*sorted(wire)), both=True)
+    yield from (Suspect(switch=name) for name in switches_of(path) if name not in hosts)
+
+
+def switches_of(path: Way) -> tuple[str, ...]:
+    """Everything on a path that has cables, in order."""
+    return tuple(dict.fromkeys(end.system for wire in path for end in wire))
+
+
+def _gains(
+    over: Mapping[Suspect, frozenset[int]], weights: Sequence[float], found: Iterable[Suspect]
+) -> Iterator[tuple[Suspect, float]]:
+    """Every other suspect with what it would add: the evidence of paths that nothing explains yet."""
+    explained = frozenset[int]().union(*(over[suspect] for suspect in found))
+    for suspect, numbers in over.items():
+        yield suspect, sum(weights[number] for number in numbers - explained) - suspect.unlikely
+
+
+def _culprit(
+    suspect: Suspect, found: Iterable[Suspect], over: Mapping[Suspect, frozenset[int]], seen: Sequence[Seen]
+) -> Culprit:
+    own = over[suspect]
+    alone = own.difference(*(over[other] for other in found if other != suspect)) or own
+    alike = tuple(other for other, numbers in over.items() if numbers == own and other != suspect)
+    return Culprit(suspect, alike, sum(seen[n].sent for n in alone), sum(seen[n].lost for n in alone))
