@@ -6,6 +6,7 @@ One list, and longer than a module may be, as it is read from end to end and hol
 from tests.breaks_alike import OF_ALIKE
 from tests.breaks_defaults import OF_DEFAULTS
 from tests.breaks_drivers import OF_DRIVERS
+from tests.breaks_guards import OF_GUARDS
 from tests.breaks_model import Mutant
 from tests.breaks_platforms import OF_PLATFORMS
 from tests.breaks_size import OF_SIZE
@@ -531,7 +532,7 @@ CHECKS = (
     Mutant(
         "no-threshold-check",
         "fabricgen/checks/lossless.py",
-        '    yield from _told(_threshold_faults(plan), "ecn")\n',
+        '    yield from _told((fault for fault in _faults(plan) if not fault.published), "ecn")\n',
         "    yield from ()\n",
         "PFC may pause before ECN marks",
         ("tests/checks",),
@@ -575,9 +576,9 @@ FILES_AND_WORDS = (
         "lock-too-late",
         "fabricgen/output/stage.py",
         "        ready()\n        if is_changed:\n            Path(self.root).rename(self.out / FOLDER / RECORD)\n"
-        "            finish_locked(self.out, gone)\n",
+        "            finish_locked(self.out, gone, inputs_gone(self.before.manifest, manifest))\n",
         "        if is_changed:\n            Path(self.root).rename(self.out / FOLDER / RECORD)\n"
-        "            finish_locked(self.out, gone)\n        ready()\n",
+        "            finish_locked(self.out, gone, inputs_gone(self.before.manifest, manifest))\n        ready()\n",
         "killed after the tree has changed, its numbers are in no lock",
         ("tests/output/test_ready.py",),
     ),
@@ -646,7 +647,7 @@ JUDGED = tuple(
         ("vnis", "judge_vnis(book, expected.vnis, state.vnis)"),
         ("evpn", "judge_evpn(book, expected.evpn, state.evpn, up_lags(state.interfaces or ()))"),
         ("qos", "judge_qos(book, expected.qos, state.qos)"),
-        ("drift", "judge_drift(book, expected.configuration, state.running, drift)"),
+        ("drift", "judge_drift(book, expected.configuration, state.running, drift, state.pushed, expected.sessions)"),
     )
 )
 """One a judge that looks at a part of its own; those of routes and isolation are broken below, each in its way."""
@@ -775,8 +776,8 @@ LIVE_STATE = (
     Mutant(
         "refused-command-passes",
         "fabricgen/verify/run.py",
-        "        if part not in reader.unseen and reason in reasons:\n",
-        "        if part in reader.unseen and reason in reasons:\n",
+        "        if part not in reader.unseen and reason in reasons and BY_HAND not in reason:\n",
+        "        if part in reader.unseen and reason in reasons and BY_HAND not in reason:\n",
         "a switch that refuses a command is found to be right",
         ("tests/verify/test_reports.py",),
     ),
@@ -1356,19 +1357,27 @@ PUSHED = (
     ),
     Mutant(
         "moved-unseen",
-        "fabricgen/push/wave.py",
-        "        if fingerprint(box.running()) != self._planned[box.name].before:\n",
-        "        if not fingerprint(box.running()):\n",
+        "fabricgen/push/spot.py",
+        "    if fingerprint(box.running()) != planned.before:\n",
+        "    if not fingerprint(box.running()):\n",
         "a hand-made change after the approval is overwritten",
         ("tests/push/test_push_run.py::test_a_hand_made_change_after_the_approval_stops_it",),
     ),
     Mutant(
         "anybodys-commit",
-        "fabricgen/push/wave.py",
-        "            if begun is None or waits != begun.token:\n",
-        "            if begun is not None and waits != begun.token:\n",
+        "fabricgen/push/spot.py",
+        "    if armed is not None and not past.is_ours(armed.token):\n",
+        "    if armed is not None and begun is not None and not past.is_ours(armed.token):\n",
         "somebody else's commit is taken for one of this run",
         ("tests/push/test_push_run.py::test_somebody_elses_commit_is_neither_confirmed_nor_reverted",),
+    ),
+    Mutant(
+        "armed-left",
+        "fabricgen/push/spot.py",
+        "        box.revert(armed.token)\n",
+        "        pass\n",
+        "what a killed run has begun goes back later, behind everybody's back",
+        ("tests/push/test_push_run.py::test_killed_anywhere_it_goes_on_and_ends_at_the_intent",),
     ),
     Mutant(
         "touched-forgotten",
@@ -1379,8 +1388,32 @@ PUSHED = (
         ("tests/push/test_push_run.py",),
     ),
     Mutant(
+        "kept-uncompared",
+        "fabricgen/push/agreed.py",
+        "    if lines:\n        more =",
+        "    if not lines and candidate.merge:\n        more =",
+        "what a switch runs is not held against what was committed",
+        ("tests/push/test_agreed.py",),
+    ),
+    Mutant(
+        "there-before",
+        "fabricgen/push/answers.py",
+        "is_meant = not expected.drained and",
+        "is_meant = expected.drained and",
+        "what was missing before is an excuse, though the change was to bring it",
+        ("tests/push/test_answers.py",),
+    ),
+    Mutant(
+        "gone-and-waited-for",
+        "fabricgen/push/proofs.py",
+        "began >= started + allowed and",
+        "began >= started + allowed + 60 and",
+        "what a change interrupts for too long is waited for",
+        ("tests/push/test_push_run.py",),
+    ),
+    Mutant(
         "broken-confirmed",
-        "fabricgen/push/wave.py",
+        "fabricgen/push/proofs.py",
         "        if found.new:\n            more =",
         "        if not found.new and found.waits < 0:\n            more =",
         "a canary that breaks BGP is confirmed",
@@ -1717,8 +1750,8 @@ OVERRIDES = (
     Mutant(
         "waiver-outlives",
         "fabricgen/checks/catalogue.py",
-        "*(() if found.problems else unused(plan, every))",
-        "",
+        "unused(self._sound, self.waived) if self._sound is not None else ()",
+        "()",
         "a waiver that waives nothing is not told",
         ("tests/checks/test_checks_waivers.py",),
     ),
@@ -1926,4 +1959,5 @@ MUTANTS = (
     *OF_STREAMS,
     *OF_ALIKE,
     *OF_DEFAULTS,
+    *OF_GUARDS,
 )

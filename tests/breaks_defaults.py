@@ -59,4 +59,20 @@ OF_DEFAULTS = (
         "a box of many ports pauses before it marks",
         ("tests/policy/test_ecn_published.py",),
     ),
+    Mutant(
+        "df-preferences-without-turns",
+        "fabricgen/resolve/servers.py",
+        "    turn = leaves.index(context.place.index) - host.slot % group.slots_a_unit\n",
+        "    turn = leaves.index(context.place.index)\n",
+        "one leaf of a pair forwards broadcast to all servers",
+        ("tests/platforms/test_df_election.py",),
+    ),
+    Mutant(
+        "df-drained-as-healthy",
+        "fabricgen/resolve/servers.py",
+        "    if context.drained:\n        return DRAINED_PREFERENCE\n",
+        "",
+        "a drained leaf goes on forwarding broadcast",
+        ("tests/platforms/test_df_election.py",),
+    ),
 )

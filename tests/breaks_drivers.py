@@ -22,7 +22,7 @@ OF_DRIVERS = (
     Mutant(
         "junos-order-of-terms",
         "fabricgen/drivers/junos_drift.py",
-        "return (*missing, *added, *_reordered(ours.values(), theirs.values()))",
+        "return (*missing, *added, *reordered(_lists(ours.values()), _lists(theirs.values())))",
         "return (*missing, *added)",
         "a policy that takes its terms in another order is right",
         ("tests/junos/test_junos_drift.py",),

@@ -12,6 +12,7 @@ from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
 
 from fabricgen.render import render
+from tests.held_outputs import holding
 from tests.host import cannot, is_accepted
 from tests.uml import uml
 
@@ -47,6 +48,14 @@ def compiled() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(render, "environment", caching)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def outputs() -> Iterator[None]:
+    """Hold what verbs print with --json to the published schemas."""
+    with pytest.MonkeyPatch.context() as patch:
+        holding(patch)
         yield
 
 

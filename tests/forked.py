@@ -17,6 +17,7 @@ from pathlib import Path
 from fabricgen.cli import diff, lab, main, verify_live
 from fabricgen.render import render
 from fabricgen.verify import opened
+from tests.held_outputs import hold
 
 IMPORTED = (diff, lab, opened, verify_live)
 """Verbs are imported when they are called, NAPALM when a switch is; these by the first fork's parent, so once."""
@@ -48,6 +49,8 @@ def fabricgen(words: Sequence[object], seconds: float) -> subprocess.CompletedPr
             _run(folder, given)
         code = _wait(pid, given, time.monotonic() + seconds)
         out, err = ((folder / file).read_text() if (folder / file).exists() else "" for file in ("out", "err"))
+    if code != FAULT:
+        hold(given, code, out)
     return subprocess.CompletedProcess(["fabricgen", *given], code, out, err)
 
 

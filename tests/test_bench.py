@@ -30,6 +30,7 @@ def test_both_programs_of_the_benchmark_write_the_same_bytes() -> None:
     assert "-- SONiC" in told
 
 
+@pytest.mark.long
 def test_memory_of_each_verb_is_measured() -> None:
     told = ran("streams.py")
 
@@ -38,6 +39,7 @@ def test_memory_of_each_verb_is_measured() -> None:
     assert re.search(r"\nexport hosts .* goal: at most 4096 a server\n", told)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("megabytes", "missed"), [(53, []), (153, ["plan: 29257 octets a switch, at most 4096"])])
 def test_a_verb_that_keeps_switches_misses_its_goal(
     megabytes: int, missed: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -56,6 +58,7 @@ def test_what_stands_is_held_against_a_render_of_all() -> None:
         assert f"\n{what}" in f"\n{told}"
 
 
+@pytest.mark.long
 def test_what_goes_through_servers_is_told_of_each(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     sizes = tuple(size for size in SIZES if size.gpus in (16_384, 102_400))
     runs = iter([Run(1.0, 1.0, 50.0), Run(6.0, 6.0, 155.0)])

@@ -104,7 +104,7 @@ def test_the_second_stage_is_rules_and_neighbours_at_once(tmp_path: Path) -> Non
     error = refused(site(tmp_path, text, **files))
     assert {(code, file) for code, file, _ in codes(error.problems)} == {
         ("planned-too-small", "intent.yaml"),
-        ("out-of-range", "fabricgen.lock"),
+        ("newer-lock", "fabricgen.lock"),
         ("csv-column", "p.csv"),
         ("file-missing", "c.csv"),
         ("hardware-stray-file", "asic"),
@@ -184,7 +184,7 @@ def test_a_lock_line_that_nothing_can_be_computed_from(tmp_path: Path, old: str,
     lines[at] = lines[at].replace(old, new)
     error = refused(site(tmp_path, fabricgen_lock="\n".join([*lines[:2], "segments:", lines[at], "ids: []", ""])))
     assert codes(error.problems) == [(code, "fabricgen.lock", 4)]
-    assert "restore the line as it was rendered" in error.problems[0].fix
+    assert "restore the file as it was rendered" in error.problems[0].fix
 
 
 def test_a_forgotten_fabric_is_numbered_anew_and_no_other(tmp_path: Path) -> None:

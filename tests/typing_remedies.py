@@ -1,7 +1,11 @@
-"""A remedy as an operator types it: the first thing to write of a fix, put where the problem stands."""
+"""A remedy as an operator types it: each choice that a fix offers, put where the problem is.
+
+A fix is one or more choices: `write KEY: VALUE`, `accept it with KEY: VALUE`, a value in place of the one that is
+refused (`write 10.0.0.0/25`, `choose one of …`, `did you mean …?`), or `remove …`. What is none of these is prose.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple
 
@@ -9,16 +13,96 @@ import yaml
 
 from fabricgen.errors import IntentPath, Problem
 
+WORD = r"(?:[a-z_0-9-]+|\"[^\"]+\")"
+KEYED = re.compile(rf"^(?:write |accept it with |add )?([a-z_]+(?:\.{WORD})*): (?!for |or )(.+)$", re.DOTALL)
 WRITE = re.compile(r"(?:^|\b)(?:write|accept it with|add) ([a-z_]+(?:\.[a-z_0-9-]+)*): (?!for |or )(.+)", re.DOTALL)
-ENDS = (", or ", " or ", "; ", " and ", ", ", " where ", " for ", " on ", " in ", " there")
+VALUE = r"[0-9a-f][0-9a-f.:/-]*|[a-z]+[-.0-9a-z]*"
+IN_PLACE = re.compile(rf"^(?:write|did you mean) (?:[a-z ]+, e\.g\. )?({VALUE})\??$")
+ONE_OF = re.compile(rf"^choose one of ((?:{VALUE})(?:, (?:{VALUE}))*)$")
+INSTEAD = "remove this override and "
+REMOVE = re.compile(r"^remove (?:(?!it$)([a-z_]+)(?::.*)?|this override|it)$", re.DOTALL)
+ENDS = (" (", ", or ", " or ", "; ", " and ", ", ", " where ", " for ", " on ", " in ", " there")
 """Where the value of a remedy may end and prose goes on, or another choice."""
+COMPARED = ("less", "more", "more,", "lower", "shorter", "larger", "another")
+"""After a value: others are as good."""
 
 
 class Typed(NamedTuple):
-    """A key, from where the problem stands or from the root, and its value."""
+    """A key, from where the problem is or from the root, and its value. No key: in place of what is refused.
+
+    removes  the key is taken away; instead: what is refused is taken away, and the key is written
+    """
 
     key: tuple[str, ...]
     value: object
+    removes: bool = False
+    instead: bool = False
+
+
+class Choices(NamedTuple):
+    """What a fix offers: what can be typed, and the rest in its words."""
+
+    typed: tuple[Typed, ...]
+    prose: tuple[str, ...]
+
+
+def choices(fix: str, prose: Sequence[str] = ()) -> Choices:
+    """Every choice of a fix. Raises ValueError for a value that is no YAML.
+
+    prose  patterns of choices that are no lines to type though they may look like some
+    """
+    found: list[Typed] = []
+    left: list[str] = []
+    for piece in _pieces(fix):
+        listed = ONE_OF.match(piece)
+        if listed is not None:
+            found += [Typed((), value) for value in listed[1].split(", ")]
+            continue
+        one = None if any(re.search(row, piece) for row in prose) else _choice(piece, found[-1] if found else None)
+        if one is not None:
+            found.append(one)
+        elif not found or piece.split()[0] not in COMPARED:
+            left.append(piece)
+    return Choices(tuple(found), tuple(left))
+
+
+def _choice(piece: str, before: Typed | None) -> Typed | None:
+    if piece.startswith(INSTEAD):
+        written = _choice(piece.removeprefix(INSTEAD), before)
+        return written._replace(instead=True) if written is not None else None
+    keyed = KEYED.match(piece)
+    if keyed is not None:
+        return Typed(_key(keyed[1]), _value(keyed[2]))
+    removed = REMOVE.match(piece)
+    if removed is not None:
+        return Typed((removed[1],) if removed[1] else (), None, removes=True)
+    value = IN_PLACE.match(piece)
+    if value is not None:
+        return Typed((), yaml.safe_load(value[1]))
+    if before is not None and not before.removes and re.fullmatch(r"[0-9][0-9./:a-f-]*", piece):
+        return before._replace(value=yaml.safe_load(piece))
+    return None
+
+
+def _key(text: str) -> tuple[str, ...]:
+    """Parts of a dotted key, of which one in quotes may have dots of its own."""
+    return tuple(part.strip('"') for part in re.findall(WORD, text))
+
+
+def _pieces(fix: str) -> Iterator[str]:
+    """Choices of a fix: divided by `or` and by commas before it, outside of brackets and quotes."""
+    depth, quoted, start, at = 0, False, 0, 0
+    while at < len(fix):
+        sign = fix[at]
+        quoted ^= sign == '"'
+        depth += (sign in "[{(") - (sign in "]})")
+        end = next((word for word in (", or ", "; or ", " or ", "; ") if fix.startswith(word, at)), "")
+        if end and not depth and not quoted:
+            yield fix[start:at]
+            at = start = at + len(end)
+            continue
+        at += 1
+    yield fix[start:]
 
 
 def typed(fix: str) -> Typed | None:
@@ -51,13 +135,52 @@ def apply(document: dict[str, Any], problem: Problem, remedy: Typed) -> dict[str
     """The document with the remedy in it."""
     changed = deepcopy(document)
     inside: Any = changed
-    *ahead, last = _path(document, problem.where, remedy.key)
+    *ahead, last = _place(document, problem.where, remedy)
     for part in ahead:
         if isinstance(inside, dict) and part not in inside:
             inside[part] = {}
         inside = inside[part]
-    inside[last] = remedy.value
-    return changed
+    if remedy.removes:
+        return without(document, (*ahead, last))
+    inside[last] = _merged(inside.get(last), remedy.value) if last == "overrides" else remedy.value
+    return without(changed, problem.where) if remedy.instead else changed
+
+
+def _merged(known: object, more: object) -> object:
+    """A block with what is written into it: an override more takes none away."""
+    if not isinstance(known, dict) or not isinstance(more, dict):
+        return more
+    return known | {key: _merged(known.get(key), value) for key, value in more.items()}
+
+
+def without(document: dict[str, Any], path: IntentPath) -> dict[str, Any]:
+    """The document without a key, and without the blocks that are empty then."""
+    changed = deepcopy(document)
+    *ahead, last = path
+    inside: Any = changed
+    for part in ahead:
+        inside = inside[part]
+    del inside[last]
+    return changed if inside or not ahead else without(changed, tuple(ahead))
+
+
+def _place(document: dict[str, Any], where: IntentPath, remedy: Typed) -> IntentPath:
+    if not remedy.key:
+        return where
+    if remedy.removes:
+        return _nearest(document, where, remedy.key[0])
+    return _path(document, where, remedy.key)
+
+
+def _nearest(document: dict[str, Any], where: IntentPath, key: str) -> IntentPath:
+    """The key in the block nearest to the problem that has it."""
+    for end in range(len(where), -1, -1):
+        inside: Any = document
+        for part in where[:end]:
+            inside = inside[part] if isinstance(inside, dict) and part in inside else {}
+        if isinstance(inside, dict) and key in inside:
+            return (*where[:end], key)
+    raise ValueError(f"there is no {key} to remove")
 
 
 def _path(document: dict[str, Any], where: IntentPath, key: tuple[str, ...]) -> IntentPath:

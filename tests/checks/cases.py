@@ -340,6 +340,7 @@ CASES: dict[str, Case] = {
     "pods-apart": lambda _: tiers.lossless(Exceptions(devices=dict.fromkeys(CORES, "drained"))),
     "spines-drained": lambda _: plan(exceptions=Exceptions(devices=dict.fromkeys(SPINES, "drained"))),
     "rail-lost": overridden({"be-leaf-000": {"state": "dead"}}),
+    "outside-lost": overridden({"fe-border-*": {"state": "absent"}}),
     "drain-alone": overridden({"be-leaf-000/Ethernet1/1": {"state": "drained"}}),
     "leaf-cut-off": overridden({"be-spine-*": {"state": "dead"}}),
     "waiver-place": lambda _: plan({"waivers": [{"code": "roce-mtu", "where": "be-leaf-999", "reason": "somewhere"}]}),

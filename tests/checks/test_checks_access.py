@@ -123,7 +123,7 @@ def test_it_can_be_waived_with_a_reason() -> None:
 
 @pytest.mark.parametrize(
     ("name", "lost"),
-    [("cumulus", 1), ("junos", 1), ("nxos", 1), ("sonic", 0), ("frr", 0), ("srlinux", 0)],
+    [("cumulus", 1), ("junos", 1), ("nxos", 1), ("eos", 1), ("sonic", 0), ("frr", 0), ("srlinux", 0)],
 )
 def test_systems_that_lose_their_accounts_with_the_file_are_asked(name: str, lost: int) -> None:
     """Sources beside `accounts`; SONiC and FRR keep them in Linux, SR Linux keeps its `admin`."""

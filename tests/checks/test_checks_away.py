@@ -1,18 +1,25 @@
 """What is lost where parts are drained, dead or absent: rails of servers, ways between leaves, and what does it."""
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fabricgen.checks.capacity import leaves_joined, missing_links
 from fabricgen.checks.catalogue import run_plan_checks
-from fabricgen.checks.overrides import drained_ports, rails_left, spines_left
+from fabricgen.checks.overrides import drained_ports, ports_left_up, rails_left, spines_left
 from fabricgen.errors import Problem
 from fabricgen.intent.rules import rules
+from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.fabric import name_of, places
 from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan, with_exceptions
+from fabricgen.workspace import open_workspace
 from tests.checks.intents import plan
 
+INVENTORIES = Path(__file__).parents[2] / "inventories"
 ABSENT, DEAD, DRAINED = ({"state": state} for state in ("absent", "dead", "drained"))
 FE, MATE, NIC = "fe-leaf-000/Ethernet1/1", "fe-leaf-001/Ethernet1/1", "be-leaf-000/Ethernet1/1"
 
@@ -91,8 +98,39 @@ def test_places_past_fifty_are_counted() -> None:
 def test_a_nic_that_is_alone_can_not_be_drained(selector: str) -> None:
     (problem,) = drained_ports(made({selector: DRAINED}))
     assert (problem.code, problem.where) == ("drain-alone", ("overrides", selector))
-    assert "train[0]: {state: drained}" in problem.fix
+    assert '"train[0]": {state: drained}' in problem.fix
     assert list(drained_ports(made({FE: DRAINED, "be-leaf-000/Ethernet33/1": DRAINED, "train[0]": DRAINED}))) == []
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        ({MATE: DRAINED}, f"{MATE} is drained"),
+        ({MATE: ABSENT}, f"{MATE} is absent"),
+        ({"fe-leaf-001": DRAINED}, "fe-leaf-001 is drained"),
+        ({"fe-leaf-001": DEAD}, "fe-leaf-001 is dead"),
+        ({f"link:{MATE}": DEAD}, f"{MATE} is dead"),
+    ],
+)
+def test_a_port_whose_mate_is_out_of_service_can_not_be_drained(other: dict[str, Any], why: str) -> None:
+    """The renderer keeps it up, so it is not in the state that was asked for."""
+    found = list(drained_ports(made({FE: DRAINED} | other)))
+    assert (found[0].code, found[0].where) == ("drain-alone", ("overrides", FE))
+    assert found[0].why.endswith(f"has no other port in service: {why}")
+    assert len(found) == (2 if other == {MATE: DRAINED} else 1)
+    assert list(drained_ports(made(other if other != {MATE: DRAINED} else {}))) == []
+
+
+@pytest.mark.parametrize(
+    "other", [{MATE: ABSENT}, {f"link:{MATE}": DEAD}, {MATE: ABSENT, "fe-leaf-001/Ethernet2/1": DRAINED}]
+)
+def test_server_ports_that_a_drained_leaf_keeps_up_are_counted(other: dict[str, Any]) -> None:
+    (note,) = ports_left_up(made({"fe-leaf-000": DRAINED} | other))
+    stay = "2 of its server ports stay up" if len(other) == 2 else "1 of its server ports stays up"
+    assert (note.code, note.where) == ("ports-left-up", ("overrides", "fe-leaf-000"))
+    assert note.what == f"fe-leaf-000 of frontend is drained, and {stay}"
+    assert list(ports_left_up(made({"fe-leaf-000": DRAINED}))) == list(ports_left_up(made(other))) == []
+    assert list(ports_left_up(made({"be-leaf-000": DRAINED}))) == []  # a NIC of a backend has no other port
 
 
 @pytest.mark.parametrize("state", [DEAD, ABSENT])
@@ -147,3 +185,21 @@ def test_drained_spines_point_at_their_glob() -> None:
     (problem,) = spines_left(made({"be-spine-*": DRAINED}))
     assert problem.where == ("overrides", "be-spine-*")
     assert problem.about == tuple(f"be-spine-0{number}" for number in range(4))
+
+
+@pytest.mark.parametrize(
+    ("site", "title"),
+    [
+        ("superpod-b300", "all 4 spines of plane 0 of backend are drained"),
+        ("three-tier-16k", "of pod 0 of backend are"),
+    ],
+)
+def test_the_plane_or_pod_without_a_spine_is_named(site: str, title: str) -> None:
+    """A fabric of two planes has other spines, which are in service."""
+    whole = open_workspace(INVENTORIES / site / "intent.yaml").plan
+    fabric = whole.fabrics["backend"]
+    spines = [one for one in places(fabric) if one.tier is Tier.SPINE and (one.plane, one.pod) == (0, 0)]
+    states = Exceptions(devices={name_of(fabric, one): "drained" for one in spines})
+    drained = whole._replace(fabrics={**whole.fabrics, "backend": replace(fabric, exceptions=states)})
+    (problem,) = spines_left(drained)
+    assert title in problem.what

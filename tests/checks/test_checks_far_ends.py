@@ -50,7 +50,7 @@ def test_nexus_that_balances_dynamically_beside_another_system(mode: str, near: 
     edits = {LOAD: mode, f"{BACKEND}.{far}": QFX}
     (problem,) = said(nexus(**edits))
     assert (problem.code, problem.where) == ("one-sided", ("fabrics", "backend", "load_balancing"))
-    assert problem.what == f"Cisco NX-OS has {mode} on backend {near}, and backend {far} run Juniper Junos"
+    assert problem.what == f"Cisco NX-OS has {mode} on backend {near}, and backend {far} runs Juniper Junos"
     assert "drops them" in problem.why
     assert problem.fix == "write load_balancing: ecmp"
     assert said(nexus(**{**edits, LOAD: "ecmp"})) == []
@@ -65,8 +65,8 @@ def test_one_switch_that_is_set_to_balance_otherwise(selector: str) -> None:
     own = {selector: {"load_balancing": "ecmp"}}
     (problem,) = said(nexus(overrides=own))
     assert problem.where == ("overrides", selector, "load_balancing")
-    assert f"and {selector} do not have it" in problem.what
-    assert problem.fix.startswith("remove this override, or write load_balancing: ecmp in the fabric's block")
+    assert f"and {selector} lacks it" in problem.what
+    assert problem.fix.startswith("remove this override, or write fabrics.backend.load_balancing: ecmp")
     assert said(nexus(overrides={})) == []
     assert said(nexus(**{"overrides": own, LOAD: "ecmp"})) == []
 
@@ -109,7 +109,8 @@ def test_both_leaves_of_a_server_elect_alike() -> None:
     assert said(bonded({"fe-leaf-000": {"mtu": 9000}})) == []
     (problem,) = said(bonded({"fe-leaf-000": {"os": "sonic-master"}}))
     assert (
-        problem.what == "NVIDIA Cumulus Linux has esi-multihoming on frontend leaf, and fe-leaf-000 run community SONiC"
+        problem.what
+        == "NVIDIA Cumulus Linux has esi-multihoming on frontend leaf, and fe-leaf-000 runs community SONiC"
     )
     assert problem.where == ("overrides", "fe-leaf-000", "os")
     assert "elects by preference alone" in problem.why

@@ -3,8 +3,13 @@
 import pytest
 
 from fabricgen.checks.balancing import modes
-from fabricgen.checks.lossless import boxes, overcommit, vendor_ratio
+from fabricgen.checks.boxes import boxes, overcommit, vendor_ratio
+from fabricgen.checks.catalogue import CHECKS, run_checks
 from fabricgen.checks.marking import fitting
+from fabricgen.errors import Problem
+from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.plan import with_exceptions
 from tests.checks.intents import as_built, codes, only, plan, with_asic, with_nics, with_switch
 
 ROCE = "fabrics.backend.roce"
@@ -22,7 +27,7 @@ def test_a_chip_without_a_table_of_the_model_is_held_to_two() -> None:
     problem = only(plan(hardware=with_switch(headroom_pool_octets=None)))
     assert problem.code == "headroom-pool"
     assert problem.why == (
-        "headroom 78353920 is 2.35 times the pool of 33374584 octets; up to 2 is allowed, as not all ports pause at "
+        "headroom 78353920 is 2.35 times the pool of 33374584 octets; up to 2.00 is allowed, as not all ports pause at "
         "once"
     )
 
@@ -65,6 +70,21 @@ def test_ecn_limits(minimum: int, maximum: int, expected: list[str]) -> None:
     assert codes(plan(ecn(minimum, maximum))) == expected
 
 
+@pytest.mark.parametrize(
+    "edits",
+    [
+        {f"{ROCE}.ecn": "juniper"},
+        {f"{ROCE}.ecn": "juniper", f"{ROCE}.marking": "nosuch"},
+        {"overrides": {"be-leaf-000": {"roce": {"ecn": "nosuch"}}}},
+    ],
+)
+def test_an_unknown_profile_is_a_problem_with_the_known_ones(edits: dict[str, object]) -> None:
+    made = plan(edits)
+    found = run_checks(with_exceptions(made, resolve_overrides(made.intent, made.fabrics)))
+    assert {problem.code for problem in found} == {"unknown-profile"}
+    assert any(all(name in problem.why for name in ("published", "formula", "juniper-th5")) for problem in found)
+
+
 def test_unequal_cables_add_to_the_skew() -> None:
     """A cable of 140 m among 40 m ones is 2 x 100 m longer there and back through the spine: about one microsecond."""
     long = as_built({("be-leaf-000", "Ethernet33/1"): 140.0})
@@ -73,13 +93,16 @@ def test_unequal_cables_add_to_the_skew() -> None:
     assert codes(plan({**ecn(150_000, 3_190_000), "fabrics.backend.load_balancing": "ecmp"}, exceptions=long)) == []
 
 
-def test_as_built_headroom_is_counted_cable_by_cable() -> None:
-    problem = only(plan(exceptions=as_built({("be-leaf-000", "Ethernet33/1"): 2000.0})))
-    assert problem.code == "cable-headroom"
-    assert problem.where == ("cables", "file")
-    assert problem.what == (
-        "headroom over the cables has no room on 1 of 4 leaf switches of backend, first be-leaf-000"
-    )
+def test_as_built_headroom_is_counted_as_it_is_rendered() -> None:
+    """EOS has one headroom for the whole switch: one cable of 2,000 m gives that of 2,000 m to all of its ports."""
+    leaf, spine = run_checks(plan(exceptions=as_built({("be-leaf-000", "Ethernet33/1"): 2000.0})))
+    assert {leaf.code, spine.code} == {"cable-headroom"}
+    assert leaf.where == ("cables", "file")
+    assert leaf.what == "headroom over the cables has no room on 1 of 4 leaf switches of backend, first be-leaf-000"
+    assert "on 1 of 4 spine switches of backend, first be-spine-00" in spine.what
+    assert leaf.why.startswith("headroom 464433920 is 15.78 times the pool of 29423360 octets; up to 2.00 is allowed")
+    assert leaf.fix == "shorten the cables, or accept it with fabrics.backend.roce.headroom_overcommit: 15.79"
+    assert 464433920 % 128 == 0
     within = as_built({("be-leaf-000", "Ethernet33/1"): 149.0})
     assert codes(plan(exceptions=within)) == []
 
@@ -125,3 +148,47 @@ def test_spraying_needs_nics_that_reorder(reorder: bool, expected: list[str]) ->
         assert "train (compute of dgx-h100)" in problem.why
         assert problem.fix.startswith("write load_balancing: ecmp; ")
         assert "reorder: true under nics.compute in your own hardware file for dgx-h100" in problem.fix
+
+
+SN4700 = {"model": "nvidia-sn4700", "os": "sonic-202505"}
+NVIDIA = {
+    "fabrics.backend.leaf": SN4700,
+    "fabrics.backend.spine": SN4700,
+    "fabrics.backend.topology": {"design": "tor", "servers_per_unit": 2, "spines": {"now": 2, "planned": 2}},
+    "servers.train": {"model": "dgx-h100", "slots": "0-3", "planned": 4},
+    "fabrics.backend.load_balancing": "ecmp",
+    f"{ROCE}.headroom_overcommit": 16,
+}
+
+
+def test_cables_of_a_file_take_the_headroom_that_the_switch_computes() -> None:
+    """Spectrum-3 at 400G and 1,500 m: three octets of buffer for each that arrives, 2 x 1,500 m of cable among them.
+
+    sonic-swss 18913fa, cfgmgr/buffer_headroom_mellanox.lua: 2 x 1,500 m x 400 Gb/s / 198,000 km/s are 757,576 octets,
+    which are 2,272,728 in smallest packets. The planned rows have half of that, and fit.
+    """
+    uplinks = as_built({("be-leaf-000", f"Ethernet{8 * cage}"): 1500.0 for cage in range(32)})
+    (problem, *_) = cable_headroom(uplinks)
+    needed = int(problem.why.split("they keep, ")[1].split()[0])
+    assert needed > 60_817_392 > 32 * 358_400 * 5
+    assert 32 * (2_272_728 + 3 * (905 * 64 + 819 + 9_100)) < needed < 32 * 2_700_000
+    assert problem.fix == "shorten the cables, or choose a model with a larger buffer"
+    shorter = as_built({("be-leaf-000", f"Ethernet{8 * cage}"): 300.0 for cage in range(32)})
+    assert cable_headroom(shorter) == []
+
+
+def cable_headroom(cables: Exceptions) -> list[Problem]:
+    """What the switches say of a cable file; the rest of the demo is not NVIDIA's."""
+    check = next(check for check in CHECKS if "cable-headroom" in check.codes)
+    return [one for one in check.run(plan(NVIDIA, exceptions=cables)) if one.code == "cable-headroom"]
+
+
+def test_headroom_that_overrides_give_is_counted_too() -> None:
+    """EOS has one headroom for the switch: 2,000,000 octets of one port are 256,000,000 of 128."""
+    own = plan(
+        {"overrides": {"be-leaf-003/Ethernet1/1": {"headroom_octets": 2_000_000}}},
+    )
+    leaf, *others = run_checks(with_exceptions(own, resolve_overrides(own.intent, own.fabrics)))
+    assert (leaf.code, others) == ("cable-headroom", [])
+    assert leaf.where == ("overrides", "be-leaf-003/Ethernet1/1", "headroom_octets")
+    assert leaf.why.startswith("headroom 256000000 is 8.70 times the pool of 29423360 octets")

@@ -35,14 +35,14 @@ def test_hosts_packets_grow_by_50_octets_inside_an_overlay() -> None:
     refused = judged({UPLINK: {"mtu": 9049}}, SHARED)
     assert {(one.code, one.where) for one in refused} == {("port-mtu", ("overrides", UPLINK, "mtu"))}
     assert "9050" in refused[0].why
-    assert refused[0].fix.startswith("write an mtu of 9050 to ")
+    assert refused[0].fix.startswith("write mtu: 9050 or more, up to ")
     assert judged({UPLINK: {"mtu": 9050}}, SHARED) == []
 
 
 def test_a_host_port_of_an_overlay_takes_no_more_than_its_fabric_carries() -> None:
     """The fabric's MTU is 9214: 9164 are left inside VXLAN."""
     (problem,) = judged({HOST: {"mtu": 9214}}, SHARED)
-    assert (problem.code, problem.fix) == ("port-mtu", "write an mtu of 9000 to 9164")
+    assert (problem.code, problem.fix) == ("port-mtu", "write mtu: 9000 or more, up to 9164")
     assert judged({HOST: {"mtu": 9164}}, SHARED) == []
     assert judged({HOST: {"mtu": 9000}}, SHARED) == []
     assert [one.code for one in judged({HOST: {"mtu": 8999}}, SHARED)] == ["port-mtu"]
@@ -57,8 +57,8 @@ def test_a_best_effort_backend_has_hosts_too() -> None:
 @pytest.mark.parametrize("edits", [BEST_EFFORT, SHARED])
 def test_a_best_effort_fabric_carries_what_its_hosts_send(edits: Edits) -> None:
     (problem,) = judged({}, {**edits, "fabrics.backend.mtu": 1500})
-    assert (problem.code, problem.where) == ("host-mtu", ON_HOSTS)
-    assert problem.fix == f"write host_mtu: {1500 if edits is BEST_EFFORT else 1450} or less"
+    assert (problem.code, problem.where) == ("host-mtu", ("fabrics", "backend", "mtu"))
+    assert problem.fix == f"write mtu: 9214, or less down to {9000 if edits is BEST_EFFORT else 9050}"
     low = {**edits, "fabrics.backend.mtu": 1500, "fabrics.backend.roce": {"host_mtu": 1450}}
     assert judged({}, low) == []
 

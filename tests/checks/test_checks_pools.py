@@ -1,8 +1,12 @@
 """Prefixes too small on a first render, when no number is recorded yet, and on a later one."""
 
+from ipaddress import IPv4Address
+
 import pytest
 
-from fabricgen.checks.pools import oob_size, pool_sizes
+from fabricgen.checks.pools import oob_services, oob_size, pool_sizes
+from fabricgen.plan.inputs import resolve_overrides
+from fabricgen.plan.plan import with_exceptions
 from tests.checks.intents import codes, only, plan
 
 IPV4 = "fabrics.backend.addressing.ipv4"
@@ -63,3 +67,33 @@ def test_a_first_management_prefix_that_is_too_small(prefix: str, left: int) -> 
 def test_recorded_management_addresses_outside_are_still_told() -> None:
     (problem,) = oob_size(plan({"management.oob": "10.9.0.0/20"}, recorded=plan().lock))
     assert problem.code == "oob-moved"
+    assert problem.fix == "write oob: 10.0.0.0/20, the prefix of these addresses"
+    wider = {"management.oob": "10.9.0.0/27", "management.gateway": "10.9.0.1"}
+    (problem,) = oob_size(plan(wider, recorded=plan().lock))
+    assert problem.fix == "write oob: 10.0.0.0/25, the prefix of these addresses", "/26 ends before the last switch"
+
+
+def test_servers_that_overrides_name_are_not_switches_either() -> None:
+    overrides = {
+        "be-leaf-001": {"management": {"ntp": ["10.0.0.5", "10.0.0.87"]}},
+        "frontend": {"management": {"snmp": {"traps": ["10.0.0.40"]}}},
+        "be-spine-*": {"management": {"syslog": ["10.0.0.88"]}},
+    }
+    made = plan({"overrides": overrides})
+    found = list(oob_services(with_exceptions(made, resolve_overrides(made.intent, made.fabrics))))
+    assert [(one.code, one.where) for one in found] == [
+        ("oob-server", ("overrides", "be-leaf-001", "management", "ntp", 1)),
+        ("oob-server", ("overrides", "frontend", "management", "snmp", "traps", 0)),
+    ]
+    assert found[0].what == "the NTP server 10.0.0.87 is also the management address of a switch"
+
+
+def test_a_server_on_a_loopback_of_a_switch_is_refused() -> None:
+    segment = plan().lock.segments[0]
+    loopback = str(IPv4Address(segment.loopback4.start))
+    (problem,) = oob_services(plan({"management.dns": [loopback]}))
+    assert (problem.code, problem.where) == ("oob-server", ("management", "dns", 0))
+    assert problem.what == f"the DNS server {loopback} is also the loopback address of a switch"
+    assert problem.why == f"backend leaf switches have 24 addresses from {loopback} on"
+    (problem,) = oob_services(plan({"tenants.research.networks.hosts.dhcp_relay": [loopback]}))
+    assert problem.where == ("tenants", "research", "networks", "hosts", "dhcp_relay", 0)

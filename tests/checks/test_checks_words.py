@@ -29,13 +29,13 @@ WORDS: dict[str, Words] = {
         ("management", "gateway"),
         "the gateway 10.0.0.17 is also the management address of a switch",
         "backend leaf switches have 24 addresses from 10.0.0.16 on",
-        "write one of the first 16 addresses of 10.0.0.0/20",
+        "write 10.0.0.1 or another of the first 16 addresses of 10.0.0.0/20",
     ),
     "oob-server": (
         ("management", "aaa", "tacacs", 1),
         "the TACACS+ server 10.0.0.17 is also the management address of a switch",
         "backend leaf switches have 24 addresses from 10.0.0.16 on",
-        "write one of the first 16 addresses of 10.0.0.0/20",
+        "write 10.0.0.3 or another of the first 16 addresses of 10.0.0.0/20",
     ),
     "asns-exhausted": (
         ("fabrics", "backend", "asns"),
@@ -58,9 +58,9 @@ WORDS: dict[str, Words] = {
     "headroom-pool": (
         ("fabrics", "backend", "leaf", "model"),
         "every leaf and every spine of backend promises 2.66 times its headroom pool",
-        "headroom 78353920 is 2.66 times the pool of 29423360 octets; up to 2 is allowed, as not all ports pause at "
+        "headroom 78353920 is 2.66 times the pool of 29423360 octets; up to 2.00 is allowed, as not all ports pause at "
         "once",
-        "shorten the cables, or accept it with roce.headroom_overcommit: 2.67",
+        "shorten the cables, or accept it with fabrics.backend.roce.headroom_overcommit: 2.67",
     ),
     "nic-marking": (
         ("fabrics", "backend", "roce", "marking"),

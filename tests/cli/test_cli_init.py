@@ -1,5 +1,6 @@
 """`fabricgen init`: every combination that is offered renders at once; nothing is overwritten or half-written."""
 
+import io
 import json
 import os
 import pty
@@ -7,11 +8,13 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from fabricgen.checks.catalogue import run_checks
+from fabricgen.cli import init_ask
 from fabricgen.cli.init_choose import choose, releases, systems
 from fabricgen.cli.init_model import DESIGNS, LEAF_SPINE, Answers, gpu_servers, library
 from fabricgen.cli.init_search import planned
@@ -26,7 +29,7 @@ from tests.cli.conftest import Run
 
 SMALL = ("--model", "dgx-h100", "--servers", 4)
 COMBINATIONS = [
-    (system, design, frontend)
+    pytest.param(system, design, frontend, marks=() if frontend else pytest.mark.long)
     for system in systems()
     for design in DESIGNS
     for frontend in ((True,) if design == LEAF_SPINE else (True, False))
@@ -95,8 +98,13 @@ def test_servers_with_gpus_are_offered_first() -> None:
     assert offered[: len(GPU_SERVERS)] == tuple(sorted(GPU_SERVERS))
 
 
-@pytest.mark.parametrize("system", releases())
-@pytest.mark.parametrize("model", GPU_SERVERS)
+@pytest.mark.parametrize(
+    ("model", "system"),
+    [
+        pytest.param(model, system, marks=() if at % 3 == 0 else pytest.mark.long)
+        for at, (model, system) in enumerate(product(GPU_SERVERS, releases()))
+    ],
+)
 def test_every_gpu_server_has_a_backend_with_every_release(model: str, system: str) -> None:
     """Planned and checked switch by switch; `test_it_renders_at_once` writes the files of one server's."""
     found = choose(replace(ASKED, system=system, model=model))
@@ -333,6 +341,48 @@ def test_on_a_terminal_it_asks_for_what_was_not_said(tmp_path: Path) -> None:
     assert "design: rail-only" in text
     assert b"servers to reserve numbers for (0: those of today and a unit more) [0]" in told
     assert b"design [" not in told
+
+
+def test_answers_that_are_refused_are_changed_one_by_one(tmp_path: Path) -> None:
+    """SONiC 202505 makes no frontend. Typed: seven answers; then the frontend is left out, all others are kept."""
+    answers = b"rail-optimized\ndgx-h100\n5\n7\nsonic-202505\ny\n" + b"frontend\nn\n"
+    code, told = typed(tmp_path, answers)
+    assert code == 0, told
+    assert b"init-nothing-fits" in told
+    assert b"  servers: 5\r\n" in told, "an answer is shown as it was given"
+    text = (tmp_path / "intent.yaml").read_text()
+    assert "train: {model: dgx-h100, slots: 0-4, planned: 7}" in text
+    assert "sonic-202505" in text
+    assert "frontend:" not in text
+
+
+def test_whoever_stops_changing_answers_has_no_file(tmp_path: Path) -> None:
+    code, told = typed(tmp_path, b"rail-optimized\ndgx-h100\n4\n0\nsonic-202505\ny\nservers\n6\n\nstop\n")
+    assert code == 1, told
+    assert told.count(b"init-nothing-fits") == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("design\nleaf-spine\n", {"design": "leaf-spine", "frontend": True}),
+        ("model\nhgx-b200\n", {"model": "hgx-b200"}),
+        ("servers\n9\n", {"servers": 9}),
+        ("servers\n20\n10\n30\n", {"servers": 20, "planned": 30}),
+        ("planned\n0\n", {"planned": 0}),
+        ("os\neos-4.34\n", {"system": "eos-4.34"}),
+        ("frontend\ny\n", {"frontend": True}),
+        ("\nweather\nplanned\n12\n", {"planned": 12}),
+    ],
+)
+def test_each_answer_can_be_changed(typed: str, expected: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """`weather` and an empty line are no answer: it asks again. 10 planned of 20 servers is asked again, too."""
+    first = Answers(
+        site="dc1", design="tor", model="dgx-h100", servers=8, planned=16, system="frr-10.3", frontend=False
+    )
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    assert init_ask.changed(first) == replace(first, **expected)  # type: ignore[arg-type]
 
 
 def typed(folder: Path, answers: bytes, *words: str) -> tuple[int, bytes]:

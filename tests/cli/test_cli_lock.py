@@ -189,4 +189,13 @@ def test_a_lock_that_can_not_be_written_is_told_and_leaves_nothing(
     with pytest.raises(FabricError) as raised:
         write_lock_file(tmp_path / "fabricgen.lock", "lock: 1\n", None)
     assert [problem.code for problem in raised.value.problems] == ["lock-write"]
+    assert raised.value.problems[0].fix.startswith(f"free space on the file system of {tmp_path}")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lock_that_is_a_link_to_itself_is_refused(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
+    lock.symlink_to(lock)
+    result = run("render", intent, "-o", tmp_path / "out")
+    assert result.exit_code == 1
+    assert str(lock) in result.stderr
+    assert not (tmp_path / "out").exists()

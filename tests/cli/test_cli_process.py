@@ -2,6 +2,7 @@
 
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import sys
@@ -149,6 +150,23 @@ def test_a_reader_that_leaves_early_is_no_bug(intent: Path) -> None:
     assert process.returncode == 1
 
 
+@pytest.mark.parametrize("form", [(), ("--json",), ("--markdown",)])
+def test_a_reader_that_leaves_early_does_not_change_what_a_diff_found(
+    intent: Path, tmp_path: Path, run: Run, form: tuple[str, ...]
+) -> None:
+    backend_only(intent)
+    assert run("render", intent, "-o", tmp_path / "out").exit_code == 0
+    for code in (0, 3):
+        if code:
+            edit(intent, "site: dc1", "site: dc2")
+        reads, writes = os.pipe()
+        os.close(reads)
+        command = [sys.executable, "-m", "fabricgen", "diff", str(intent), "--against", str(tmp_path / "out"), *form]
+        result = subprocess.run(command, stdout=writes, stderr=subprocess.PIPE, text=True, check=False)
+        os.close(writes)
+        assert (result.returncode, "BrokenPipe" in result.stderr) == (code, False), result.stderr
+
+
 def test_a_full_disk_under_the_results_is_no_bug(intent: Path) -> None:
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "fabricgen", "plan", str(intent), "--cables"]
@@ -190,7 +208,7 @@ def test_interrupted_the_old_tree_stays(intent: Path, tmp_path: Path, run: Run) 
     run("render", intent, "-o", out)
     edit(intent, "site: dc1", "site: dc2")
     before = tree(tmp_path)
-    stage = out / ".fabricgen/stage/files"
+    stage = out / ".fabricgen/fabricgen-tmp-stage/files"
     # Slow enough to be met while it stages files.
     slow = "import time, fabricgen.render.tree as t; r = t.resolve; t.resolve = lambda *a: (time.sleep(0.05), r(*a))[1]"
     with subprocess.Popen(
@@ -207,3 +225,14 @@ def test_interrupted_the_old_tree_stays(intent: Path, tmp_path: Path, run: Run) 
     assert tree(tmp_path) == before
     assert not stage.parent.exists()
     assert run("render", intent, "-o", out).exit_code == 0
+
+
+def test_a_folder_whose_name_is_no_text_is_printed_with_its_octets(intent: Path, tmp_path: Path) -> None:
+    """A terminal of UTF-8 is strict by default: Python's surrogates cannot be written to it."""
+    odd = tmp_path / os.fsdecode(b"caf\xe9")
+    shutil.copytree(intent.parent, odd)
+    command = [sys.executable, "-m", "fabricgen", "explain", str(odd / intent.name), "be-leaf-000"]
+    environment = os.environ | {"PYTHONIOENCODING": "utf-8:strict"}
+    result = subprocess.run(command, capture_output=True, check=False, env=environment)
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert rb"caf\udce9" in result.stdout

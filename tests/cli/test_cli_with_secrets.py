@@ -182,8 +182,8 @@ def test_git_takes_nothing_of_it(intent: Path, tmp_path: Path, run: Run, monkeyp
     out = intent.parent / "secrets/out"
     assert run("render", intent, "-o", out, "--with-secrets").exit_code == 0
     # As a render that was killed leaves it.
-    (out / ".fabricgen/stage/files").mkdir(parents=True)
-    (out / ".fabricgen/stage/files/x").write_text(TACACS)
+    (out / ".fabricgen/fabricgen-tmp-stage/files").mkdir(parents=True)
+    (out / ".fabricgen/fabricgen-tmp-stage/files/x").write_text(TACACS)
     subprocess.run(["git", "-C", str(tmp_path), "add", "--all"], check=True)
     listed = subprocess.run(["git", "-C", str(tmp_path), "ls-files"], check=True, capture_output=True, text=True)
     assert sorted(listed.stdout.split()) == ["site/fabricgen.lock", "site/intent.yaml", "site/keys/tacacs"]
@@ -197,11 +197,11 @@ def test_git_takes_nothing_of_it(intent: Path, tmp_path: Path, run: Run, monkeyp
 
 def test_what_a_killed_render_left_is_no_tree_without_secrets(intent: Path, tmp_path: Path, run: Run) -> None:
     out = tmp_path / "out"
-    (out / ".fabricgen/stage").mkdir(parents=True)
+    (out / ".fabricgen/fabricgen-tmp-stage").mkdir(parents=True)
     (out / ".fabricgen/.gitignore").write_text("*\n")
     refused(run, "output-secrets", "render", intent, "-o", out)
     assert run("render", intent, "-o", out, "--with-secrets").exit_code == 0
-    assert not (out / ".fabricgen/stage").exists()
+    assert not (out / ".fabricgen/fabricgen-tmp-stage").exists()
 
 
 def test_nothing_is_compared_with_it(intent: Path, tmp_path: Path, run: Run) -> None:

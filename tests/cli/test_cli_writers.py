@@ -5,6 +5,7 @@ import errno
 import fcntl
 import os
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -227,16 +228,68 @@ def test_a_lock_that_others_change_meanwhile_is_not_overwritten(tmp_path: Path) 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_killed_writers_have_left_goes_with_the_next_render(intent: Path, tmp_path: Path, run: Run) -> None:
-    for name in (".fabricgen.lock.new", ".fabricgen.lock.k3_9xz1a"):
-        (intent.parent / name).write_text("half")
-    kept = (".fabricgen.lock.orig", ".fabricgen.lock.notes.txt", "fabricgen.lock.bak")
+def test_what_a_killed_writer_has_left_goes_and_no_other_file_does(intent: Path, tmp_path: Path, run: Run) -> None:
+    (intent.parent / "fabricgen.lock").unlink(missing_ok=True)
+    (intent.parent / ".fabricgen.lock.fabricgen-tmp").write_text("half")
+    kept = (
+        *(f".fabricgen.lock.{end}" for end in ("original", "20261120", "k3_9xz1a", "new", "orig", "notes.txt")),
+        ".fabricgen.lock.fabricgen-tmp-2",
+        "fabricgen.lock.bak",
+    )
     for name in kept:
         (intent.parent / name).write_text("the user's")
     (intent.parent / ".fabricgen.lock.abcdefgh").symlink_to("intent.yaml")
     assert run("render", intent, "-o", tmp_path / "out").exit_code == 0
     left = {path.name for path in intent.parent.iterdir()}
     assert left == {"fabricgen.lock", "intent.yaml", ".fabricgen.lock.abcdefgh", *kept}
+
+
+@pytest.mark.parametrize("words", [["--locked"], []], ids=["locked", "refused"])
+def test_a_render_that_writes_no_lock_leaves_all_beside_it(
+    intent: Path, tmp_path: Path, run: Run, words: list[str]
+) -> None:
+    (intent.parent / "fabricgen.lock").unlink(missing_ok=True)
+    if not words:
+        intent.write_text("fabricgen: 1\n")
+    (intent.parent / ".fabricgen.lock.fabricgen-tmp").write_text("half")
+    (intent.parent / ".fabricgen.lock.original").write_text("the user's")
+    before = sorted(path.name for path in intent.parent.iterdir())
+    assert run("render", intent, "-o", tmp_path / "out", *words).exit_code != 0
+    assert sorted(path.name for path in intent.parent.iterdir()) == before
+
+
+def test_beside_the_target_of_a_link_only_ours_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there/fabricgen.lock").write_text("old\n")
+    for name in (".fabricgen.lock.original", ".fabricgen.lock.new", ".fabricgen.lock.fabricgen-tmp"):
+        (tmp_path / "there" / name).write_text("x")
+    lock = tmp_path / "here/fabricgen.lock"
+    lock.symlink_to("../there/fabricgen.lock")
+    with one_writer(lock, print):
+        write_lock_file(lock, "new\n", b"old\n")
+    assert lock.read_text() == "new\n"
+    left = sorted(path.name for path in (tmp_path / "there").iterdir())
+    assert left == [".fabricgen.lock.new", ".fabricgen.lock.original", "fabricgen.lock"]
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o444])
+def test_a_lock_keeps_its_mode_and_a_first_one_is_for_all_to_read(tmp_path: Path, mode: int) -> None:
+    lock = tmp_path / "fabricgen.lock"
+    write_lock_file(lock, "one\n", None)
+    assert stat.S_IMODE(lock.stat().st_mode) == 0o644
+    lock.chmod(mode)
+    write_lock_file(lock, "two\n", b"one\n")
+    assert stat.S_IMODE(lock.stat().st_mode) == mode
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs to give a file away")
+def test_a_lock_keeps_its_owner(tmp_path: Path) -> None:
+    lock = tmp_path / "fabricgen.lock"
+    lock.write_text("one\n")
+    os.chown(lock, 65534, 65533)
+    write_lock_file(lock, "two\n", b"one\n")
+    assert (lock.stat().st_uid, lock.stat().st_gid) == (65534, 65533)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs to become another user")

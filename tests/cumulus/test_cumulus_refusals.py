@@ -5,6 +5,8 @@ import pytest
 from fabricgen.addresses import Ipv6
 from fabricgen.checks.capabilities import capabilities, platforms
 from fabricgen.device.device import Device
+from fabricgen.device.management import User
+from fabricgen.device.secret import secret
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms.cumulus import CUMULUS
 from fabricgen.resolve.device import devices
@@ -222,6 +224,16 @@ def test_seven_tacacs_servers_and_no_more(count: int) -> None:
         assert _problem(changed).where == ("management", "aaa", "tacacs")
     else:
         render(changed)
+
+
+@pytest.mark.parametrize("name", ["root", "nobody", "www-data", "nvue"])
+def test_names_that_do_not_log_in_are_refused(name: str) -> None:
+    """Root by `permit-root-login prohibit-password`, Cumulus' default; the others have no login in Debian."""
+    device = _switch()
+    for own, refused in ((name, True), ("rootless", False)):
+        users = (User(own, "network-admin", secret("${env:HASH}")),)
+        found = list(CUMULUS.limits(device._replace(management=device.management._replace(users=users))))
+        assert [problem.where for problem in found] == [("management", "users", own)] * refused
 
 
 def test_a_switch_has_one_histogram_a_port() -> None:

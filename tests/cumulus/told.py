@@ -158,8 +158,9 @@ def _bonds(device: Device) -> Told:
             esi = ":".join(re.findall("..", digits))
             segment = (("enable", "on"), ("identifier", esi), ("mac-address", lag.system_id))
             yield from ((f"{base} evpn multihoming segment {word}", value) for word, value in segment)
-            if device.state == "drained":
-                yield f"{base} evpn multihoming segment df-preference", "1"
+            preference = lag.df_preference or (1 if device.state == "drained" else 0)
+            if preference:
+                yield f"{base} evpn multihoming segment df-preference", str(preference)
 
 
 def _tunnels(device: Device) -> Told:

@@ -24,7 +24,7 @@ from fabricgen.drivers.eos import HOSTNAME, RUNNING, VERSION
 from tests.cli.sites import DEMO, edit
 from tests.diff.kept import CANARY, held, rendered
 from tests.doubles.certificate import authority, certificate
-from tests.doubles.eapi import Double, eapi
+from tests.doubles.eapi import SESSIONS, Double, eapi
 from tests.forked import fabricgen
 
 ROOT = Path(__file__).parents[2]
@@ -119,7 +119,7 @@ def test_a_switch_is_asked_little_and_changed_by_nothing(texts: dict[str, str], 
     site = serve({LEAF: texts[LEAF]})
     assert site.diff("--devices", LEAF).returncode == 0
     asked = {command for _, _, command in site.doubles[LEAF].asked}
-    assert asked == {"enable", VERSION, HOSTNAME, RUNNING}
+    assert asked == {"enable", VERSION, HOSTNAME, RUNNING, SESSIONS}
     assert set(site.doubles[LEAF].heard) == {LOGIN}
 
 

@@ -47,8 +47,15 @@ def shown(found: Device, text: str, expected: Expected) -> Shown:
         "ip -j -6 rule show": RULES[:-1],
         "show daemons": " zebra bgpd watchfrr staticd\n",
         "nv show system maintenance -o json": {"mode": "disabled", "ports": "enabled"},
+        "ip -j -d -s -s link show": [*_counted(found)],
     }))  # fmt: skip
     return found_
+
+
+def _counted(found: Device) -> Iterator[dict[str, object]]:
+    """Each port came up once."""
+    for row in found.interfaces.ethernet:
+        yield {"ifname": row.name, "link_type": "ether", "stats64": {"rx": {}, "tx": {"carrier_changes": 1}}}
 
 
 def tables(node: Mapping[str, Any]) -> dict[str, int]:

@@ -21,6 +21,9 @@ from typing import Any
 from tests.doubles.serving import serving
 
 INVALID_COMMAND = 1002
+SESSIONS = "show configuration sessions detail"
+NO_SESSION: Mapping[str, object] = {"sessions": {}, "maxSavedSessions": 1, "maxOpenSessions": 5, "mergeOnCommit": False}
+"""Where nobody configures (napalm-automation/napalm issue 2166)."""
 MANY = 10_000_000
 NOT_LET_IN = "Unable to authenticate user: Bad username/password combination"
 
@@ -57,7 +60,7 @@ def eapi(
     tls             key and certificate; without, it speaks plain HTTP
     login           "user:password" that it lets in; without, anyone's
     """
-    says = _Says(objects=objects, texts=texts, login=login)
+    says = _Says(objects={SESSIONS: NO_SESSION, **objects}, texts=texts, login=login)
     with _Server(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
         double = Double(port=server.server_address[1])
         server.RequestHandlerClass = _handler(says, double)

@@ -1,7 +1,7 @@
 """A double of EOS's configuration sessions: a server on loopback that answers eAPI as a switch being configured does.
 
-It is no EOS. It knows the lines that tests/eos/modes.py knows, keeps them as a tree, and knows the commands that NAPALM
-5.2.0's `eos` driver sends (napalm/eos/eos.py) with what a test adds. Where its forms are from:
+It is no EOS. It knows the lines that tests/eos/modes.py and eos_words.py know, keeps them as a tree, and knows the
+commands that NAPALM 5.2.0's `eos` driver sends (napalm/eos/eos.py) with what a test adds. Where its forms are from:
 
 - sessions and their states until 4.31 and from 4.32 on, with the key of a commit timer: github.com/napalm-automation/
   napalm, issue 2166
@@ -10,7 +10,12 @@ It is no EOS. It knows the lines that tests/eos/modes.py knows, keeps them as a 
   notes on cEOS 4.35.0F of a public program that restores configurations in labs
 - the two first lines of `show session-config … diffs`: ngworx.ag, "Arista EOS Config Sessions"
 - code 1002 with its words: github.com/napalm-automation/napalm-base, issue 254; code 1000: github.com/arista-eosplus/
-  ansible-eos, issue 91. The words of a full flash are nobody's: only which command fails is told
+  ansible-eos, issue 91; code 1004, incomplete tokens, `autoComplete`, `expandAliases` and what `disable` takes away:
+  system tests of pyeapi (github.com/arista-eosplus/pyeapi, test/system/test_client.py). The words of a full flash are
+  nobody's: only which command fails is told
+
+What others wrote is run against it by `python -m tests.doubles.outside`, with checkouts of theirs; what it can not know
+stands in eos_words.py.
 """
 
 import base64
@@ -26,8 +31,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.doubles.eapi import INVALID_COMMAND, MANY, NOT_LET_IN
-from tests.doubles.eos_sessions import OLD, Cli, CommandError, Switch, copied, grown
+from tests.doubles.eos_sessions import INCOMPATIBLE, OLD, Cli, CommandError, Switch
+from tests.doubles.eos_tree import copied, grown
 from tests.doubles.serving import serving
+
+FAILED = {INVALID_COMMAND: "invalid command", INCOMPATIBLE: "incompatible command"}
+"""Code → its words; 1004: pyeapi, test/system/test_client.py."""
 
 
 @contextmanager
@@ -91,20 +100,31 @@ def _answer(request: Mapping[str, Any], box: Switch) -> dict[str, object] | None
     """JSON-RPC's answer to one request; None where the switch hangs up."""
     envelope: dict[str, object] = {"jsonrpc": "2.0", "id": request["id"]}
     entries, style = request["params"]["cmds"], request["params"]["format"]
-    commands = [entry["cmd"] if isinstance(entry, dict) else entry for entry in entries]
+    commands = [_typed(entry) for entry in entries]
     done: list[object] = []
-    cli = Cli(box)
+    asked = request["params"]
+    cli = Cli(box, completes=asked.get("autoComplete") is True, expands=asked.get("expandAliases") is True)
     for at, command in enumerate(commands, 1):
         box.asked.append(command)
         box.tick()
         try:
             done.append(cli.run(command, style))
         except CommandError as error:
-            why = "invalid command" if error.code == INVALID_COMMAND else "could not run command"
-            message = f"CLI command {at} of {len(commands)} '{command}' failed: {why}"
+            why = FAILED.get(error.code, "could not run command")
+            first = command.partition("\n")[0]
+            message = f"CLI command {at} of {len(commands)} '{first}' failed: {why}"
             errors = {"errors": [error.words]}
             return envelope | {"error": {"code": error.code, "message": message, "data": [*done, errors]}}
         if box.hangs_up and re.search(box.hangs_up, command):
             box.hangs_up = ""
             return None
     return envelope | {"result": done}
+
+
+def _typed(entry: str | Mapping[str, str]) -> str:
+    """A command; one with more lines of input has them behind it, and what ends them on a terminal."""
+    if isinstance(entry, str):
+        return entry
+    text = entry.get("input", "").rstrip("\n")
+    command = entry["cmd"].strip()  # pyeapi leaves a blank behind the command that it cut `MULTILINE:` from
+    return f"{command}\n{text}\nEOF" if text else command

@@ -3,24 +3,32 @@
 import difflib
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from threading import RLock
 
 from tests.doubles.eapi import INVALID_COMMAND
-from tests.eos.modes import entered
+from tests.doubles.eos_tree import Tree, copied, opened, printed, put, sections
+from tests.doubles.eos_words import UNSET, whole, words
 
-COULD_NOT_RUN = 1000
+COULD_NOT_RUN, INCOMPATIBLE = 1000, 1004
+MOST_PENDING = 5
+"""Sessions that are open at once: `maxOpenSessions` of napalm issue 2166; ansible-modules-core issue 4945 (EOS 4.17,
+with five pending no new one is made) and ansible issue 36977. The words of the refusal are believed, not cited."""
+FULL = "Maximum number of pending sessions has been reached."
+EXEC = ("configure", "copy", "disable", "enable", "end", "exit", "reload", "show", "write")
+SHOWN = (
+    "banner",
+    "configuration",
+    "hostname",
+    "interfaces",
+    "running-config",
+    "session-config",
+    "startup-config",
+    "version",
+)
 OLD, NEW = "4.31.2F", "4.33.1F"
 """Releases before and after the change of how a commit timer is shown."""
-
-Tree = dict[str, "Tree"]
-"""Line → lines under it."""
-
-SECRET = re.compile(r"\b(secret sha512|password 0|key 0|auth sha|priv aes) \S+")
-SINGLE = ("description", "mtu", "hostname", "set community", "set local-preference", "maximum-paths")
-"""What a mode has one line of."""
 
 
 class CommandError(Exception):
@@ -30,6 +38,24 @@ class CommandError(Exception):
         super().__init__(words)
         self.code = code
         self.words = words
+
+
+def unknown(line: str, known_words: Iterable[str], at: int = 0) -> CommandError:
+    """The error of a line that nobody knows: what is cut short is incomplete. at: number of the first word in doubt."""
+    typed = line.split()
+    word = typed[min(at, len(typed) - 1)]
+    choices = tuple(known_words)
+    if word in choices and len(typed) > at + 1:
+        at, word, choices = at + 1, typed[at + 1], ()
+    is_cut = any(one != word and one.startswith(word) for one in choices)
+    return CommandError(
+        INVALID_COMMAND, f"{'Incomplete token' if is_cut else 'Invalid input'} (at token {at}: '{word}')"
+    )
+
+
+def unset(tree: Tree) -> Tree:
+    """Settings that are told to be unset."""
+    return {f"no {word}": {} for word in UNSET if not any(line.startswith((word, f"no {word}")) for line in tree)}
 
 
 @dataclass(slots=True)
@@ -61,6 +87,7 @@ class Switch:
     running: Tree
     release: str
     startup: Tree = field(default_factory=dict)
+    checkpoint: Tree = field(default_factory=dict)
     sessions: dict[str, Session] = field(default_factory=dict)
     timer: Timer | None = None
     full: bool = False
@@ -94,88 +121,51 @@ class Switch:
         return "committed" if self.release == NEW else "completed"
 
 
-def grown(text: str) -> Tree:
-    """A configuration as a tree, of its own."""
-    return copied(_grown(text))
-
-
-@lru_cache(maxsize=64)
-def _grown(text: str) -> Tree:
-    """The same text is taken apart once."""
-    tree: Tree = {}
-    headings: tuple[str, ...] = ()
-    for line in (line.strip() for line in text.splitlines()):
-        if line and not line.startswith("!") and line != "end":
-            headings = put(tree, headings, line)
-    return tree
-
-
-def checked(line: str) -> str:
-    """A line as tests/eos/modes.py knows it, which wants a reference where a switch has a secret."""
-    return SECRET.sub(r"\1 ${env:SECRET}", line)
-
-
-def put(tree: Tree, headings: tuple[str, ...], line: str) -> tuple[str, ...]:
-    """Add a line in the innermost mode that knows it; it takes the place of what it contradicts.
-
-    headings  of the line before, and that line
-    Return the same for the next. Raises ValueError for a line that no open mode knows.
-    """
-    path = entered([*headings, checked(line)])[-1]
-    for heading in path[:-1]:
-        tree = tree.setdefault(heading, {})
-    tree.pop(line.removeprefix("no ") if line.startswith("no ") else f"no {line}", None)
-    for word in SINGLE:
-        if line.startswith(f"{word} "):
-            for other in [other for other in tree if other.startswith(f"{word} ") and other != line]:
-                del tree[other]
-    tree.setdefault(line, {})
-    return path
-
-
-def copied(tree: Tree) -> Tree:
-    """The same tree, of its own."""
-    return {line: copied(below) for line, below in tree.items()}
-
-
-def lines_of(tree: Tree, depth: int = 0) -> Iterator[str]:
-    """Lines with three blanks for each mode."""
-    for line, below in tree.items():
-        yield "   " * depth + line
-        yield from lines_of(below, depth + 1)
-        if depth == 0 and below:
-            yield "!"
-
-
-def printed(tree: Tree) -> str:
-    """A configuration as it is shown."""
-    return "\n".join(["! Command: show running-config", "!", *lines_of(tree), "end", ""])
-
-
 class Cli:
     """One request: it begins outside of every session."""
 
-    def __init__(self, box: Switch) -> None:
+    def __init__(self, box: Switch, *, completes: bool = False, expands: bool = False) -> None:
         self._box = box
+        self._completes, self._expands = completes, expands
         self._session: Session | None = None
+        self._name = ""
         self._headings: tuple[str, ...] = ()
+        self._privileged = True
 
     def run(self, command: str, style: str) -> object:
         """Do one command; what it gives."""
-        if self._session is not None:
+        nothing = {"output": ""} if style == "text" else {}
+        command = self._expanded(command)
+        if self._session is not None and not command.startswith("show "):
             self._configure(self._session, command)
-            return {"output": ""} if style == "text" else {}
+            return nothing
         if command.startswith("show "):
             return self._shown(command, style)
         for pattern, act in ACTS:
             if found := re.fullmatch(pattern, command):
                 act(self, *found.groups())
-                return {"output": ""} if style == "text" else {}
-        raise CommandError(INVALID_COMMAND, f"Invalid input (at token 0: '{command.split(maxsplit=1)[0]}')")
+                return nothing
+        raise unknown(command, EXEC)
+
+    def _expanded(self, command: str) -> str:
+        """The whole of what was typed, where the request lets it be an alias, or be cut short."""
+        if self._expands:
+            aliases = (line.split(maxsplit=2) for line in self._box.running if line.startswith("alias "))
+            command = next((row[2] for row in aliases if row[1] == command), command)
+        if not self._completes or self._session is not None:
+            return command
+        typed = command.split()
+        for at, known_words in enumerate((EXEC, SHOWN if typed[0] in "show" else ())):
+            fitting = [one for one in known_words if at < len(typed) and one.startswith(typed[at])]
+            typed[at : at + 1] = fitting[:1] if len(fitting) == 1 else typed[at : at + 1]
+        return " ".join(typed)
 
     def _configure(self, session: Session, line: str) -> None:
-        if line == "end":
-            self._session = None
+        acts = {"end": self._leave, "exit": self._exit}
+        if self._name:
+            acts |= {"commit": lambda: self.commit(self._name), "abort": lambda: self.abort(self._name)}
+        if line in acts:
+            acts[line]()
         elif line == "rollback clean-config":
             session.tree = {}
             self._headings = ()
@@ -183,19 +173,47 @@ class Cli:
             try:
                 self._headings = put(session.tree, self._headings, line)
             except ValueError:
-                words = f"Invalid input (at token 0: '{line.split(maxsplit=1)[0]}')"
-                raise CommandError(INVALID_COMMAND, words) from None
+                mode, _ = opened(self._headings)[-1]
+                raise unknown(line, (*words(mode), *words(""), "interface")) from None
+
+    def configure(self) -> None:
+        """Change what runs, line by line."""
+        self._session, self._name, self._headings = Session(self._box.running), "", ()
+
+    def _leave(self) -> None:
+        self._session = None
+
+    def _exit(self) -> None:
+        _, path = opened(self._headings)[-1]
+        self._headings = path[:-1]
+        self._session = self._session if path else None
+
+    def disable(self) -> None:
+        """Go on without privileges."""
+        self._privileged = False
+
+    def enable(self) -> None:
+        """Go on with them."""
+        self._privileged = True
+
+    def reload(self) -> None:
+        """What wants to ask somebody."""
+        raise CommandError(INCOMPATIBLE, "Command not permitted via API access.")
 
     def enter(self, name: str) -> None:
         """Open a session, or one that is open."""
+        pending = [one for one in self._box.sessions.values() if one.state == "pending"]
+        if name not in self._box.sessions and len(pending) >= MOST_PENDING:
+            raise CommandError(COULD_NOT_RUN, FULL)
         found = self._box.sessions.setdefault(name, Session(copied(self._box.running)))
         if found.state != "pending":
             raise CommandError(COULD_NOT_RUN, f"Cannot enter session {name} (session already completed)")
-        self._session = found
+        self._session, self._name, self._headings = found, name, ()
 
     def commit(self, name: str, clock: str | None = None) -> None:
         """Commit a session, or confirm the commit of it that waits."""
         box = self._box
+        self._session = None
         if box.timer is not None and box.timer.name == name:
             box.sessions[name].state = box.done
             box.timer = None
@@ -215,6 +233,7 @@ class Cli:
     def abort(self, name: str) -> None:
         """End a session, and its commit that waits."""
         box = self._box
+        self._session = None
         if box.timer is not None and box.timer.name == name:
             box.revert()
         elif name in box.sessions and box.sessions[name].state == "pending":
@@ -227,6 +246,15 @@ class Cli:
         if self._box.full:
             raise CommandError(COULD_NOT_RUN, "no room on flash:")
 
+    def keep_startup(self) -> None:
+        """What NAPALM saves before a commit, to go back to."""
+        self.keep()
+        self._box.checkpoint = copied(self._box.startup)
+
+    def replace(self) -> None:
+        """Go back to that."""
+        self._box.running = copied(self._box.checkpoint)
+
     def write(self) -> None:
         """Save what runs."""
         self.keep()
@@ -237,30 +265,49 @@ class Cli:
 
     def _shown(self, command: str, style: str) -> object:
         box = self._box
+        if not self._privileged and command.startswith(("show running-config", "show startup-config")):
+            raise CommandError(INVALID_COMMAND, "Invalid input (privileged mode required)")
         texts: dict[str, Callable[..., str]] = {
             r"show running-config(?: sanitized)?": lambda: printed(box.running),
+            r"show running-config all": lambda: printed({**box.running, **unset(box.running)}),
+            r"show running-config(?: all)? interfaces (\S+)": lambda name: printed(
+                {line: below for line, below in box.running.items() if line == whole(f"interface {name}")}
+            ),
+            r"show running-config \| include (.+)": self._included,
             r"show startup-config": lambda: printed(box.startup),
             r"show session-config named (\S+) diffs": self._diffs,
+            r"show banner (login|motd)": self._banner,
         }
-        objects: dict[str, Callable[[], object]] = {
-            r"show version": lambda: {"version": box.release, "uptime": time.monotonic()},
+        about = {"version": box.release, "modelName": "vEOS-lab", "uptime": time.monotonic()}
+        objects: dict[str, Callable[..., object]] = {
+            r"show version": lambda: about,
+            r"show hostname": self._hostname,
             r"show configuration sessions(?: detail)?": self._sessions,
             r"show interfaces": self._interfaces,
+            r"show banner (login|motd)": lambda which: {f"{which}Banner": self._banner(which)},
         }
-        if style == "text":
-            for pattern, text in texts.items():
-                if found := re.fullmatch(pattern, command):
-                    return {"output": text(*found.groups())}
-        else:
-            for pattern, made in objects.items():
-                if re.fullmatch(pattern, command):
-                    return made()
-        raise CommandError(INVALID_COMMAND, f"Invalid input (at token 1: '{command.split()[1]}')")
+        for pattern, made in (texts if style == "text" else objects).items():
+            if found := re.fullmatch(pattern, command):
+                value = made(*found.groups())
+                return {"output": value} if style == "text" else value
+        raise unknown(command, SHOWN, 1)
+
+    def _included(self, pattern: str) -> str:
+        return "".join(f"{line}\n" for line in printed(self._box.running).splitlines() if re.search(pattern, line))
+
+    def _banner(self, which: str) -> str:
+        found = [line for line in self._box.running if line.startswith(f"banner {which}\n")]
+        return found[0].partition("\n")[2].removesuffix("EOF") if found else ""
+
+    def _hostname(self) -> object:
+        found = [line.split()[1] for line in self._box.running if line.startswith("hostname ")]
+        name = found[0] if found else "localhost"
+        return {"hostname": name, "fqdn": name}
 
     def _diffs(self, name: str) -> str:
         if name not in self._box.sessions:
             raise CommandError(COULD_NOT_RUN, f"Cannot find session {name}")
-        have, want = (list(lines_of(tree)) for tree in (self._box.running, self._box.sessions[name].tree))
+        have, want = (list(sections(tree)) for tree in (self._box.running, self._box.sessions[name].tree))
         files = ("system:/running-config", f"session:/{name}-session-config")
         return "\n".join(difflib.unified_diff(have, want, *files, n=3, lineterm=""))
 
@@ -289,11 +336,16 @@ class Cli:
 
 
 ACTS = (
-    (r"enable|end", Cli.nothing),
+    (r"enable", Cli.enable),
+    (r"disable", Cli.disable),
+    (r"end|exit", Cli.nothing),
+    (r"reload", Cli.reload),
+    (r"configure(?: terminal)?", Cli.configure),
     (r"configure session (\S+)", Cli.enter),
     (r"configure session (\S+) commit", Cli.commit),
     (r"configure session (\S+) commit timer (\d\d:\d\d:\d\d)", Cli.commit),
     (r"configure session (\S+) abort", Cli.abort),
-    (r"copy startup-config flash:rollback-0", Cli.keep),
+    (r"copy startup-config flash:rollback-0", Cli.keep_startup),
+    (r"configure replace flash:rollback-0", Cli.replace),
     (r"write memory", Cli.write),
 )

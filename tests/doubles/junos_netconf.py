@@ -81,6 +81,8 @@ def edited(tree: Tree, row: str) -> None:
     *name, value = rest
     old = next((line for line in here if line.split()[: len(name)] == name), None)
     values = [value] if old is None else [*old.removeprefix(" ".join(name)).strip("[] ").split(), value]
+    if value in values[:-1]:  # values of a list are unique: RFC 7950, section 7.7
+        return
     if old is not None:
         del here[old]
     here[" ".join([*name, *(values if len(values) == 1 else ["[", *values, "]"])])] = {}

@@ -69,6 +69,7 @@ case "$*" in
     number=$(grep -n bogus | head -n 1 | cut -d: -f1)
     [ -z "$number" ] || { echo "line $number: % Unknown command: bogus"; exit 2; } ;;
 "-f /dev/stdin") cat >> "$root/frr.running" ;;
+"-c show running-config") exec cat "$root/frr.running" ;;
 "-c write memory") cp "$root/frr.running" "$root/etc/sonic/frr/frr.conf" ;;
 *) exit 1 ;;
 esac
@@ -107,7 +108,9 @@ echo $! > "$root/timers/$unit.timer"
 sed '$ s/}[^}]*$//' "$root/db.json"
 printf ', "bgpraw": "%s"}' "$(sed ':a;N;$!ba;s/\n/\\n/g' "$root/frr.running")"
 """,
-    **dict.fromkeys(("ip", "bridge", "pfcstat", "queuestat", "wredstat", "sonic-db-dump"), f"{_ANSWER}exit 1\n"),
+    **dict.fromkeys(
+        ("ip", "bridge", "pfcstat", "queuestat", "wredstat", "portstat", "pfcwd", "sonic-db-dump"), f"{_ANSWER}exit 1\n"
+    ),
 }
 """Program → what it does. SONIC_ROOT is the folder."""
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tests.doubles.eapi_sessions import switch
-from tests.doubles.eos_sessions import COULD_NOT_RUN, NEW, OLD, Switch, grown, printed
+from tests.doubles.eos_sessions import COULD_NOT_RUN, NEW, OLD, Switch
+from tests.doubles.eos_tree import grown, printed
 
 TEXT = (
     "hostname leaf\ninterface Ethernet1\n   description a\n   no switchport\nrouter bgp 65001\n   router-id 10.0.0.1\n"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from fabricgen.drivers.frr import FRR
 from fabricgen.drivers.reader import Output
-from tests.drivers import frr_kernel
+from tests.drivers import frr_files_said, frr_kernel
 
 NAMES: Mapping[str, str] = {"research": "research", "vrf10002": "a-tenant-with-a-long-name", "mgmt": "oob"}
 NO_NAMESPACE = 'sw1: ip -n mgmt -j -d addr show: Cannot open network namespace "mgmt": No such file or directory'
@@ -109,5 +109,6 @@ def outputs() -> dict[str, Output]:
         "ip -j rule show": RULES,
         "ip -j -6 rule show": RULES[:-1],
         "show running-config no-header": "frr version 8.4.4\nhostname sw1\n",
+        **frr_files_said.SAID,
     }
     return found | {command: Output(copy.deepcopy(value)) for command, value in said.items()}

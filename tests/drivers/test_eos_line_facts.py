@@ -84,6 +84,11 @@ EXPECTED: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (PORT, "no priority-flow-control", "qos.pfc"),
     (PORT, "link tracking group UPLINKS downstream", "interface.tracking"),
     (("interface Port-Channel4", "evpn ethernet-segment"), "route-target import 02:fa:00:00:00:01", "lag.esi"),
+    (
+        ("interface Port-Channel4", "evpn ethernet-segment"),
+        "designated-forwarder election algorithm preference 32766",
+        "lag.df-preference",
+    ),
     (("interface Port-Channel4",), "lacp system-id 02fa.0000.0001", "lag.system-id"),
     (("interface Ethernet1/1.900",), "vrf red", "subinterface.vrf"),
     (("interface Loopback0",), "ip address 10.0.0.1/32", "loopback.ipv4"),

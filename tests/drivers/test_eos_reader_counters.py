@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fabricgen.drivers import eos
 from fabricgen.drivers.reader import Output
-from fabricgen.state.state import MARKS, QUEUE_DROPS, Drops, PortCounters
+from fabricgen.state.state import LINKS, MARKS, QUEUE_DROPS, Drops, LinkCounters, PortCounters
 from tests.drivers.eos_shown import REFUSED, of, shown
 
 TIMED_OUT = Output(None, "timed out")
@@ -71,6 +71,26 @@ def test_counters_of_a_fixed_switch() -> None:
         PortCounters("Ethernet2/1", -1, -1, ((0, None), (1, 0), (3, 12)), ()),
     )
     assert not {MARKS, QUEUE_DROPS} & set(found.unread)
+
+
+def test_counters_of_links() -> None:
+    """ANTA's tests of VerifyInterfaceErrors, and DNE-TaaC's check of the watchdog: what had no event is not in it."""
+
+    def port(changes: int, fcs: int) -> object:
+        detail = {"runtFrames": 0, "rxPause": 0, "fcsErrors": fcs, "alignmentErrors": 0, "giantFrames": 0}
+        return {"interfaceCounters": {"linkStatusChanges": changes, "inputErrorsDetail": detail, "inOctets": 9}}
+
+    rows = {"Ethernet1/1": port(4, 2), "Ethernet2/1": port(0, 0), "Loopback0": {}, "Ethernet3/1": {}}
+    stuck = {"Ethernet2/1": {"txQueues": {"2": {"stuckCount": 3, "recoveryCount": 3}, "3": {"stuckCount": 1}}}}
+    outputs = {eos.INTERFACES: Output({"interfaces": rows}), eos.WATCHDOG: Output({"interfaces": stuck})}
+    assert shown(outputs).links == (
+        LinkCounters("Ethernet1/1", flaps=4, crc=2, watchdog=0),
+        LinkCounters("Ethernet2/1", flaps=0, crc=0, watchdog=4),
+        LinkCounters("Ethernet3/1", watchdog=0),
+    )
+    refused = shown({**outputs, eos.WATCHDOG: REFUSED})
+    assert [one.watchdog for one in refused.links or ()] == [None] * 3
+    assert "refused" in refused.unread[LINKS["watchdog"]]
 
 
 def test_counters_of_virtual_output_queues() -> None:
@@ -157,7 +177,7 @@ FIELDS = st.sampled_from(
 JUNK = st.recursive(NUMBERS, lambda inner: st.dictionaries(NAMES | FIELDS, inner, max_size=4) | st.lists(inner))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.dictionaries(st.sampled_from([eos.PFC, eos.ECN, eos.FIXED_DROPS, eos.VIRTUAL_DROPS, eos.MAINTENANCE]), JUNK))
 def test_any_value(values: Mapping[str, object]) -> None:
     """Understood, or None with the reason."""
@@ -166,7 +186,7 @@ def test_any_value(values: Mapping[str, object]) -> None:
     assert (found.maintenance is None) == bool(found.unread.get("maintenance"))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.dictionaries(st.sampled_from(["0", "3", "03", "x"]), NUMBERS))
 def test_any_marks(queues: Mapping[str, object]) -> None:
     found = shown({eos.ECN: Output(ecn(queues)), eos.FIXED_DROPS: Output(fixed(TC3=0))})

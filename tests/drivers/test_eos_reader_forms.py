@@ -9,7 +9,7 @@ import pytest
 from fabricgen.drivers import eos
 from fabricgen.drivers.eos import EOS
 from fabricgen.drivers.reader import Output
-from fabricgen.state.state import PARTS, Adjacency, BfdSession, Hop, Interface, Route
+from fabricgen.state.state import LINKS, PARTS, Adjacency, BfdSession, Hop, Interface, Route
 from tests.drivers.eos_shown import REFUSED, of, shown
 from tests.drivers.recorded import asked
 
@@ -214,6 +214,9 @@ def test_every_command_goes_through_napalm() -> None:
         "vnis",
         "evpn",
         "running",
+        "links",
+        LINKS["watchdog"],
+        "startup",
     }
     assert found.counters == ()  # a chip that counts nothing refuses to show it
     assert found.unread["running"] == f"{eos.RUNNING}: the switch refused it"
@@ -222,6 +225,6 @@ def test_every_command_goes_through_napalm() -> None:
 def test_every_part_is_read_or_said_to_be_unseen() -> None:
     """And each command has a source."""
     served = {part for part, _, _ in eos.SOURCES} | {"vnis"}  # of `show interfaces`
-    assert served | set(EOS.unseen) == {*PARTS, "maintenance"}
+    assert served | set(EOS.unseen) == {*PARTS, "links", "maintenance", "startup"}
     assert not served & set(EOS.unseen)
     assert all(source for _, _, source in eos.SOURCES)

@@ -45,6 +45,7 @@ EXPECTED = (
     (("vrf red",), "vni 10004", "evpn.vrf.vni"),
     (("interface bond1",), "evpn mh es-id 00:44:38:39:ff:ff:00:00:00:01", "lag.esi"),
     (("interface bond1",), "evpn mh es-df-pref 1", "device.state"),
+    (("interface bond1",), "evpn mh es-df-pref 32766", "lag.df-preference"),
     ((), R, "bgp.asn"),
     ((R,), "bgp router-id 10.128.192.2", "bgp.router-id"),
     ((R,), "bgp suppress-fib-pending", "bgp.wait-install"),

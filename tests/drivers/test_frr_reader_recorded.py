@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.drivers.frr import FRR
+from fabricgen.drivers.frr_daemons import NEIGHBORS
 from fabricgen.drivers.reader import Output
 from fabricgen.state.state import Bgp, Facts, FamilyState, Session, State
 
@@ -74,7 +75,10 @@ def test_sessions(name: str) -> None:
     assert neighbor is not None
     table = json.loads(recorded()[f"show/{name}/vtysh_-c_'show_ip_bgp_vrf_all_json'.txt"])["default"]["routes"]
     received = sum(path["peerId"] == neighbor[1] for paths in table.values() for path in paths)
-    session = Session("", neighbor[1], int(neighbor[2]), "Established", (FamilyState("ipv4", received),))
+    shown = json.loads(recorded()[f"show/{name}/vtysh_-c_'{SAME_AS[NEIGHBORS]}'.txt"])["default"]
+    up = shown[neighbor[1]]["bgpTimerUpMsec"] // 1000
+    families = (FamilyState("ipv4", received),)
+    session = Session("", neighbor[1], int(neighbor[2]), "Established", families, up_seconds=up, ends=0)
     assert state(name).bgp == Bgp(int(asn[1]), "", (session,))  # FRR 4 does not print its own router id there
 
 

@@ -31,6 +31,17 @@ def test_a_daemon_that_vtysh_does_not_reach_does_not_run(dead: str) -> None:
     assert [name for name, runs in running(changed("show daemons", f" {said}\n")).items() if not runs] == [dead]
 
 
+HUNG = "sw1: show daemons: zebra hangs, staticd hangs: no answer within 2 s; alive: bgpd"
+
+
+def test_a_daemon_that_hangs_runs_and_one_that_is_dead_does_not() -> None:
+    """Words of napalm_frr, as its own test has them."""
+    found = {one.name: (one.running, one.hangs) for one in changed("show daemons", None, HUNG).daemons or ()}
+    assert found == {"zebra": (True, True), "bgpd": (True, False), "staticd": (True, True), "bfdd": (False, False)}
+    alone = changed("show daemons", None, "sw1: show daemons: bgpd hangs: no answer within 2 s; alive: none")
+    assert [one.name for one in alone.daemons or () if one.hangs] == ["bgpd"]
+
+
 def test_daemons_that_are_not_told_are_unread() -> None:
     assert changed("show daemons", None, "vtysh: timeout").unread["daemons"] == "`show daemons`: vtysh: timeout"
     assert changed("show daemons", "\n").unread["daemons"] == "`show daemons` names none"
@@ -78,8 +89,8 @@ def test_rules_that_are_not_understood_are_unread(value: object) -> None:
 
 
 def test_it_says_which_files_it_does_not_compare() -> None:
-    for name in ("interfaces", "sysctl.conf", "daemons", "lldpd.conf"):
-        assert name in FRR.unseen["files"]
+    for name in ("daemons", "lldpd.conf"):
+        assert name in FRR.unseen["beside"]
 
 
 @pytest.mark.parametrize(("master", "up"), [("bridge", True), ("", False), ("research", False)])

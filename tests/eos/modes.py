@@ -6,7 +6,7 @@ mode knows and that would swallow a global line standing in the wrong place.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 from tests.eos.oracle import LEAVES_A_MODE, Path
@@ -140,6 +140,7 @@ MODES: dict[str, Forms] = {
     "interface": INTERFACE,
     "ethernet segment": (
         (r"identifier ([0-9a-f]{4}:){4}[0-9a-f]{4}", ""),
+        (r"designated-forwarder election algorithm preference \d+", ""),
         (r"route-target import ([0-9a-f]{2}:){5}[0-9a-f]{2}", ""),
     ),
     "vxlan": (
@@ -214,12 +215,16 @@ def stripped(text: str) -> list[str]:
     return [line for line in lines if line and not line.startswith("!") and line not in LEAVES_A_MODE]
 
 
-def entered(lines: Iterable[str]) -> list[Path]:
-    """Each line with the headings it falls under. Raises ValueError for a line that no open mode knows."""
+def entered(lines: Iterable[str], takes: Callable[[str, str], str | None] | None = None) -> list[Path]:
+    """Each line with the headings it falls under. Raises ValueError for a line that no open mode knows.
+
+    takes  mode and line → the mode that it opens, empty if none, None where it is not known; without, as MODES has it
+    """
+    known = takes or _known
     found: list[Path] = []
     open_modes: list[tuple[str, str]] = [("", "")]
     for line in lines:
-        while (opens := _known(open_modes[-1][0], line)) is None:
+        while (opens := known(open_modes[-1][0], line)) is None:
             open_modes.pop()
             if not open_modes:
                 raise ValueError(f"no open mode knows: {line}")

@@ -119,6 +119,9 @@ def _port_channel(lag: Lag) -> Config:
             "evpn_ethernet_segment": {"identifier": lag.esi, "route_target": lag.es_import},
             "lacp_id": f"{octets[0]}{octets[1]}.{octets[2]}{octets[3]}.{octets[4]}{octets[5]}",
         }
+        if lag.df_preference:
+            election = {"algorithm": "preference", "preference_value": lag.df_preference}
+            found["evpn_ethernet_segment"]["designated_forwarder_election"] = election
     if lag.fallback:
         found |= {"lacp_fallback_mode": "individual", "lacp_fallback_timeout": 5}
     if lag.tracking:

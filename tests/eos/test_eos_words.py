@@ -6,6 +6,9 @@ import pytest
 
 from fabricgen.addresses import interface_ipv6
 from fabricgen.device.evpn import Vlan
+from fabricgen.device.management import User
+from fabricgen.device.secret import secret
+from fabricgen.platforms.eos import EOS
 from fabricgen.platforms.eos_qos import hundredths, kbytes, thousandths
 from fabricgen.platforms.eos_words import internal_vlans
 from tests.eos.fleet import render, samples, text_of
@@ -233,3 +236,12 @@ def test_a_hardware_file_may_ask_for_more_of_a_chip(word: str, line: str) -> Non
     assert line not in render(device).splitlines()
     assert line in render(asked).splitlines()
     assert line in pyavds(asked).splitlines()
+
+
+def test_root_is_no_user_of_eos() -> None:
+    """The file has `no aaa root`, as a fresh switch has: "root login is disabled by default" (EOS Hardening Guide)."""
+    device = samples()["demo frontend leaf"]
+    for name, refused in (("root", True), ("admin", False)):
+        users = (User(name, "network-admin", secret("${env:HASH}")),)
+        found = list(EOS.limits(device._replace(management=device.management._replace(users=users))))
+        assert [problem.where for problem in found] == [("management", "users", name)] * refused

@@ -26,7 +26,8 @@ def test_a_code_is_explained() -> None:
 def test_a_check_is_explained_with_its_codes() -> None:
     told = one("drift")
     assert told.title == "drift: a check of verify"
-    assert [value.partition(":")[0] for value in told.values("findings")] == ["drift-missing", "drift-extra"]
+    codes = ["drift-missing", "drift-extra", "line-by-hand", "startup-differs", "file-differs", "setting-wrong"]
+    assert [value.partition(":")[0] for value in told.values("findings")] == codes
 
 
 @pytest.mark.parametrize("check", LIVE_CHECKS, ids=lambda check: check.name)

@@ -171,3 +171,33 @@ def test_nothing_is_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [[], [""], [" "], ["be-leaf-003", ""]])
 def test_no_word_is_a_usage_error(words: list[str]) -> None:
     assert CliRunner().invoke(main, ["explain", str(DEMO), *words]).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        (["no-account"], "no-account: a code of the check lost-accounts"),
+        (["lost-accounts"], "lost-accounts: a check"),
+        (["code", "no-account"], "no-account: a code of the check lost-accounts"),
+        (["check", "lost-accounts"], "lost-accounts: a check"),
+        (["lock-clash"], "lock-clash: a problem, as it is told"),
+        (["session-down"], "session-down: a finding of verify, check sessions"),
+    ],
+)
+def test_a_code_needs_no_intent(words: list[str], title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["explain", *words])
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines()[0] == title
+    assert json.loads(CliRunner().invoke(main, ["explain", *words, "--json"]).stdout)["answers"][0]["title"] == title
+
+
+@pytest.mark.parametrize(
+    ("word", "fix"),
+    [("no-acount", "did you mean no-account?"), ("be-leaf-003", "write fabricgen explain INTENT WHAT, or a code")],
+)
+def test_what_is_no_code_is_refused_without_an_intent(word: str, fix: str) -> None:
+    result = CliRunner().invoke(main, ["explain", word, "--json"])
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert (result.exit_code, problem["code"]) == (1, "unknown-name")
+    assert problem["fix"].startswith(fix)

@@ -90,7 +90,8 @@ def test_a_password_is_asked_where_the_configuration_has_users(eos: Path, run: R
 def test_two_platforms_have_each_their_own_way(frr: Path, run: Run, image: str) -> None:
     """A backend of EOS beside a frontend of FRR: the password is for EOS alone."""
     backend, mark, rest = frr.read_text().partition("  frontend:\n    kind")
-    frr.write_text(backend.replace("os: frr-8.4", "os: eos-4.34") + mark + rest)
+    users = 'overrides: {backend: {management: {users: {admin: {password: "${env:ADMIN_HASH}"}}}}}\n'
+    frr.write_text(backend.replace("os: frr-8.4", "os: eos-4.34") + mark + rest + users)
     out, readme, closed = _export(run, frr, *(("--image", f"frr={image}") if image else ()))
     assert {PASSWORD, VERIFY} <= set(readme.splitlines())
     assert (CLOSED in readme) == (not image) == bool(closed)

@@ -79,6 +79,10 @@ ONE = {
             *STORE,
         ),
     ),
+    "another preference as designated forwarder": (
+        (SERVER_LEAF, "interfaces.lags[0].df_preference", 1),
+        Fact("lag.df-preference", ADDED, "1", "", "1", *STORE),
+    ),
     "fallback turned off": (
         (SERVER_LEAF, "interfaces.lags[0].fallback", False),
         Fact("lag.fallback", REMOVED, "1", "yes", "", *STORE),

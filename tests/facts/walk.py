@@ -1,6 +1,6 @@
 """Every single change of a Device: one field of one value in it at a time, found by reflection, never by our tables."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, partial
 from ipaddress import ip_interface
@@ -24,6 +24,8 @@ MOST = 8
 
 Field = tuple[str, str]
 """Type and field."""
+Wanted = Callable[[tuple[Field, ...]], bool]
+"""Whether changes of a field, from the outermost, or of anything below it are looked for."""
 
 
 Value = Any
@@ -90,9 +92,9 @@ def _with_passwords(vrf: BgpVrf) -> BgpVrf:
     return vrf._replace(neighbors=tuple(one._replace(password=secret("${env:FW}")) for one in vrf.neighbors))
 
 
-def edits(device: Device) -> Iterator[Edit]:
-    """Every change of one field, in at most MOST values of each collection."""
-    return _inside(device, ())
+def edits(device: Device, wanted: Wanted = lambda _: True) -> Iterator[Edit]:
+    """Every change of one field, in at most MOST values of each collection; where a path is not wanted, none of it."""
+    return _inside(device, (), wanted)
 
 
 def types(found: Value = Device) -> set[Any]:
@@ -118,12 +120,18 @@ def names(found: Value) -> tuple[str, ...]:
     return tuple(field.name for field in fields(found)) if is_dataclass(found) else tuple(found._fields)
 
 
-def _inside(thing: Value, path: tuple[Field, ...]) -> Iterator[Edit]:
-    hints = get_type_hints(type(thing))
-    for name in names(type(thing)):
-        here = (*path, (type(thing).__name__, name))
-        for edit in _changed(getattr(thing, name), hints[name], here):
+def _inside(thing: Value, path: tuple[Field, ...], wanted: Wanted) -> Iterator[Edit]:
+    kind: Value = type(thing)
+    hints = _hints(kind)
+    for name in names(kind):
+        here = (*path, (kind.__name__, name))
+        for edit in _changed(getattr(thing, name), hints[name], here, wanted) if wanted(here) else ():
             yield edit._replace(value=_with(thing, name, edit.value))
+
+
+@cache
+def _hints(found: Value) -> dict[str, Any]:
+    return get_type_hints(found)
 
 
 def _with(thing: Value, name: str, value: Value) -> Value:
@@ -131,13 +139,13 @@ def _with(thing: Value, name: str, value: Value) -> Value:
     return edit(**{name: value})
 
 
-def _changed(value: Value, hint: Value, path: tuple[Field, ...]) -> Iterator[Edit]:
+def _changed(value: Value, hint: Value, path: tuple[Field, ...], wanted: Wanted) -> Iterator[Edit]:
     if _is_thing(type(value)):
-        yield from _inside(value, path)
+        yield from _inside(value, path, wanted)
         if NoneType in get_args(hint):
             yield Edit(path, "none", None)
     elif isinstance(value, tuple):
-        yield from _tuple(value, get_args(hint)[0], path)
+        yield from _tuple(value, get_args(hint)[0], path, wanted)
     elif isinstance(value, Mapping):
         yield Edit(path, "more", {**value, "more": "words"})
         for key in list(value)[:1]:
@@ -147,10 +155,10 @@ def _changed(value: Value, hint: Value, path: tuple[Field, ...]) -> Iterator[Edi
         yield Edit(path, "other", other(value))
 
 
-def _tuple(value: tuple[Any, ...], hint: Value, path: tuple[Field, ...]) -> Iterator[Edit]:
+def _tuple(value: tuple[Any, ...], hint: Value, path: tuple[Field, ...], wanted: Wanted) -> Iterator[Edit]:
     for at, one in list(enumerate(value))[: MOST if len(value) <= MOST else 2]:
         yield Edit(path, "fewer", value[:at] + value[at + 1 :])
-        for edit in _changed(one, hint, path):
+        for edit in _changed(one, hint, path, wanted):
             yield edit._replace(value=(*value[:at], edit.value, *value[at + 1 :]))
     if len(value) > 1:
         yield Edit(path, "order", value[::-1])

@@ -85,7 +85,17 @@ def test_a_speed_that_ifupdown2_does_not_know_writes_no_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"), [("a b", "a b"), ("a\\", "a"), ("${x}", "{x}"), ("<%x%>", "<x>"), ("$", "-")]
+    ("text", "wanted"),
+    [
+        ("a b", "a b"),
+        ("a\\", "a"),
+        ("${x}", "${x}"),
+        ("<%x%>", "<x>"),
+        ("$", "$"),
+        ("\\", "-"),
+        ("$$IFACE", "IFACE"),
+        ("$\\IFACE", "IFACE"),
+    ],
 )
 def test_alias(text: str, wanted: str) -> None:
     assert alias(text) == wanted

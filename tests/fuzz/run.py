@@ -98,10 +98,14 @@ def run(count: int, seed: int = 1, kinds: Sequence[Kind] = KINDS, *, loud: bool 
                 slowest = max(slowest, (time.process_time() - begun, name))
                 answers[kind.name, answer] += 1
                 if failure is not None:
+                    if loud and failure.cause not in {known.cause for known in failures}:
+                        print(*told([failure]), sep="\n", flush=True)  # noqa: T201 - a run may be stopped before its end
                     failures.append(failure)
             if loud:
-                told = ", ".join(f"{found} {word}" for (of, word), found in sorted(answers.items()) if of == kind.name)
-                print(f"{kind.name}: {told} ({time.process_time() - started:.0f} s)", flush=True)  # noqa: T201
+                counts = ", ".join(
+                    f"{found} {word}" for (of, word), found in sorted(answers.items()) if of == kind.name
+                )
+                print(f"{kind.name}: {counts} ({time.process_time() - started:.0f} s)", flush=True)  # noqa: T201
     return Result(answers, tuple(failures), slowest)
 
 

@@ -1,5 +1,6 @@
 """A part of `make fuzz`: every kind of input, made worse; and that the fuzzer sees what it looks for."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -7,11 +8,13 @@ from random import Random
 import pytest
 
 from fabricgen.drivers.manners import manner_of
-from fabricgen.drivers.readers import MAKERS, reader_of
+from fabricgen.drivers.reader import Output
+from fabricgen.drivers.readers import MAKERS, READERS, reader_of
 from fabricgen.errors import FabricError
+from fabricgen.state.state import State
 from tests.fuzz import run as fuzzing
 from tests.fuzz.hostile import Unspoilt, spoilt
-from tests.fuzz.kinds import ACCEPTED, KINDS, Kind, WrongError, call, judged
+from tests.fuzz.kinds import ACCEPTED, KINDS, Kind, WrongError, answers, call, judged
 from tests.fuzz.run import run, told
 from tests.fuzz.sites import TINY
 
@@ -103,8 +106,19 @@ def test_a_platform_without_a_reader_is_told(
     assert [problem.code for problem in caught.value.problems] == ["no-manner"]
 
 
+def test_a_rule_whose_priority_is_no_number_is_read() -> None:
+    """A mapping is no member of a set of numbers: Python refuses to look."""
+    (found, names) = answers()["sonic"]
+    rules = [{"priority": {"a": 1}, "src": "all", "table": "default"}]
+    commands = [command for command in found if command.endswith("rule show")]
+    assert len(commands) == 2
+    given = {**found, **{command: Output(json.dumps(rules)) for command in commands}}
+    assert isinstance(READERS["sonic"].state(given, names), State)
+
+
 def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
     path = tmp_path / "intent.yaml"
     path.write_text(TINY)
-    for words in (("render", str(path), "-o"), ("verify", str(path), "-i"), ("push", str(path), "-i")):
+    exports = (("export", what, str(path), "-o") for what in ("hosts", "ansible", "containerlab", "gnmic", "nornir"))
+    for words in (("render", str(path), "-o"), ("verify", str(path), "-i"), ("push", str(path), "-i"), *exports):
         assert judged(call(*words, str(tmp_path / ("9" * 400)))) == "refused"

@@ -183,6 +183,10 @@ def test_a_catalog_does_not_change() -> None:
         ("speed_gbps: 100", "speed_gbps: 1000000", "out-of-range", 12, 28),
         ("mtu: 9000", "mtu: 9000\ncites: 1", "unknown-key", 19, 1),
         ("mtu: 9000", 'mtu: 9000\nspellings: {sonic: {pool: "a lot"}}', "hardware-number", 19, 27),
+        ("mtu: 9000", 'mtu: 9000\nspellings: {sonic: {lanes: "0 8 #464"}}', "hardware-number", 19, 28),
+        ("mtu: 9000", 'mtu: 9000\nspellings: {sonic: {lanes_a_cage: "0"}}', "hardware-number", 19, 35),
+        ("mtu: 9000", 'mtu: 9000\nspellings: {sonic: {lanes_a_cage: "999999999"}}', "hardware-number", 19, 35),
+        ("mtu: 9000", 'mtu: 9000\nspellings: {sonic: {cell_octets: "0"}}', "hardware-number", 19, 34),
         ("mtu: 9000", 'mtu: 9000\nspellings: {sonic: {hwsku: "a\\nb"}}', "bad-pattern", 19, 28),
         ('part: "swp{cage}s{part}"}', 'part: "swp{cage}s{part}"}\n  eos: {whole: "Et{number}", part: "Et{number}"}',
          "hardware-port-name", 8, 3),
@@ -247,8 +251,8 @@ def test_every_row_of_ours_is_above_the_least() -> None:
         ("fit: {formula: tomahawk-wire, constants: {reaction_seconds: 1.0e-6, metres_per_second: 2.0e8}, "
          "source: sheet}", "hardware-fit", "the fit needs cell_octets"),
         ("load_balancing: [ecmp, dlb-flowlett]", "hardware-word", "known: ecmp, dlb-flowlet, dlb-per-packet"),
-        ("buffer_octets: 1000000000000001", "out-of-range", "it must be 1000000000000000 or less"),
-        ('spellings: {junos: {chip_octets: "1e9"}}', "hardware-number", "it is a number of octets, ports or cells"),
+        ("buffer_octets: 1000000000000001", "out-of-range", "it must be 1000000000000000 octets or less"),
+        ('spellings: {junos: {chip_octets: "1e9"}}', "hardware-number", "it is a number from 0 to 1000000000000"),
     ],
 )  # fmt: skip
 def test_faults_of_a_users_chip(tmp_path: Path, more: str, code: str, why: str) -> None:
@@ -326,6 +330,12 @@ nics:
         ("hardware-ports", ("myhost.yaml", 7, 9)),
         ("hardware-ports", ("myhost.yaml", 8, 96)),
     ]
+
+
+def test_a_rail_that_no_server_has_is_out_of_range(tmp_path: Path) -> None:
+    """More rails than a number of ports can be counted in would be divided for hours."""
+    put(tmp_path, "servers/myhost.yaml", HOST.replace("{name: a}", "{name: a, rail: 4294967296}"))
+    assert only(tmp_path).code == "out-of-range"
 
 
 HOST = """\

@@ -48,6 +48,23 @@ sys.exit(start.main())
 """
 
 
+ALIAS = (
+    COVER.replace("exec ", "mount -t sysfs none /sys && ip link add swp1 type veth peer swp2 || exit 99\n")
+    + "\ncat /sys/class/net/swp1/ifalias\n"
+)
+APPLY = START.replace('["ifup", "-a", "-s", "-i", "-"]', '["ifup", "-a", "-i", "-"]')
+
+
+def kernel_alias(text: str) -> str:
+    """The alias that the kernel has after ifupdown2 has applied a file whose port swp1 has this text."""
+    file = f"auto swp1\niface swp1\n    alias {text}\n"
+    command = ["unshare", "--mount", "--net", "--propagation", "private", "sh", "-c", ALIAS, APPLY]
+    done = subprocess.run(command, input=file, capture_output=True, text=True, timeout=SECONDS, check=False)
+    if done.returncode:
+        raise RuntimeError(f"ifupdown2 did not run: exit status {done.returncode}: {done.stderr}")
+    return done.stdout.removesuffix("\n")
+
+
 def available() -> str | None:
     """Why this judge can not work here, or None when it can."""
     if os.geteuid() != 0:

@@ -154,6 +154,8 @@ def aggregates(device: Device) -> Rows:
         yield *here, "mtu", str(lag.mtu + HEADER)
         yield *here, "esi", ":".join(a + b for a, b in zip(octets[::2], octets[1::2], strict=True))
         yield *here, "esi", "all-active"
+        if lag.df_preference:
+            yield *here, "esi", "df-election-type", "preference", "value", str(lag.df_preference)
         yield *here, "aggregated-ether-options", "lacp", "active"
         yield *here, "aggregated-ether-options", "lacp", "system-id", lag.system_id
         if lag.tracking:

@@ -33,6 +33,7 @@ BROKEN = {
     "an encapsulation that is none": ("plain leaf", "encapsulation vlan-bridge", "encapsulation bridge"),
     "seconds of too long a hold time": ("plain leaf", "hold-time 9", "hold-time 70000"),
     "a filter that matches in no way": ("plain leaf", " exact;", " equal;"),
+    "a preference of 17 bits": ("front leaf", "value 32767;", "value 70000;"),
     "a mode of gateways": ("plain leaf", "default-gateway do-not-advertise", "default-gateway none"),
 }
 

@@ -3,7 +3,8 @@
 A trap has:
 
     settings  values of Settings, for less patience than a real fabric needs
-    at        "note", "apply" (the lines of a commit, on FRR) or the name of a method of NapalmBox
+    window    seconds between two samples of counters, at least (default: 1)
+    at        "note", "apply" (the lines of a commit, on FRR), "hold" (it begins to wait) or a method of NapalmBox
     where     values that its arguments are to have
     when      "before" or "after" that call; count: the number of the call that fits, from 0
     do        "kill", or "wait": the file `reached` appears, and the run goes on when `go` does
@@ -23,8 +24,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from fabricgen.cli import main, push_run
+from fabricgen.cli import main, push_duty, push_run
 from fabricgen.push.boxes import NapalmBox
+from fabricgen.push.gates import Gates
 from fabricgen.push.journal import Journal
 from fabricgen.push.work import Settings
 from napalm_frr.lifecycle import Lifecycle
@@ -91,10 +93,12 @@ def _of_apply(life: Any, *given: object) -> Mapping[str, object]:  # noqa: ANN40
 def set_trap(spec: Mapping[str, Any]) -> None:
     """Change this process alone."""
     push_run.Settings = partial(Settings, **spec.get("settings", {}))  # type: ignore[assignment,attr-defined]
+    push_duty.Gates = partial(Gates, window=spec.get("window", 1))  # type: ignore[assignment,attr-defined]
     if spec.get("at") == "note":
         Journal.note = Trap(spec).around(Journal.note, _of_note)  # type: ignore[method-assign]
-    elif spec.get("at") == "apply":
-        Lifecycle._apply = Trap(spec).around(Lifecycle._apply, _of_apply)  # type: ignore[method-assign]
+    elif spec.get("at") in ("apply", "hold"):
+        name = f"_{spec['at']}"
+        setattr(Lifecycle, name, Trap(spec).around(getattr(Lifecycle, name), _of_apply))
     elif "at" in spec:
         name = str(spec["at"])
         setattr(NapalmBox, name, Trap(spec).around(getattr(NapalmBox, name), _of_box))

@@ -279,18 +279,21 @@ def pushing(site: Site, folder: Path) -> Iterator[Pushing]:
     before = {name: found.runs(name) for name in found.names}
     yield found
     for name, text in before.items():
-        if found.waits(name):
-            _roll_back(site, name)
+        _clean(site, name)
         if found.runs(name) != text:
             _replace(site, name, text)
 
 
-def _roll_back(site: Site, name: str) -> None:
-    """End what a push that was killed has left waiting."""
+def _clean(site: Site, name: str) -> None:
+    """End what a push that was killed has left armed, and its lease."""
     hosts = yaml.safe_load((site.folder / "inventory/hosts.yaml").read_text())
     arguments = hosts[name]["connection_options"]["napalm"]["extras"]["optional_args"]
     with get_network_driver(hosts[name]["platform"])(name, "", "", optional_args=arguments) as driver:
-        driver.rollback()
+        found = driver.standing()
+        if found.armed is not None:
+            driver.cancel_commit()
+        if found.lease is not None:
+            driver.release_lease(found.lease.token)
 
 
 @contextmanager

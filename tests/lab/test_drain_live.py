@@ -137,6 +137,12 @@ def _running(site: Site, node: str, *words: object) -> Iterator[subprocess.Popen
             process.kill()
 
 
+def _ready(process: subprocess.Popen[str]) -> None:
+    """Wait for the first line of an end."""
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+
+
 def _ends(site: Site) -> Iterator[tuple[str, str, str, str]]:
     """Node, address, and the other's: two servers on their own leaves, and both leaves' IPv6 loopbacks."""
     near, far = site.lab.servers
@@ -159,9 +165,10 @@ def _traffic(site: Site) -> Iterator[None]:
         senders = []
         for near, source, far, target in _ends(site):
             echo = stack.enter_context(_running(site, far, "echo", target, PORT))
-            assert echo.stdout is not None
-            assert echo.stdout.readline() == "ready\n"
+            _ready(echo)
             senders.append(stack.enter_context(_running(site, near, "send", source, target, PORT)))
+        for sender in senders:
+            _ready(sender)
         yield
         for sender in senders:
             sent, received = map(int, sender.communicate()[0].split())

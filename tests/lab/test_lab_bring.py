@@ -15,6 +15,8 @@ SLOW = TimeoutError("timed out")
 AWAY = None
 VERSION = "FRRouting 8.4.4"
 KNOWN, OTHERS = "vrf research id 7 table 0\nvrf storage id 5 table 0\n", "vrf storage id 5 table 0\n"
+BUSY = "Zebra dataplane providers:\nKernel (1): in: 71, q: 1, q_max: 9, out: 70, q: 0, q_max: 9\n"
+IDLE = "Zebra dataplane providers:\nKernel (1): in: 71, q: 0, q_max: 9, out: 71, q: 0, q_max: 9\n"
 STANDS, GONE = "lo up default\nvlan20 up default\n", "lo up default\nvlan20 down default\n"
 
 
@@ -57,8 +59,8 @@ def box(folder: Path) -> Box:
 LOOKS: list[tuple[str, list[Answer]]] = [
     ("_let_find", [VERSION, OTHERS, SLOW, AWAY, KNOWN]),
     ("_let_find", [SLOW, OTHERS, KNOWN]),
-    ("_let_go", [VERSION, STANDS, SLOW, GONE]),
-    ("_let_go", [SLOW, STANDS, GONE]),
+    ("_let_go", [VERSION, STANDS, SLOW, GONE, VERSION, BUSY, SLOW, IDLE]),
+    ("_let_go", [SLOW, STANDS, GONE, SLOW, BUSY, IDLE]),
     ("_let_forget", [VERSION, KNOWN, SLOW, OTHERS]),
     ("_let_find", [AWAY]),
     ("_let_go", [AWAY]),

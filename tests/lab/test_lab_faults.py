@@ -1,14 +1,11 @@
 """What goes wrong in a fabric, done to a running one: verify finds and names it, and is silent once it is mended."""
 
-import json
 import os
-import shutil
 import signal
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
-import yaml
 
 from fabricgen.lab.lab import make_lab
 from fabricgen.lab.model import End
@@ -34,7 +31,12 @@ pytestmark = pytest.mark.skipif(available() is not None, reason=str(available())
 
 SUBSET = "units=1,leaves=2,spines=2,links=2,servers=2,borders=0"
 BACKEND = ("--devices", "be-*")
+HANGS_SECONDS = 15
+"""For a whole verify on two busy cores, of which some 3 s are the program's own start."""
 LEAF, OTHER, SPINE = "be-leaf-000", "be-leaf-001", "be-spine-01"
+
+
+LONG = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
@@ -58,22 +60,6 @@ def cables(lab: Running, lower: str, upper: str) -> list[tuple[End, End]]:
     return found
 
 
-@contextmanager
-def quick(lab: Running) -> Iterator[str]:
-    """The lab's inventory, with less patience for what hangs."""
-    folder = lab.folder / "quick"
-    folder.mkdir()
-    for name in ("hosts", "groups", "defaults"):
-        content = yaml.safe_load((lab.folder / "inventory" / f"{name}.yaml").read_text())
-        for host in content.values() if name == "hosts" else ():
-            host["connection_options"]["napalm"]["extras"]["timeout"] = 3
-        (folder / f"{name}.yaml").write_text(json.dumps(content))
-    try:
-        yield str(folder)
-    finally:
-        shutil.rmtree(folder)
-
-
 def text(found: tuple[Finding, ...], device: str, code: str) -> str:
     """The whole of those findings, as one text."""
     return "\n".join(
@@ -81,6 +67,35 @@ def text(found: tuple[Finding, ...], device: str, code: str) -> str:
         for one in found
         if (one["device"], one["code"]) == (device, code)
     )
+
+
+def causes(found: tuple[Finding, ...]) -> list[tuple[str, str]]:
+    """Findings that follow from no other, by device and code."""
+    return [(one["device"], one["code"]) for one in found if "cause" not in one]
+
+
+def test_a_cable_that_is_cut(lab: Running) -> None:
+    """Both ends lose their port, their sessions and a part of their routes: one finding."""
+    near, far = cables(lab, LEAF, SPINE)[0]
+    wanted = {(LEAF, "interface-missing"), (SPINE, "interface-missing"), (LEAF, "session-down"), (LEAF, "route-width")}
+    with unplugged(lab, (near, far)):
+        found = lab.comes_to_show(wanted, *BACKEND)
+    lab.heals(*BACKEND)
+    assert wanted <= told(found)
+    assert causes(found) == [(LEAF, "interface-missing")]
+    assert len(found) > 8
+
+
+@LONG
+def test_a_switch_that_has_another_name_in_lldp(lab: Running) -> None:
+    lab.inside(SPINE, "lldpcli", "configure", "system", "hostname", "core-1")
+    try:
+        found = lab.comes_to_show({(SPINE, "lldp-renamed")}, *BACKEND)
+    finally:
+        lab.inside(SPINE, "lldpcli", "configure", "system", "hostname", SPINE)
+    lab.heals(*BACKEND)
+    assert causes(found) == [(SPINE, "lldp-renamed")]
+    assert {one["code"] for one in found if "cause" in one} == {"lldp-wrong-peer"}
 
 
 def test_a_link_that_is_shut(lab: Running) -> None:
@@ -94,6 +109,7 @@ def test_a_link_that_is_shut(lab: Running) -> None:
     lab.heals(*BACKEND)
     assert wanted <= told(found)
     assert {one["device"] for one in found} == {LEAF, SPINE}
+    assert causes(found) == [(LEAF, "interface-shut")]
     assert near.interface in text(found, LEAF, "interface-shut")
     assert f"{LEAF} {near.interface} is shut down" in text(found, SPINE, "interface-down")
     assert all(one["explained"] for one in found if one["code"] != "interface-shut")
@@ -114,6 +130,7 @@ def test_a_link_that_carries_one_way(lab: Running) -> None:
     assert not {code for _, code in told(found)} & {"interface-down", "interface-shut"}
 
 
+@LONG
 def test_a_crashed_bgpd(lab: Running) -> None:
     wanted = {(OTHER, "bgp-not-running"), (SPINE, "session-down"), (LEAF, "route-missing")}
     os.kill(daemon_pid(lab, OTHER, "bgpd"), signal.SIGKILL)
@@ -145,6 +162,7 @@ def test_a_cable_in_the_wrong_hole(lab: Running) -> None:
     assert wrong.interface in text(found, SPINE, "lldp-unexpected-peer")
 
 
+@LONG
 def test_two_cables_that_are_swapped(lab: Running) -> None:
     one, other = cables(lab, LEAF, SPINE)[0], cables(lab, OTHER, SPINE)[0]
     wanted = {(LEAF, "lldp-wrong-port"), (OTHER, "lldp-wrong-port"), (SPINE, "lldp-wrong-peer")}
@@ -159,6 +177,7 @@ def test_two_cables_that_are_swapped(lab: Running) -> None:
     assert "exchange them" in text(found, LEAF, "lldp-wrong-port")
 
 
+@LONG
 def test_an_as_number_typed_wrong(lab: Running) -> None:
     near, _ = cables(lab, LEAF, SPINE)[0]
     address = lab.row(near).ipv4.partition("/")[0]
@@ -174,6 +193,7 @@ def test_an_as_number_typed_wrong(lab: Running) -> None:
     assert f"{SPINE} is set to another AS" in text(found, LEAF, "session-down")
 
 
+@LONG
 def test_a_network_that_is_not_announced(lab: Running) -> None:
     bgp = lab.device(OTHER).routing.bgp
     lost = bgp.networks_ipv4[0]
@@ -231,17 +251,53 @@ def _import_map(vrfs: tuple[object, ...]) -> Iterator[str]:
             yield f"import vrf route-map {getattr(vrf, 'import_map', '')}"
 
 
+@LONG
 def test_daemons_that_hang(lab: Running) -> None:
-    """The box lives and its daemons say nothing: it is told as a switch that can not be read, and others blame it."""
-    with quick(lab) as inventory:
-        signal_daemons(lab, SPINE, ("bgpd", "zebra"), signal.SIGSTOP)
-        try:
-            wanted = {(SPINE, "unreachable"), (LEAF, "session-down"), (OTHER, "session-down")}
-            found = lab.comes_to_show(wanted, *BACKEND, "-i", inventory)
-        finally:
-            signal_daemons(lab, SPINE, ("bgpd", "zebra"), signal.SIGCONT)
+    """The box lives and its daemons say nothing: they are named, and others blame them."""
+    signal_daemons(lab, SPINE, ("bgpd", "zebra"), signal.SIGSTOP)
+    try:
+        wanted = {(SPINE, "daemon-hangs"), (LEAF, "session-down"), (OTHER, "session-down")}
+        found = lab.comes_to_show(wanted, *BACKEND)
+    finally:
+        signal_daemons(lab, SPINE, ("bgpd", "zebra"), signal.SIGCONT)
     lab.heals(*BACKEND)
     assert wanted <= told(found)
+    assert {one["subject"] for one in found if one["code"] == "daemon-hangs"} == {"daemon bgpd", "daemon zebra"}
+    assert f"{SPINE}: daemon" in text(found, LEAF, "session-down")
+
+
+@pytest.mark.parametrize("daemon", [pytest.param("zebra", marks=LONG), "bgpd", pytest.param("staticd", marks=LONG)])
+def test_one_daemon_that_hangs_is_named_at_once(lab: Running, daemon: str) -> None:
+    """What the others say is still read, and of what is not read the one that hangs is the cause."""
+    signal_daemons(lab, SPINE, (daemon,), signal.SIGSTOP)
+    try:
+        begun = time.monotonic()
+        _, result = lab.verify("--devices", SPINE)
+        took = time.monotonic() - begun
+    finally:
+        signal_daemons(lab, SPINE, (daemon,), signal.SIGCONT)
+    lab.heals(*BACKEND)
+    (switch,) = [one for one in result["switches"] if one["device"] == SPINE]
+    first, *others = switch["findings"]
+    assert (first["code"], first["subject"]) == ("daemon-hangs", f"daemon {daemon}")
+    assert {one["code"] for one in others} <= {"not-read"}
+    assert {one["explained"] for one in others} <= {f"{daemon} hangs"}
+    assert took < HANGS_SECONDS, f"{took:.1f} s"
+    if daemon != "bgpd":
+        assert switch["passed"]["sessions"] > 1
+
+
+def test_the_switches_of_a_fabric_are_judged_while_one_hangs(lab: Running) -> None:
+    signal_daemons(lab, SPINE, ("zebra",), signal.SIGSTOP)
+    try:
+        begun = time.monotonic()
+        _, result = lab.verify(*BACKEND)
+        took = time.monotonic() - begun
+    finally:
+        signal_daemons(lab, SPINE, ("zebra",), signal.SIGCONT)
+    lab.heals(*BACKEND)
+    assert took < HANGS_SECONDS, f"{took:.1f} s"
+    assert {one["device"] for one in result["switches"] if not one["passed"].get("sessions")} == {"servers"}
 
 
 def test_a_switch_that_does_not_answer(lab: Running) -> None:

@@ -69,6 +69,7 @@ def test_a_plane_is_left_by_nothing(superpod: Path, target: str, ttl: int) -> No
     assert (int(found[1]) if found else 0) == ttl
 
 
+@pytest.mark.long
 def test_the_night_is_as_planned_and_is_not_the_day(tmp_path: Path) -> None:
     as_its_page_says(SLICED, NIGHT)
     for folder in built(SLICED, tmp_path / "lab", "--posture", "night", "--subset", NIGHT):

@@ -1,5 +1,9 @@
 """Programs that a lab runs: what they say when they fail, and what is left of the lab then."""
 
+import fcntl
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,8 +15,10 @@ from fabricgen.lab.lab import make_lab
 from fabricgen.lab.model import PLAIN
 from fabricgen.lab.place import place_of
 from fabricgen.lab.shell import TIMED_OUT, Shell, each
+from fabricgen.lab.standing import LOCK
 from fabricgen.lab.subset import parse_subset
 from fabricgen.lab.up import Job, up
+from tests.frr.waiting import becomes
 from tests.host import require
 from tests.lab.sites import DEMO, available, plan, remains
 
@@ -82,3 +88,26 @@ def test_a_lab_that_fails_half_way_leaves_nothing(tmp_path: Path, monkeypatch: p
     assert "nowhere" in problem.why
     assert met[-1]["namespaces"]
     assert remains(place) == {}
+
+
+HOLDER = """
+import sys
+from pathlib import Path
+from fabricgen.lab.shell import Shell
+from fabricgen.lab.standing import held
+with held(Path(sys.argv[1])) as lock:
+    Shell("none", (lock,)).run(["sh", "-c", "echo >begun; cat <gate"])
+"""
+"""Holds a folder while a program of it waits to be let go."""
+
+
+def test_a_lock_lasts_as_long_as_the_programs_of_who_was_killed(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "gate")
+    with subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], cwd=tmp_path) as begun:
+        becomes(True, (tmp_path / "begun").exists)
+        begun.kill()
+    with (tmp_path / LOCK).open("a") as file:
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        (tmp_path / "gate").write_text("")
+        fcntl.flock(file, fcntl.LOCK_EX)

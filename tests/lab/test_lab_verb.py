@@ -13,8 +13,10 @@ from click.testing import CliRunner
 from fabricgen.cli import lab, main
 from fabricgen.errors import FabricError
 from fabricgen.lab import place
+from fabricgen.lab.brief import brief, in_full
 from fabricgen.lab.down import find
 from fabricgen.lab.kernel import Kernel
+from fabricgen.lab.model import Skipped
 from fabricgen.lab.place import DEFAULT, Place, place_of
 from fabricgen.lab.preflight import estimate
 from fabricgen.lab.record import UP, Record, claimed, read_record, write_record
@@ -33,6 +35,7 @@ def test_the_verbs_are_listed() -> None:
     assert [line.split()[0] for line in told.partition("Commands:")[2].splitlines() if line.strip()] == [
         "down",
         "exec",
+        "impair",
         "status",
         "up",
     ]
@@ -90,7 +93,16 @@ def test_queues_that_the_kernel_can_not_make_are_refused_before_anything_is_made
     assert _verb("up", DEMO, "--queues", "0")[0] == 2
 
 
-@pytest.mark.parametrize("words", [("up", SMALL), ("status",), ("exec", "be-leaf-000", "true"), ("down",)])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("up", SMALL),
+        ("status",),
+        ("exec", "be-leaf-000", "true"),
+        ("impair", "be-leaf-000/swp1", "--clear"),
+        ("down",),
+    ],
+)
 def test_root_is_needed(words: tuple[object, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.geteuid", lambda: 1000)
     code, _, said = _verb(*words, "--dir", tmp_path / "lab")
@@ -122,6 +134,16 @@ def test_a_step_is_a_line_and_on_a_terminal_counts(
     told = click.unstyle(capsys.readouterr().err)
     assert "daemons         1 of 2" in told
     assert told.endswith("2 of 2\n")
+
+
+def test_of_many_things_some_are_named_and_all_are_in_the_file() -> None:
+    rows = [Skipped(f"feature-{number:03}", "all switches", "because") for number in range(90)]
+    lines = list(brief(rows, Path("lab")))
+    assert len(lines) == 5
+    assert all(len(line) <= 118 for line in lines)
+    assert lines[3].endswith("; and more")
+    assert in_full(rows).count("\n") == 90
+    assert "feature-089 (all switches): because\n" in in_full(rows)
 
 
 @pytest.fixture
@@ -218,11 +240,29 @@ def test_needs_are_told_beforehand(runs: Path, monkeypatch: pytest.MonkeyPatch) 
     assert code == 1
     assert asked
     assert said.startswith("14 switches, 12 servers, ")
+    _is_told_in_five_lines(said, asked[0])
     assert "made of network namespaces and devices of kinds veth, bridge, vxlan" in said
     assert "two processors" not in said
-    assert "root" not in said
+    assert "root" not in said.replace(str(runs), "")
     monkeypatch.setattr(lab, "estimate", lambda switches: switches * 3)
     assert "after about 42 s on two processors" in _verb("up", SMALL, "--dir", runs / "lab")[2]
+
+
+def _is_told_in_five_lines(said: str, job: Job) -> None:
+    """What is not exercised: names in the order of the rows, and where the reasons are."""
+    first, *names, last = [line for line in said.splitlines() if line.startswith(("not exercised", "  "))]
+    assert first == f"not exercised here ({len(job.lab.skipped)}):"
+    assert 1 <= len(names) <= 3
+    told = " ".join(line.strip() for line in names).removesuffix(" and more")
+    assert "; ".join(row.feature for row in job.lab.skipped).startswith(told)
+    assert last == f"  each with its reason: {job.place.folder}/not-exercised.txt; docs/lab.md#{_anchor()}"
+
+
+def _anchor() -> str:
+    """Of the section on the page, as GitHub makes it of a heading."""
+    page = (Path(__file__).parents[2] / "docs" / "lab.md").read_text()
+    (heading,) = (line for line in page.splitlines() if line.startswith("## What it shows"))
+    return heading.removeprefix("## ").lower().replace(",", "").replace(" ", "-")
 
 
 def test_the_time_of_a_large_lab_is_that_measured() -> None:

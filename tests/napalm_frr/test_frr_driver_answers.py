@@ -1,6 +1,10 @@
 """Commands that are asked together, each with its own answer or error; judged by what each gives alone."""
 
+import os
+import signal
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -61,6 +65,54 @@ def test_behind_one_that_vtysh_fails_at_none_is_certain(driver: FRRDriver) -> No
     found = driver.answers({"show version": "text", LAST: "text", "show route-map NONE json": "json", **dict.fromkeys(
         ("ip -j link show", "ip -j route show"), "json")})  # fmt: skip
     assert set(found) == {"ip -j link show", "ip -j route show"}
+    assert not any(row.error for row in found.values())
+
+
+HUNG = (
+    *("show version", "show bgp summary json", "show evpn vni json", "show running-config no-header"),
+    *("show daemons", "ip rule show", "ip link show"),
+)
+
+
+@contextmanager
+def stopped(switch: Loaded, *daemons: str) -> Iterator[None]:
+    """Daemons of a switch that take connections and say nothing."""
+    pids = [int(Path(f"/run/frr/{switch.namespace}/{name}.pid").read_text()) for name in daemons]
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
+def test_a_daemon_that_hangs_is_named_and_the_others_answer(driver: FRRDriver, wired: Mapping[str, Loaded]) -> None:
+    with stopped(wired["leaf1"], "zebra"):
+        begun = time.monotonic()
+        found = driver.answers(dict.fromkeys(HUNG, "text"))
+        took = time.monotonic() - begun
+    assert took < 10, took
+    named = "zebra hangs: no answer within 2 s; alive: bgpd, staticd, bfdd"
+    for command in ("show evpn vni json", "show running-config no-header", "show daemons"):
+        assert named in found[command].error
+    for command in ("show version", "show bgp summary json", "ip rule show"):
+        assert (found[command].error, bool(found[command].value)) == ("", True)
+    assert not any(row.error for row in driver.answers(dict.fromkeys(HUNG, "text")).values())
+
+
+def test_two_daemons_that_hang_are_both_named(driver: FRRDriver, wired: Mapping[str, Loaded]) -> None:
+    with stopped(wired["leaf1"], "zebra", "bgpd"):
+        found = driver.answers(dict.fromkeys(HUNG, "text"))
+    assert "zebra hangs, bgpd hangs: no answer within 2 s; alive: staticd, bfdd" in found["show bgp summary json"].error
+    assert "FRRouting" in found["show version"].value
+
+
+def test_a_vtysh_that_is_only_slow_is_waited_for(driver: FRRDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No daemon hangs: the same is asked once more, with all the time that a command has."""
+    monkeypatch.setattr("napalm_frr.shell.PATIENCE", 0.001)
+    found = driver.answers(dict.fromkeys(HUNG, "text"))
+    assert set(found) >= set(HUNG)
     assert not any(row.error for row in found.values())
 
 

@@ -77,7 +77,7 @@ def test_a_commit_does_not_begin_without_room(leaf: FRRDriver, box: Box, tmp_pat
     assert ADDRESS in box.addresses("swp1")
 
 
-@pytest.mark.parametrize("step", ["_apply_files", "_apply", "_hold"])
+@pytest.mark.parametrize("step", [pytest.param("_apply_files", marks=pytest.mark.long), "_apply", "_hold"])
 def test_a_disk_that_is_full_in_the_middle_leaves_what_ran(
     leaf: FRRDriver, box: Box, tmp_path: Path, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,7 +106,7 @@ def test_a_timed_commit_is_put_back_on_a_full_disk(leaf: FRRDriver, box: Box, tm
 
 
 @pytest.mark.parametrize("folder", ["/etc/frr/{}", "/etc/network", "/etc/sysctl.d"])
-@pytest.mark.parametrize("timed", [False, True])
+@pytest.mark.parametrize("timed", [pytest.param(False, marks=pytest.mark.long), True])
 def test_what_can_not_be_saved_is_put_back(leaf: FRRDriver, box: Box, folder: str, timed: bool) -> None:
     """To a startup file of which it wrote nothing, vtysh says OK. The copy that it keeps would leave it room."""
     before = _state(box)

@@ -16,6 +16,8 @@ from tests.napalm_frr import boxes, fabric, switches
 from tests.napalm_frr.boxes import INTERFACES, SETTINGS, Box
 from tests.napalm_frr.clients import Client, begin, end, killed
 
+LONG = pytest.mark.long
+
 ADDRESS, PREFIX = "10.88.0.1/24", "10.88.0.0/24"
 NEW = f"network {PREFIX}"
 FORWARDS, ANNOUNCES = "net.ipv4.conf.default.arp_announce", "net.ipv4.conf.default.arp_ignore"
@@ -232,7 +234,7 @@ FAILING = (
 )
 
 
-@pytest.mark.parametrize("revert_in", [None, 300])
+@pytest.mark.parametrize("revert_in", [pytest.param(None, marks=LONG), 300])
 @pytest.mark.parametrize(("files", "told"), FAILING)
 def test_a_file_that_the_switch_does_not_come_to_is_put_back(
     leaf: FRRDriver, box: Box, files: dict[str, str], told: str, revert_in: int | None
@@ -283,7 +285,9 @@ def _over(state: Path) -> None:
     (state / "over").replace(state / "deadline")
 
 
-@pytest.mark.parametrize("step", ["_apply_files", "_apply", "remainder", "_hold"])
+@pytest.mark.parametrize(
+    "step", ["_apply_files", "_hold", *(pytest.param(one, marks=LONG) for one in ("_apply", "remainder"))]
+)
 def test_a_client_killed_at_any_step_leaves_nothing(leaf: FRRDriver, box: Box, tmp_path: Path, step: str) -> None:
     before, state = _state(box), tmp_path / "state"
     _killed(box, state, step, 60, "60")
@@ -333,7 +337,7 @@ def _kill_guard(state: Path) -> None:
     becomes(0, try_lock)
 
 
-@pytest.mark.parametrize("step", ["_apply", "remainder", "_hold"])
+@pytest.mark.parametrize("step", ["_apply", *(pytest.param(one, marks=LONG) for one in ("remainder", "_hold"))])
 def test_rollback_ends_a_commit_whose_client_and_guard_were_killed(
     leaf: FRRDriver, box: Box, tmp_path: Path, step: str
 ) -> None:

@@ -278,6 +278,7 @@ TABLE: Mapping[str, Mapping[str, Count]] = {
     },
     "bgp vrf": {
         "router-id IPV4": lambda d: len(d.routing.bgp.vrfs),
+        "bestpath as-path multipath-relax": lambda d: len(d.routing.bgp.vrfs),
         "address-family ipv4|ipv6 unicast": lambda d: 2 * len(d.routing.bgp.vrfs),
         "neighbor IP": lambda d: len(of.external(d)),
     },

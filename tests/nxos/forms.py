@@ -272,6 +272,7 @@ BLOCKS: dict[str, tuple[Form, ...]] = {
     ),
     "bgp vrf": (
         Form("router-id IPV4", "NL"),
+        Form("bestpath as-path multipath-relax", "ANS"),
         Form(f"address-family {FAMILY} unicast", "BF; NL", "bgp vrf family"),
         Form("neighbor IP", "BF", "neighbor"),
     ),

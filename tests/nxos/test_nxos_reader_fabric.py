@@ -60,7 +60,8 @@ def test_what_shows_all_that_it_should_is_right(name: str) -> None:
     passed = dict(found.passed)
     assert passed["sessions"] == len(expected.sessions) + 2  # AS number and router id
     assert passed["drift"] == 1
-    assert {one.check for one in found.unchecked} <= {"qos", "evpn", "routes"}
+    assert {one.check for one in found.unchecked} <= {"drift", "qos", "evpn", "routes"}
+    assert [one.reason for one in found.unchecked if one.check == "drift"] == [NXOS.unseen["startup"]]
     assert ("qos" in {one.check for one in found.unchecked}) is bool(expected.qos)
     wanted = {"reachable", "interfaces", "mtu", "addresses", "lldp", "routes"}
     wanted |= {

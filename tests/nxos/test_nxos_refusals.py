@@ -7,6 +7,8 @@ import pytest
 from fabricgen.addresses import Ipv4
 from fabricgen.checks.catalogue import examine, run_checks
 from fabricgen.device.device import Device
+from fabricgen.device.management import User
+from fabricgen.device.secret import secret
 from fabricgen.errors import FabricError
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.hardware.model import HeadroomRow
@@ -99,6 +101,38 @@ def refused(device: Device) -> list[str]:
         NXOS.spell(device)
     assert {problem.code for problem in found.value.problems} == {"platform-cannot"}
     return [problem.what for problem in found.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("minimum", "maximum", "why"),
+    [
+        # Both are 150 kbytes as they are rendered.
+        (150_000, 150_900, "Kmin 150000 is not below Kmax 150000"),
+        (1_000, 2_000, "Kmin 1000 is below 4 frames of "),
+        (200_000, 100_000, "Kmin 200000 is not below Kmax 100000"),
+        (150_000, 151_000, ""),
+    ],
+)
+def test_thresholds_are_judged_without_a_known_buffer(minimum: int, maximum: int, why: str) -> None:
+    """No source gives the buffer of the chip; these rules need none."""
+    given = {"minimum_octets": minimum, "maximum_octets": maximum, "probability_percent": 100}
+    found = run_checks(planned("demo", {"fabrics.backend.roce.ecn": given}))
+    assert [problem.code for problem in found] == ["ecn-thresholds"] * bool(why)
+    assert all(why in problem.why and problem.fix == "write ecn: published" for problem in found)
+
+
+@pytest.mark.parametrize("name", ["root", "operator", "nscd", "42"])
+def test_names_of_users_that_are_reserved(name: str) -> None:
+    """Cisco's Nexus 9000 security guide, "reserved and cannot be used to configure users"; and names of digits."""
+    device = samples()["demo frontend leaf"]
+
+    def with_user(own: str) -> Device:
+        users = (User(own, "network-admin", secret("${env:HASH}")),)
+        return device._replace(management=device.management._replace(users=users))
+
+    assert refused(with_user(name)) == [f"{device.name} cannot be given the user {name}"]
+    assert [problem.where for problem in NXOS.limits(with_user(name))] == [("management", "users", name)]
+    assert list(NXOS.limits(with_user("operator1"))) == []
 
 
 def test_vlans_that_are_nx_oss_own() -> None:

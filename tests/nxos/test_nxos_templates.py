@@ -86,6 +86,7 @@ EXCUSED = {
     "captures": "refused: no command",
     "aging_seconds": "refused: of cluster",
     "destination_length": "refused: of cluster",
+    "df_preference": "left: df-preference",
     "dead": "the configuration stays for the box that comes; what is expected of the port is for verify",
     "ecn_counters": "nothing to be told",
     "es_import": "refused: esi-multihoming",

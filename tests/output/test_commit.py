@@ -165,7 +165,7 @@ def test_a_problem_leaves_the_old_tree(tmp_path: Path, tree: Read) -> None:
         commit(tmp_path, Anew(files()), INPUTS, MAKER)
     assert tree(tmp_path) == FIRST
     assert edited(tmp_path) == ()
-    assert not (tmp_path / ".fabricgen/stage").exists()
+    assert not (tmp_path / ".fabricgen/fabricgen-tmp-stage").exists()
 
 
 def test_an_os_error_of_the_renderer_is_not_the_operators(tmp_path: Path) -> None:
@@ -175,6 +175,34 @@ def test_an_os_error_of_the_renderer_is_not_the_operators(tmp_path: Path) -> Non
 
     with pytest.raises(FileNotFoundError):
         commit(tmp_path / "out", Anew(files()), INPUTS, MAKER)
+
+
+@pytest.mark.parametrize("foreign", ["notes", "stage/x", "lock.old", "inputs/x"])
+def test_a_foreign_file_in_our_folder_stays(tmp_path: Path, foreign: str) -> None:
+    """Whether the render fails or not."""
+    place = tmp_path / ".fabricgen" / foreign
+    place.parent.mkdir(parents=True)
+    place.write_text("precious")
+
+    def files() -> Iterator[tuple[str, bytes]]:
+        yield "all.csv", b"new"
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        commit(tmp_path, Anew(files()), INPUTS, MAKER)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [place]
+    for content in (b"1", b"2"):
+        render(tmp_path, {"all.csv": content})
+        assert place.read_text() == "precious"
+
+
+def test_a_foreign_file_in_the_place_of_a_record_is_refused(tmp_path: Path) -> None:
+    place = tmp_path / ".fabricgen/commit/x"
+    place.parent.mkdir(parents=True)
+    place.write_text("precious")
+    (problem,) = refused(tmp_path, FIRST)
+    assert (problem.code, str(place) in problem.what) == ("output-not-ours", True)
+    assert place.read_text() == "precious"
 
 
 def test_a_directory_of_others_is_refused(tmp_path: Path, tree: Read) -> None:

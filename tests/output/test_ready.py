@@ -29,7 +29,7 @@ def test_it_is_told_when_all_is_staged_and_nothing_has_moved(tmp_path: Path) -> 
         Anew(CHANGED.items()),
         {},
         Maker("1"),
-        lambda: seen.append((tree(out), len(list(out.rglob("stage/**/config"))))),
+        lambda: seen.append((tree(out), len(list(out.rglob("fabricgen-tmp-stage/**/config"))))),
     )
 
     assert seen == [(before, 2)]

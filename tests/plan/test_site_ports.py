@@ -1,5 +1,6 @@
 """Every cable of a whole site, one by one: no port ends two, no cage holds two transceivers."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,9 +8,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import yaml
 
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.checks.server_ports import nic_ports_once
+from fabricgen.errors import FabricError
 from fabricgen.plan.cable import Cable, CableEnd
 from fabricgen.plan.cabling import cables
 from fabricgen.plan.exceptions import AsBuilt, Exceptions, PortKey
@@ -97,6 +100,38 @@ def test_a_port_with_two_names_is_one_port(key: str) -> None:
     assert [p.code for p in nic_ports_once(second_backend("more", with_nic_groups(more=other)))] == ["nic-port-twice"]
     apart = nics.model_copy(update={"ports": renamed, **cleared})
     assert list(nic_ports_once(second_backend("more", with_nic_groups(more=apart)))) == []
+
+
+def test_ports_of_two_fabrics_are_told_beside_a_shape_that_is_impossible(tmp_path: Path) -> None:
+    """Too many leaves for one fabric do not hide that another one takes the same NIC ports."""
+    demo = (Path(__file__).parents[2] / "inventories" / "demo" / "intent.yaml").read_text()
+    for both in (False, True):
+        value = yaml.safe_load(demo)
+        second = {**value["fabrics"]["backend"], "prefix": "b2", "asns": "4203000000-4203999999"}
+        second["addressing"] = {"links": ["ipv4"], "hosts": "ipv4", "ipv4": "10.96.0.0/12"}
+        value["fabrics"]["backend2"] = second
+        if both:
+            value["servers"]["train"]["planned"] = 100_000
+        path = tmp_path / f"{both}.yaml"
+        path.write_text(json.dumps(value))
+        if not both:
+            assert [one.code for one in run_checks(open_workspace(path).plan)] == ["nic-port-twice"]
+            continue
+        with pytest.raises(FabricError) as caught:
+            open_workspace(path)
+        assert [one.code for one in caught.value.problems][-1] == "nic-port-twice"
+        assert {one.code for one in caught.value.problems} > {"nic-port-twice"}
+
+
+def test_what_the_hardware_does_not_have_is_told_alone(tmp_path: Path) -> None:
+    demo = (Path(__file__).parents[2] / "inventories" / "demo" / "intent.yaml").read_text()
+    for old, new in (("model: dgx-h100", "model: dgx-h999"), ("train: compute", "train: computers"),
+                     ("train: compute", "trains: compute")):  # fmt: skip
+        path = tmp_path / "intent.yaml"
+        path.write_text(demo.replace(old, new, 1))
+        with pytest.raises(FabricError) as caught:
+            open_workspace(path)
+        assert "nic-port-twice" not in {one.code for one in caught.value.problems}
 
 
 def test_a_cage_of_two_fabrics() -> None:

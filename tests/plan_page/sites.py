@@ -58,7 +58,11 @@ def intent_value(**keys: object) -> dict[str, Any]:
         "fabricgen": 1,
         "site": "dc1",
         "cables": {"default": {"server_leaf": 5, "leaf_spine": 40, "border_external": 30}},
-        "management": {"oob": "10.0.0.0/20", "gateway": "10.0.0.1"},
+        "management": {
+            "oob": "10.0.0.0/20",
+            "gateway": "10.0.0.1",
+            "users": {"admin": {"role": "network-admin", "password": "${env:ADMIN_HASH}"}},
+        },
         "servers": {"train": {"model": "dgx-h100", "slots": "0-31", "planned": 192}},
         "fabrics": {"backend": backend()},
         **keys,

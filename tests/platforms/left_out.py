@@ -82,7 +82,6 @@ LEFT_OUT = (
         "said of the member ports",
         "leaf",
     ),
-    LeftOut("cumulus", "interfaces.lags.switching.mac_limit", "a bond learns all that it sees: see mac-limit", "leaf"),
     LeftOut("eos junos srlinux", "interfaces.lags.members", "each port says its aggregate", "leaf"),
     LeftOut("frr", "interfaces.ethernet.lag", "a bond names its members"),
     LeftOut("frr junos srlinux cumulus", "interfaces.lags.es_import", "made by the system of the identifier", "leaf"),
@@ -108,7 +107,6 @@ LEFT_OUT = (
     ),
     LeftOut("frr sonic junos srlinux", "routing.static_routes.family", "the prefix says it"),
     LeftOut("junos", "routing.static_routes.vrf", "the management VRF has a name of its own", f"border-leaf {UPPER}"),
-    LeftOut("cumulus junos", "management.vrf", "the system's own name: mgmt, mgmt_junos"),
     LeftOut("cumulus", "management.port", "eth0 always"),
     LeftOut(
         "frr sonic cumulus junos srlinux",

@@ -5,10 +5,11 @@ Nothing here names a part of a platform: a template that leaves one out fails by
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from ipaddress import ip_interface
+from itertools import accumulate
 
 import pytest
 
@@ -74,16 +75,19 @@ def files(device: Device) -> tuple[object, ...]:
 
 
 def outcome(device: Device) -> tuple[object, ...]:
-    """The same; of a Device that cannot be rendered what went wrong, and what its table has no row for."""
-    platform = PLATFORMS[device.system]
-    rows = {row.feature: row for row in platform.capabilities}
-    needed = (rows.get(feature) for feature in sorted(needs_of(device)))
-    unmet = tuple(row is None or bool(row.refusal and not row.instead) for row in needed)
+    """The same; of a Device that cannot be rendered what went wrong."""
     try:
-        whys = tuple(problem.why for problem in platform.limits(device))
-        return (REFUSED, sum(unmet), whys) if whys else (sum(unmet), *files(device))
+        whys = tuple(problem.why for problem in PLATFORMS[device.system].limits(device))
+        return (REFUSED, whys) if whys else files(device)
     except Exception as fault:  # noqa: BLE001 - whatever stops a render is no silence
-        return (REFUSED, sum(unmet), type(fault).__name__)
+        return (REFUSED, type(fault).__name__)
+
+
+def unmet(device: Device) -> int:
+    """How many features that a Device needs its platform's table refuses, or has no row for."""
+    rows = {row.feature: row for row in PLATFORMS[device.system].capabilities}
+    needed = (rows.get(feature) for feature in needs_of(device))
+    return sum(row is None or bool(row.refusal and not row.instead) for row in needed)
 
 
 def farther(value: walk.Value) -> walk.Value:
@@ -96,21 +100,49 @@ def farther(value: walk.Value) -> walk.Value:
     return NEAR(value)
 
 
-def small(device: Device) -> Iterator[walk.Edit]:
+Edits = Callable[[Device, walk.Wanted], Iterator[walk.Edit]]
+"""How a Device is changed."""
+
+
+def small(device: Device, wanted: walk.Wanted) -> Iterator[walk.Edit]:
     """Small changes of few values."""
-    return walk.edits(device)
+    return walk.edits(device, wanted)
 
 
-def large(device: Device) -> Iterator[walk.Edit]:
+def large(device: Device, wanted: walk.Wanted) -> Iterator[walk.Edit]:
     """Changes that no rounding hides, of many values."""
     with pytest.MonkeyPatch.context() as own:
         own.setattr(walk, "other", farther)
         own.setattr(walk, "MOST", 200)
-        yield from walk.edits(device)
+        yield from walk.edits(device, wanted)
 
 
-TURNS: Mapping[Callable[[Device], Iterator[walk.Edit]], int] = {small: 6, large: 400}
+TURNS: Mapping[Edits, int] = {small: 6, large: 400}
 """How often a field of one switch is changed before the next switch is looked at."""
+
+
+def dotted(path: tuple[walk.Field, ...]) -> str:
+    return ".".join(name for _, name in path)
+
+
+class Ahead:
+    """Paths that are still to be changed, and whether a walk that is on its way meets one of them."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths = set(paths)
+        self._ways: Counter[str] = Counter(way for path in self.paths for way in self._to(path))
+
+    @staticmethod
+    def _to(path: str) -> Iterator[str]:
+        """A path, and all above it."""
+        return accumulate(path.split("."), "{}.{}".format)
+
+    def leads(self, path: tuple[walk.Field, ...]) -> bool:
+        return self._ways[dotted(path)] > 0
+
+    def drop(self, path: str) -> None:
+        self.paths.remove(path)
+        self._ways.subtract(self._to(path))
 
 
 class Changes:
@@ -122,22 +154,26 @@ class Changes:
         self.seen: set[tuple[str, str]] = set()
         self.tries: Counter[tuple[str, str]] = Counter()
 
-    def look(self, device: Device, edits: Callable[[Device], Iterator[walk.Edit]], *, also_excused: bool) -> None:
+    def look(self, device: Device, edits: Edits, *, also_excused: bool) -> None:
         """Change what was not seen to change on a switch of this role."""
         look = Look()
         look.of(device)
         fields = {bare(path): field for path, field in look.there.items() if not is_left(self.system, field)}
         open_paths = {path for path in fields if self._is_open(kind(device), path, also_excused=also_excused)}
         before = outcome(device) if open_paths else (REFUSED,)
+        needed = unmet(device) if open_paths else 0
+        ahead = Ahead(open_paths)
         turns: Counter[str] = Counter()
-        for edit in edits(device) if REFUSED not in before else ():
-            path = ".".join(name for _, name in edit.path)
-            turns[path] += 1
-            if path in open_paths and turns[path] <= TURNS[edits]:
+        for edit in edits(device, ahead.leads) if REFUSED not in before else ():
+            path = dotted(edit.path)
+            if path in ahead.paths:
+                turns[path] += 1
                 self.tried[kind(device), path] = fields[path]
-                if outcome(edit.value) != before:
+                is_seen = outcome(edit.value) != before or unmet(edit.value) != needed
+                if is_seen:
                     self.seen.add((kind(device), path))
-                    open_paths.discard(path)
+                if is_seen or turns[path] == TURNS[edits]:
+                    ahead.drop(path)
 
     def _is_open(self, role: str, path: str, *, also_excused: bool) -> bool:
         """What is excused is changed on few switches: that it is needed shows soon."""

@@ -55,10 +55,18 @@ def test_a_box_gets_what_its_maker_publishes(
     assert (found.minimum_octets, found.maximum_octets, found.probability_percent) == published
 
 
-@pytest.mark.parametrize(("system", "asic", "speed"), [("eos", "tomahawk5", 800), ("srlinux", "tomahawk5", 400)])
-def test_the_formula_stands_in_where_nothing_is_published(system: str, asic: str, speed: int) -> None:
+@pytest.mark.parametrize(
+    ("system", "asic", "speed", "why"),
+    [
+        ("eos", "tomahawk5", 800, "no published row for 800G is known: arista-guide has none"),
+        ("nxos", "silicon-one-g200", 800, "no published row for 800G is known: cisco-100, cisco-400 have none"),
+        ("srlinux", "tomahawk5", 400, "no thresholds are known that the maker publishes for this box and system"),
+    ],
+)
+def test_the_formula_is_in_force_where_nothing_is_published(system: str, asic: str, speed: int, why: str) -> None:
     found = published_or_formula(PLATFORMS[system].published_ecn(asic), queue(speed))
-    assert found == formula_of(queue(speed))
+    formula = formula_of(queue(speed))
+    assert found == formula._replace(source=f"{formula.source}; {why}")
     assert found.unsure
 
 

@@ -8,6 +8,7 @@ refuses what it does not know.
 """
 
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -23,7 +24,8 @@ from fabricgen.resolve.device import devices
 from fabricgen.workspace import open_workspace
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.eapi_sessions import switch
-from tests.doubles.eos_sessions import NEW, Cli, Switch, Tree, copied, grown
+from tests.doubles.eos_sessions import NEW, Cli, Switch
+from tests.doubles.eos_tree import Tree, copied, grown
 
 HASH = "$6$c4n4ry$0a1b2c3d4e5f6071"
 PASSWORD = "c4n4ry-77ab1-push"  # noqa: S105 - of doubles
@@ -32,6 +34,7 @@ ENVIRONMENT = {"ADMIN_HASH": HASH, "EOS_PASSWORD": PASSWORD}
 SPINES = ("be-spine-00", "be-spine-01")
 LEAVES = ("be-leaf-000", "be-leaf-001", "be-leaf-002", "be-leaf-003")
 NAMES = (*SPINES, *LEAVES)
+WATCHDOG, DROPS = "show priority-flow-control counters watchdog", "show interfaces counters queue detail"
 LOUD, STILL = 10**9, 100
 """Octets that a port counts from one read to the next."""
 
@@ -121,6 +124,8 @@ class Fabric:
     loud   switches whose ports carry traffic although they are drained
     cut    switches that no session stands with
     octets what each port has counted
+    counts of a switch and port, what it counts beside: changes (of its link), fcs, stuck (queues), drops (of class 3);
+           None: a release that counts none of it
     """
 
     switches: dict[str, Switch]
@@ -128,6 +133,7 @@ class Fabric:
     loud: set[str] = field(default_factory=set)
     cut: set[str] = field(default_factory=set)
     octets: dict[tuple[str, str], int] = field(default_factory=dict)
+    counts: Callable[[str, str], Mapping[str, int]] | None = None
     _known: tuple[dict[str, Tree], Links] | None = None
 
     def running(self, name: str) -> Tree:
@@ -155,12 +161,13 @@ class Fabric:
         """What a switch shows as JSON; None for what it does not know."""
         name = self.name_of(box)
         answers: Mapping[str, Callable[[str], object]] = {
-            "show version": lambda name: {"version": NEW, "modelName": "DCS-7060DX5-32", "uptime": 1.0},
+            "show version": lambda name: {"version": NEW, "modelName": "DCS-7060DX5-32", "uptime": time.monotonic()},
             "show hostname": lambda name: {"hostname": _word(box.running, "hostname "), "fqdn": ""},
             "show vrf": lambda name: {"vrfs": {"default": {"interfaces": [one.name for one in _ports(box.running)]}}},
             "show interfaces": self._interfaces,
             "show lldp neighbors detail": self._lldp,
             "show bgp summary vrf all": self._summary,
+            **({} if self.counts is None else {WATCHDOG: self._stuck, DROPS: self._drops}),
             "show bfd peers": lambda name: {"vrfs": {}},
             "show ip bgp community 65535:0": self._community,
         }
@@ -188,10 +195,33 @@ class Fabric:
             rows[port.name] = {
                 "hardware": "ethernet", "forwardingModel": "routed", "mtu": port.mtu, "interfaceStatus": status,
                 "lineProtocolStatus": "up" if up else "down",
-                "interfaceCounters": {"inOctets": counted, "outOctets": counted},
+                "interfaceCounters": {"inOctets": counted, "outOctets": counted, **self._errors(name, port.name)},
                 "interfaceAddress": [{"primaryIp": {"address": text, "maskLen": mask}}],
             }  # fmt: skip
         return {"interfaces": rows}
+
+    def _errors(self, name: str, port: str) -> dict[str, object]:
+        found = self.counts(name, port) if self.counts is not None else None
+        if found is None:
+            return {}
+        return {"linkStatusChanges": found.get("changes", 0), "inputErrorsDetail": {"fcsErrors": found.get("fcs", 0)}}
+
+    def _stuck(self, name: str) -> object:
+        """Only ports and queues that had an event are shown."""
+        counts = self.counts or (lambda name, port: {})
+        found = {port.name: counts(name, port.name).get("stuck", 0) for port in _ports(self.switches[name].running)}
+        queue = {port: {"3": {"stuckCount": number, "recoveryCount": 0}} for port, number in found.items() if number}
+        return {"interfaces": {port: {"txQueues": row} for port, row in queue.items()}}
+
+    def _drops(self, name: str) -> object:
+        counts = self.counts or (lambda name, port: {})
+        found = {port.name: counts(name, port.name).get("drops", 0) for port in _ports(self.switches[name].running)}
+        rows = {
+            port: {"ucastQueues": {"trafficClasses": {"TC3": {"dropPrecedences": {"DP0": {"droppedPackets": number}}}}}}
+            for port, number in found.items()
+            if port.startswith("Ethernet")
+        }
+        return {"egressQueueCounters": {"interfaces": rows}}
 
     def _lldp(self, name: str) -> object:
         rows = {

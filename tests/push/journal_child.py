@@ -45,6 +45,12 @@ def limited(path: Path, size: int) -> None:
         say(_until_refused(lambda number: _padded(journal, run, number)))
 
 
+def says(count: int) -> None:
+    """Say so many lines at once, and wait to be killed."""
+    say("\n".join(map(str, range(count))))
+    sys.stdin.read()
+
+
 def full(path: Path, size: int) -> None:
     """Note on a disk of its own until it is full; read there; make room and note once more."""
     filler = path.with_name("filler")
@@ -79,6 +85,8 @@ if __name__ == "__main__":
         notes(Path(where))
     elif verb == "holds":
         holds(Path(where))
+    elif verb == "says":
+        says(int(size[0]))
     elif verb == "limited":
         limited(Path(where), int(size[0]))
     else:

@@ -1,7 +1,8 @@
 """Doubles of a fleet, of its switches, and of what is seen of them: in memory, with a clock of their own.
 
 A paper switch commits as NAPALM's drivers that have a timer do: one timed commit at a time, known by a token, reverting
-by itself when its time is over; a confirmation keeps it, and is the only thing that reaches what it starts with.
+by itself when its time is over; a confirmation keeps it, and is the only thing that reaches what it starts with. From
+its beginning on a commit has a guard, which puts back what ran when the client does not come to its end.
 A process that is killed is an exception that no code of ours catches (Killed is no Exception): what was in memory of
 the run is dropped, what switches and journal hold stays.
 """
@@ -10,14 +11,20 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from fabricgen.drivers.handling import Claim
 from fabricgen.drivers.manner import Closing, Manner
 from fabricgen.drivers.reader import Outputs, Read
+from fabricgen.drivers.standing import Armed, Phase, Standing
+from fabricgen.push.answers import Moment
 from fabricgen.push.box import BoxError, Candidate, Octets
-from fabricgen.push.checks import Moment, Tally, Verdicts
+from fabricgen.push.checks import Tally, Verdicts
+from fabricgen.push.rates import Sample
 from fabricgen.verify.finding import Verdict
 
 T = TypeVar("T")
 
+GUARD_SECONDS = 270
+"""After which a switch puts back what ran before a commit whose client is gone."""
 SEEN = Read("signs", "who is drained", "text")
 
 
@@ -65,14 +72,21 @@ class Switch:
     running: str
     startup: str
     waiting: tuple[str, str, float] | None = None  # token, what ran before, until when
+    changing: tuple[str, str, float] | None = None  # the same of a commit that is under way
     dead: bool = False
     history: list[str] = field(default_factory=list)
 
     def tick(self, now: float) -> None:
         """What its own timer does."""
-        if self.waiting is not None and now >= self.waiting[2]:
-            self.run(self.waiting[1])
-            self.waiting = None
+        for armed in filter(None, (self.waiting, self.changing)):
+            if now >= armed[2]:
+                self.back(armed[1])
+
+    def back(self, before: str) -> None:
+        """Put back what ran, and forget the commit."""
+        self.waiting = self.changing = None
+        if self.running != before:
+            self.run(before)
 
     def run(self, text: str) -> None:
         """Run something."""
@@ -122,22 +136,41 @@ class PaperBox:
         switch = self._reach()
         assert self._loaded is not None
         token, candidate = self._loaded
-        if switch.waiting is not None:
-            raise BoxError("locked", "a commit waits")
+        if switch.waiting is not None or switch.changing is not None:
+            raise BoxError("locked", "a commit waits, or is under way")
         if "refused" in candidate.text:
             raise BoxError("refused", "line 1: what is this?")
         self._crash(f"commit of {self.name} about to")
         before = switch.running
+        switch.changing = (token, before, self._clock() + GUARD_SECONDS)
+        self._crash(f"commit of {self.name} begun")
         switch.run(self._result(candidate))
+        self._crash(f"commit of {self.name} applied")
         if seconds is None:
             switch.startup = switch.running
         else:
             switch.waiting = (token, before, self._clock() + seconds)
+        switch.changing = None
         self._crash(f"commit of {self.name} done")
 
     def pending(self) -> str | None:
         switch = self._reach()
         return switch.waiting[0] if switch.waiting is not None else None
+
+    def standing(self) -> Standing:
+        switch = self._reach()
+        if switch.changing is not None:
+            return Standing(Armed(switch.changing[0], Phase.CHANGES))
+        return Standing(None if switch.waiting is None else Armed(switch.waiting[0], Phase.WAITS))
+
+    def limit(self) -> int:
+        return GUARD_SECONDS
+
+    def claim(self, claim: Claim) -> None:
+        raise AssertionError(f"nobody is told: {claim}")
+
+    def release(self, token: str) -> None:
+        raise AssertionError(f"nobody was told: {token}")
 
     def confirm(self, token: str) -> None:
         switch = self._reach()
@@ -149,10 +182,10 @@ class PaperBox:
 
     def revert(self, token: str) -> None:
         switch = self._reach()
-        if switch.waiting is None or switch.waiting[0] != token:
+        armed = switch.changing or switch.waiting
+        if armed is None or armed[0] != token:
             raise BoxError("gone", "no such commit waits")
-        switch.run(switch.waiting[1])
-        switch.waiting = None
+        switch.back(armed[1])
 
     def counters(self) -> Mapping[str, Octets]:
         return {}
@@ -200,10 +233,18 @@ class PaperLooks:
         del name, switch
         return frozenset()
 
+    def up(self, name: str, switch: str) -> frozenset[str] | None:
+        """A switch that looks wrong has lost its port."""
+        return frozenset() if self.wrong(self.seen[name].get(switch, "")) else frozenset({"port"})
+
+    def samples(self, name: str, switches: Iterable[str]) -> Mapping[str, Sample]:
+        del name, switches
+        return {}
+
     def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
         del moment
         was, now = self.seen[before], self.seen[after]
         new = tuple(
             f"{name} is broken" for name, text in now.items() if self.wrong(text) and not self.wrong(was.get(name, ""))
         )
-        return Verdicts(Tally(1, 0), Tally(1, len(new)), new, 0)
+        return Verdicts(Tally(1, 0), Tally(1, len(new)), new, 0, lost=frozenset(new))

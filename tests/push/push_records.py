@@ -101,6 +101,17 @@ def done() -> RunRecord:
     return record(*rows, outcome=Outcome.DONE)
 
 
+def unsettled() -> RunRecord:
+    """The same, with something that waits and something that the push has no part in."""
+    told = {
+        "pending": ["be-leaf-000: port swp9 is down (its far end is off)"],
+        "excused": ["be-leaf-000: port swp8 hears nobody (it was there before)"],
+    }
+    found = done()
+    events = (one._replace(detail={**one.detail, **told}) if "waits" in one.detail else one for one in found.events)
+    return found._replace(events=tuple(events))
+
+
 def broken() -> RunRecord:
     """A run whose first switch breaks what stood: it reverts, and nothing else is reached."""
     new = ["BGP session be-leaf-000 swp1 is down", "BGP session be-leaf-000 swp2 is down"]

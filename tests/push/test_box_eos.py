@@ -11,7 +11,8 @@ from fabricgen.push.box import Box, Candidate, Octets
 from fabricgen.push.fleet import Fleet
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.eapi_sessions import switch
-from tests.doubles.eos_sessions import NEW, OLD, Session, Switch, Timer, copied, grown
+from tests.doubles.eos_sessions import NEW, OLD, Session, Switch, Timer
+from tests.doubles.eos_tree import copied, grown
 from tests.eos.fleet import samples, text_of
 from tests.push.boxed import LOGIN, at, committing, fleet, inventory, refused
 

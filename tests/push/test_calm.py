@@ -8,15 +8,20 @@ from typing import Any, TypeVar, cast
 import pytest
 
 from fabricgen.device.device import Device
+from fabricgen.drivers.marks import ByHop, Marks
 from fabricgen.drivers.reader import Output, Outputs, Read
+from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.plan import with_exceptions
 from fabricgen.push.box import BoxError, Octets
 from fabricgen.push.calm import Calm
 from fabricgen.push.journal import Journal
 from fabricgen.push.model import How, StepName
-from fabricgen.push.quiet import drained_ports, drained_sessions, peers_of
+from fabricgen.push.quiet import drained_ports, drained_sessions, overlay_peers, peers_of
+from fabricgen.push.report_steps import _quiet
 from fabricgen.push.steps import Steps
 from fabricgen.push.work import Failed, Looking, Means, Settings, Stopped, Work
-from tests.eos.fleet import fleet
+from fabricgen.resolve.device import devices
+from tests.eos.fleet import fleet, planned
 from tests.push.paper import MANNER, SEEN, Clock
 
 T = TypeVar("T")
@@ -26,6 +31,26 @@ MUTE = MANNER
 HEARING = MANNER._replace(
     signs=(SEEN,), seen=lambda outputs: frozenset(str(outputs[SEEN.command].value).split())
 )  # fmt: skip
+
+
+EVPN = Read("overlay", "whose EVPN routes are marked", "json")
+
+
+def _marks(outputs: Outputs) -> ByHop | None:
+    value = outputs[EVPN.command].value
+    return cast("ByHop", value) if isinstance(value, dict) else None
+
+
+SHOWING = HEARING._replace(overlay=(EVPN,), marks=_marks)
+LEAF = "fe-leaf-000"
+SPINES = [f"fe-spine-0{number}" for number in range(4)]
+
+
+@pytest.fixture(scope="module")
+def leaf() -> Device:
+    """A leaf of tenants that is drained: all spines hear its EVPN routes."""
+    plan = with_exceptions(planned("demo"), Exceptions(devices={LEAF: "drained"}))
+    return next(device for device in devices(plan) if device.name == LEAF)
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +66,8 @@ class Site:
     heard   peer → addresses of which it has routes with the community, as often as it was asked; None: it is silent
     counts  octets that every port of the spine counts from one read to the next
     asked   peers, in order
+    shown   peer → EVPN routes by next hop, as often as it was asked for them; None: they cannot be read
+    viewed  peers that were asked for them
     """
 
     heard: dict[str, Callable[[int], Iterable[str] | None]]
@@ -53,6 +80,8 @@ class Site:
     notes: list[tuple[StepName, How, str, str, dict[str, object]]] = field(default_factory=list)
     octets: dict[str, int] = field(default_factory=dict)
     reads: int = 0
+    shown: dict[str, Callable[[int], ByHop | None]] = field(default_factory=dict)
+    viewed: list[str] = field(default_factory=list)
 
     def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | BoxError]:
         found: dict[str, T | BoxError] = {}
@@ -80,7 +109,8 @@ class Site:
         means = Means(
             fleet=self, journal=cast("Journal", self), checks=cast("Looking", None), work=self.work,
             floor=lambda wave, findings: (), settings=Settings(quiet=20, polls=2, interval=0.01), stop=self.stop,
-            tell=lambda line: None, wait=self.clock.wait, clock=self.clock,
+            tell=lambda line: None, wait=self.clock.wait, clock=self.clock, interruption=lambda planned: None,
+            added=lambda planned: frozenset(),
         )  # fmt: skip
         return Calm(means, Steps(means, 1), {device.name: device}, {device.name: stood}, **more)
 
@@ -89,8 +119,11 @@ class _Box:
     def __init__(self, site: Site, name: str) -> None:
         self._site, self.name, self.manner = site, name, site.manner
 
-    def ask(self, reads: Iterable[Read]) -> Outputs:
+    def ask(self, reads: tuple[Read, ...]) -> Outputs:
         site = self._site
+        if EVPN in reads:
+            site.viewed.append(self.name)
+            return {EVPN.command: Output(cast("Any", site.shown[self.name](site.viewed.count(self.name))))}
         site.asked.append(self.name)
         heard = site.heard[self.name](site.asked.count(self.name))
         if heard is None:
@@ -249,3 +282,72 @@ def test_a_switch_on_which_no_session_stood_is_calm(spine: Device) -> None:
     calm._until = site.clock() + 0.1
     calm.wait()
     assert site.asked == []
+
+
+def _overlay(device: Device, counts: Marks) -> Site:
+    """A leaf whose underlay all peers have heard of, and whose EVPN routes they show so."""
+    assert device.evpn is not None
+    vtep = device.evpn.vtep
+    showing = {peer: lambda asked: {vtep: counts, "10.9.9.9": Marks(4, 0)} for peer in overlay_peers(device)}
+    return Site(hearing(device), manner=SHOWING, shown=showing)  # type: ignore[arg-type]
+
+
+def _all(device: Device) -> set[str]:
+    """Addresses of all its peers."""
+    return {row.peer for row in device.routing.bgp.neighbors}
+
+
+def test_a_leaf_whose_every_route_is_marked_at_all_spines_is_calm(leaf: Device) -> None:
+    """Routes of another leaf, which is not drained, tell nothing of this one."""
+    site = _overlay(leaf, Marks(7, 7))
+    site.calm(leaf, _all(leaf)).wait()
+    assert sorted(site.viewed) == SPINES
+    assert site.notes[-1][1] is How.ENDED
+    assert "unproven" not in site.notes[-1][4]
+
+
+@pytest.mark.parametrize(
+    ("shown", "words"),
+    [
+        (Marks(7, 0), "has 7 of 7 EVPN routes of {vtep} that do not say that it is drained"),
+        (Marks(7, 6), "has 1 of 7 EVPN routes of {vtep} that do not say that it is drained"),
+        (None, "does not show its EVPN routes in a form that is understood"),
+        ({}, "has no EVPN route of {vtep} that could say that it is drained"),
+    ],
+)
+def test_a_leaf_that_does_not_mark_its_overlay_is_not_drained(leaf: Device, shown: object, words: str) -> None:
+    """Its underlay is marked, and one spine of four hears EVPN routes without the community."""
+    assert leaf.evpn is not None
+    site = _overlay(leaf, Marks(7, 7))
+    answer = {leaf.evpn.vtep: shown} if isinstance(shown, Marks) else shown
+    site.shown["fe-spine-01"] = lambda asked: cast("ByHop | None", answer)
+    with pytest.raises(Failed) as caught:
+        site.calm(leaf, _all(leaf)).wait()
+    assert caught.value.reasons == {LEAF: f"fe-spine-01 {words.format(vtep=leaf.evpn.vtep)}"}
+    assert site.reads == 0
+    assert site.notes[-1][:3] == (StepName.QUIET, How.FAILED, LEAF)
+
+
+def test_a_leafs_marks_are_waited_for(leaf: Device) -> None:
+    site = _overlay(leaf, Marks(7, 7))
+    assert leaf.evpn is not None
+    vtep = leaf.evpn.vtep
+    site.shown["fe-spine-00"] = lambda asked: {vtep: Marks(7, 7 if asked > 2 else 0)}
+    site.calm(leaf, _all(leaf)).wait()
+    assert site.viewed.count("fe-spine-00") == 3
+
+
+def test_peers_that_cannot_show_marks_are_named_in_the_report(leaf: Device) -> None:
+    site = Site(hearing(leaf))
+    site.calm(leaf, _all(leaf)).wait()
+    detail = site.notes[-1][4]
+    assert detail["unproven"] == SPINES
+    words = _quiet(detail)
+    assert words.endswith(f"not proven, as {', '.join(SPINES)} cannot show it: that EVPN routes say so")
+
+
+def test_overlay_sessions_that_did_not_stand_are_not_asked(leaf: Device, spine: Device) -> None:
+    """Nor is anything of a spine: what it passes on is of leaves."""
+    one = next(row for row in leaf.routing.bgp.neighbors if row.description == "fe-spine-00")
+    assert overlay_peers(leaf, {one.address}) == {"fe-spine-00"}
+    assert overlay_peers(spine) == frozenset()

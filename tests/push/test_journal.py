@@ -428,6 +428,19 @@ def test_what_a_hand_changed_is_damage(what: str, path: Path) -> None:
         assert problem_of(caught).code == "journal-damaged"
 
 
+def test_names_of_tables_that_are_no_text_are_damage(path: Path) -> None:
+    """SQLite quotes them in its error, which Python cannot read then."""
+    with open_journal(path):
+        pass
+    octets = path.read_bytes()
+    assert octets.count(b"CREATE TABLE waves") == 1
+    path.write_bytes(octets.replace(b"CREATE TABLE waves", b"CREATE TABL\xb2 waves"))
+    for opened in (read_journal(path), open_journal(path)):
+        with pytest.raises(FabricError) as caught, opened:
+            pass
+        assert problem_of(caught).code == "journal-damaged"
+
+
 @pytest.mark.parametrize("what", OTHER)
 @pytest.mark.parametrize("is_finished", [True, False])
 def test_a_journal_of_another_release_is_said_to_be_one_and_stays(what: str, *, is_finished: bool, path: Path) -> None:

@@ -25,11 +25,14 @@ def _command(*words: object) -> list[str]:
 
 
 @contextmanager
-def child(*words: object) -> Iterator[subprocess.Popen[str]]:
-    """A child that says something; killed at the end."""
+def child(*words: object) -> Iterator[subprocess.Popen[bytes]]:
+    """A child that says something; killed at the end.
+
+    Its output is read without a buffer: `select` and `communicate` do not see what a buffer already has.
+    """
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     process = subprocess.Popen(
-        _command(*words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        _command(*words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env=environment
     )
     try:
         yield process
@@ -38,19 +41,26 @@ def child(*words: object) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-def heard(process: subprocess.Popen[str]) -> str:
+def heard(process: subprocess.Popen[bytes]) -> str:
     """Its next line."""
     assert process.stdout is not None
     assert select.select([process.stdout], [], [], DEADLINE)[0], "the child says nothing"
-    return process.stdout.readline().strip()
+    return process.stdout.readline().decode().strip()
 
 
-def killed(process: subprocess.Popen[str]) -> str:
+def killed(process: subprocess.Popen[bytes]) -> str:
     """Kill it as a loss of power would; what it had said that was not heard yet."""
     process.send_signal(signal.SIGKILL)
     said, _ = process.communicate()
     assert process.returncode == -signal.SIGKILL
-    return said
+    return said.decode()
+
+
+def test_all_that_a_child_said_at_once_is_heard(tmp_path: Path) -> None:
+    with child("says", tmp_path, 3) as process:
+        assert heard(process) == "0"
+        assert heard(process) == "1"
+        assert killed(process) == "2\n"
 
 
 @pytest.mark.parametrize("notes", [0, 1, 2, 17, 200])

@@ -12,7 +12,8 @@ from fabricgen.device.device import Device
 from fabricgen.drivers.reader import TEXT, Output, Outputs, Read, Reader
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.push import checks as checks_module
-from fabricgen.push.checks import MOST_LOOKS, OWN_CODES, Checks, Moment, Tally, Verdicts
+from fabricgen.push.answers import OWN_CODES, Moment
+from fabricgen.push.checks import MOST_LOOKS, Checks, Tally, Verdicts
 from fabricgen.state.state import IPV4, Hop, Rule, Session, State
 from fabricgen.verify.expected import Expected, ExpectedBfd, ExpectedSession
 from fabricgen.verify.finding import End

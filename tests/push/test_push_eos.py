@@ -8,6 +8,7 @@ Behind it stand doubles (tests/push/eos_fabric.py): no real EOS was at hand, whi
 
 import json
 import os
+import re
 import signal
 import time
 import warnings
@@ -23,7 +24,8 @@ from fabricgen.cli import main, push_run
 from fabricgen.push.journal import Journal, read_journal
 from fabricgen.push.model import How, Outcome, StageName, StepName
 from fabricgen.push.work import Settings
-from tests.doubles.eos_sessions import Session, Timer, copied, grown
+from tests.doubles.eos_sessions import Session, Timer
+from tests.doubles.eos_tree import copied, grown
 from tests.forked import fabricgen
 from tests.push.eos_fabric import (
     ECN,
@@ -191,13 +193,18 @@ def test_a_change_is_committed_proven_confirmed_and_only_then_saved(
     assert sorted(order[3:5]) == ["be-leaf-000", "be-leaf-001"]
     assert saved == [True] * 6
     for name in NAMES:
-        committed = [one for one in site.asked(name) if "abort" not in one]
+        asked = site.asked(name)
+        compared = {one.split()[2] for one in asked if one.endswith(" abort")}
+        committed = [one for one in asked if compared.isdisjoint(one.split())]
         session = committed[-1 - 1].split()[2]
         # 240 s (push/work.py); NAPALM's commit_config and confirm_commit.
-        assert committed[-5:] == [
+        assert committed == [
             f"configure session {session}", "copy startup-config flash:rollback-0",
             f"configure session {session} commit timer 00:04:00", f"configure session {session} commit", "write memory",
         ]  # fmt: skip
+        # What runs is compared while the commit waits, and once more at the end.
+        assert asked[asked.index(committed[2]) + 1].split()[2] in compared
+        assert asked[-1].split()[2] in compared
         assert session.startswith("fabricgen-")
     again = push()
     assert again.exit_code == 0
@@ -383,7 +390,11 @@ def test_killed_between_commit_and_confirm_the_next_call_confirms_by_the_session
     result = push(*against, *ONE)
     assert result.exit_code == 0, result.output
     assert "run 1 of " in result.output
-    assert site.asked(CANARY)[before:] == [f"configure session {timer.name} commit", "write memory"]
+    asked = site.asked(CANARY)[before:]
+    compared = {one.split()[2] for one in asked if one.endswith(" abort")}
+    committed = [one for one in asked if compared.isdisjoint(one.split())]
+    assert committed == [f"configure session {timer.name} commit", "write memory"]
+    assert asked[0].split()[2] in compared  # before it is kept
     assert is_at(site, rendered(intent), (CANARY,))
 
 
@@ -484,14 +495,11 @@ def test_after_a_kill_another_intent_is_refused_and_abandoning_frees_the_way(
     refused = push(*ONE)
     assert refused.exit_code == 1
     assert "push-unfinished" in refused.output
-    waits = push(*ONE, "--abandon")
-    assert waits.exit_code == 1
-    assert "push-locked" in waits.output
-    box = site.switches[CANARY]
-    assert box.timer is not None
-    box.timer.until = time.monotonic()
-    result = push(*ONE)
+    assert site.switches[CANARY].timer is not None
+    result = push(*ONE, "--abandon")
     assert result.exit_code == 0, result.output
+    assert f"{CANARY}: the commit of the abandoned run is ended; what ran before it runs again" in result.output
+    assert site.switches[CANARY].timer is None
     assert is_at(site, rendered(intent), (CANARY,))
 
 
@@ -517,7 +525,8 @@ def test_a_timed_commit_of_somebody_else_is_neither_confirmed_nor_ended(
     intent.write_text(ECN)
     result = push(*against, *ONE)
     assert result.exit_code == 1
-    assert f"push-locked]: a timed commit waits on {CANARY}" in result.output
+    assert f"push-locked]: on {CANARY} a commit (theirs) waits for its confirmation" in result.output
+    assert re.search(r"goes back to what it ran before in (5\d\d|600) s", result.output), result.output
     assert box.timer is not None
     assert site.asked(CANARY) == []
 
@@ -545,7 +554,7 @@ def test_a_timed_commit_of_somebody_else_that_comes_while_it_runs_is_left_alone(
     intent.write_text(ECN)
     result = push(*against, "--devices", "be-spine-*", *COMMIT)
     assert result.exit_code == 5, result.output
-    assert "a commit that is not of this run waits there" in result.output
+    assert "not of this run: a commit (theirs) waits for its confirmation" in result.output
     assert other.timer is not None
     assert not any(" commit" in one for one in site.asked("be-spine-00"))
 
@@ -693,3 +702,55 @@ def test_a_spine_on_which_nothing_stands_is_brought_in(site: Fabric, push: Push,
     result = push(*ONE, "--accept-loss", CANARY)
     assert result.exit_code == 0, result.output
     assert is_at(site, rendered(intent))
+
+
+def test_counters_that_rise_by_a_hitless_change_take_it_back(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    """As EOS documents its counters. Packets that were dropped long ago take nothing back."""
+    old, canary = rendered(intent), SPINES[1]
+    intent.write_text(ECN)
+    (intent.parent / "site/push.yaml").write_text("counters: {window: 1}\n")
+    before = site.running(canary)
+
+    def counts(name: str, port: str) -> dict[str, int]:
+        del port
+        changed = name == canary and site.switches[name].running != before
+        return {"drops": 7, "fcs": 2, "stuck": 9 if changed else 0}
+
+    site.counts = counts
+    result = push(*against, *COMMIT)
+    assert result.exit_code == 4, result.output
+    assert f"counters rose by the wave: {canary} port Ethernet1/1: hits of the PFC watchdog " in result.output
+    assert is_at(site, old)
+    assert "not compared: code words that FEC could not mend of " in result.output
+
+
+def test_what_an_operator_shut_is_not_enabled_again_by_a_push_that_does_not_name_it(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    name, only = LEAVES[0], ("--devices", LEAVES[0], "--accept-loss", LEAVES[0])
+    intent.write_text(ECN)
+    assert push(*only, *against, *COMMIT).exit_code == 0
+    port = site.switches[name].running["interface Ethernet1/1"]
+    del port["no shutdown"]
+    port["shutdown"] = {}
+    intent.write_text(INTENT)
+    shown = push(*only, *against)
+    line = f"{name}: interface Ethernet1/1 / shutdown"
+    assert shown.exit_code == 3, shown.output
+    told = re.search(
+        rf"note: by hand, and --commit is refused unless it is named: {line} \(added, (\w+)\)", shown.output
+    )
+    assert told is not None, shown.output
+    assert shown.output.count("by hand") == 1  # what was there before, `no shutdown`, is no other line
+    refused = push(*only, *against, *COMMIT)
+    assert refused.exit_code == 1, refused.output
+    assert f"error[push-by-hand]: somebody has shut down by hand since the last push: {line}" in refused.output
+    assert f"--undo {told[1]}" in refused.output
+    assert "shutdown" in site.running(name)["interface Ethernet1/1"]
+    named = push(*only, *against, "--undo", told[1])
+    assert named.exit_code == 3, named.output
+    assert f"undoes what was typed by hand: {line}" in named.output
+    typo = push(*only, *against, "--undo", f"{name}: interface Ethernet1/2 / shutdown")
+    assert "push-undo-unknown" in typo.output

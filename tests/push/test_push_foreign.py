@@ -1,13 +1,14 @@
 """Switches that are not to be touched: another one answers, or somebody else's commit waits there."""
 
 from fabricgen.cli.push_plan import _strangers, _waiting
+from fabricgen.drivers.standing import Armed, Phase
 from fabricgen.push.survey import Surveyed
 from fabricgen.state.state import Facts
 
 
-def surveyed(name: str, hostname: str, waits: str | None = None) -> Surveyed:
+def surveyed(name: str, hostname: str, armed: Armed | None = None) -> Surveyed:
     facts = Facts(hostname, "8.4.4", "", "")
-    return Surveyed(name, facts, "", "", "", (), waits, ())
+    return Surveyed(name, facts, "", "", "", (), armed, ())
 
 
 def test_one_that_calls_itself_otherwise_is_a_stranger() -> None:
@@ -23,9 +24,34 @@ def test_one_that_gives_no_name_is_not_known_to_be_another() -> None:
     assert list(_strangers([surveyed("be-leaf-000", "")])) == []
 
 
-def test_who_has_committed_is_told() -> None:
-    found = list(_waiting([surveyed("a", "a", "a word of somebody"), surveyed("b", "b", ""), surveyed("c", "c")]))
+def test_what_is_armed_is_told_with_its_run_and_what_becomes_of_it() -> None:
+    ours = Armed("fabricgen 0123456789ab a change 77e0", Phase.WAITS, 42)
+    found = list(
+        _waiting(
+            [
+                surveyed("a", "a", ours),
+                surveyed("b", "b", Armed("", Phase.WAITS, who="alice")),
+                surveyed("c", "c"),
+                surveyed("d", "d", Armed("by hand", Phase.LOST)),
+            ]
+        )
+    )
     assert [(one.code, one.what) for one in found] == [
-        ("push-locked", "a timed commit waits on a: a word of somebody"),
-        ("push-locked", "a timed commit waits on b: one without a name"),
+        (
+            "push-locked",
+            "on a a commit of push 0123456789ab (fabricgen 0123456789ab a change 77e0) waits for its confirmation: "
+            "if nobody confirms it the switch goes back to what it ran before in 42 s",
+        ),
+        (
+            "push-locked",
+            "on b a commit by alice waits for its confirmation: if nobody confirms it the switch goes back to what it "
+            "ran before, when is not shown",
+        ),
+        (
+            "push-locked",
+            "on d a commit (by hand) has lost the process that would put it back: what it changed stays until somebody "
+            "puts it back",
+        ),
     ]
+    assert "--take-over" in found[2].fix
+    assert all("--take-over" not in one.fix for one in found[:2])

@@ -58,10 +58,11 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
         names = (device.name for device in devices(open_workspace(wanted).plan))
         (site / "hosts.yaml").write_text("".join(f"{name}: {{hostname: 192.0.2.1, platform: frr}}\n" for name in names))
         words = Words(
-            intent=wanted, inventory=site, commit=False, approval=None, devices="*", overlay=None, posture="base",
+            intent=wanted, inventory=site, commit=False, approval=None, signature=None,
+            devices="*", overlay=None, posture="base",
             templates=None, against=str(old) if against else None, against_posture=None, floor=None, largest=32,
-            accepted=accepted, hosts=None, tested=False, limit=100_000, journal=None, abandon=False, show=False,
-            reports=(), workers=1, as_json=False, verbose=False,
+            accepted=accepted, hosts=None, tested=False, limit=100_000, journal=None, abandon=False, take_over=False,
+            undo=(), soak=None, until=None, despite="", show=False, reports=(), workers=1, as_json=False, verbose=False,
         )  # fmt: skip
         return stand(words)
 
@@ -99,7 +100,7 @@ def surveyed(ground: Ground, name: str, runs: Candidate) -> dict[str, Surveyed]:
     parts += [file_difference(path, runs.files[path], text) for path, text in wanted.files.items()]
     one = Surveyed(
         device=name, facts=None, running=shown(runs.text), fingerprint="x", difference="\n".join(filter(None, parts)),
-        beside=tuple(path for path, text in wanted.files.items() if runs.files[path] != text), waits=None, dead=(),
+        beside=tuple(path for path, text in wanted.files.items() if runs.files[path] != text), armed=None, dead=(),
         standing=runs.files,
     )  # fmt: skip
     return {name: one}

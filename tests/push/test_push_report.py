@@ -405,4 +405,4 @@ def test_no_journal_is_too_strange(events: list[Said], outcome: Outcome | None) 
     assert sum(found.counts.values()) == 3
     assert list(text(found, details=True))
     assert markdown(found)
-    assert plain(found)["format"] == 1
+    assert plain(found)["schema_version"] == 0

@@ -4,14 +4,14 @@ import json
 
 from fabricgen.push.report import report
 from fabricgen.push.report_json import plain
-from tests.push.push_records import broken, done, killed, stopped, waiting
+from tests.push.push_records import broken, killed, stopped, unsettled, waiting
 
 
 def test_a_run_that_failed() -> None:
     found = json.loads(json.dumps(plain(report(broken()))))
     waves, events = found.pop("waves"), found.pop("events")
     assert found == {
-        "format": 1,
+        "schema_version": 0,
         "run": 7,
         "token": "c0ffee",
         "intent": "site/intent.yaml",
@@ -27,7 +27,7 @@ def test_a_run_that_failed() -> None:
         "waiting": [],
         "reasons": [],
         "counts": {"reverted": 1, "not reached": 2},
-        "checks": {"before": None, "after": None, "new": [], "waits": None, "told": ""},
+        "checks": {"before": None, "after": None, "new": [], "waits": None, "pending": [], "excused": [], "told": ""},
     }
     assert [wave["number"] for wave in waves] == [1, 2]
     assert {key: value for key, value in waves[1].items() if key != "switches"} == {
@@ -38,6 +38,7 @@ def test_a_run_that_failed() -> None:
         "keeps": "3/4",
         "started": None,
         "seconds": None,
+        "counters": None,
     }
     (leaf,) = waves[0]["switches"]
     steps = leaf.pop("steps")
@@ -60,6 +61,8 @@ def test_a_run_that_failed() -> None:
             "after": {"passed": 8, "findings": 2},
             "new": ["BGP session be-leaf-000 swp1 is down", "BGP session be-leaf-000 swp2 is down"],
             "waits": None,
+            "pending": [],
+            "excused": [],
             "told": "2 newly wrong; 10 right, 0 not as planned before; 8 right, 2 not as planned after",
         },
     }
@@ -90,11 +93,13 @@ def test_a_run_that_is_not_finished() -> None:
 
 
 def test_checks_of_the_whole() -> None:
-    assert plain(report(done()))["checks"] == {
+    assert plain(report(unsettled()))["checks"] == {
         "before": {"passed": 2400, "findings": 3},
         "after": {"passed": 2403, "findings": 0},
         "new": [],
         "waits": 0,
+        "pending": ["be-leaf-000: port swp9 is down (its far end is off)"],
+        "excused": ["be-leaf-000: port swp8 hears nobody (it was there before)"],
         "told": ("nothing new is wrong; 2,400 right, 3 not as planned before; 2,403 right, 0 not as planned after"),
     }
 

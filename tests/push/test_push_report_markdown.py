@@ -8,7 +8,20 @@ import pytest
 from fabricgen.push.model import How, Need, Outcome, Planned, RunRecord, StepName, Wave
 from fabricgen.push.report import report
 from fabricgen.push.report_markdown import markdown
-from tests.push.push_records import HEAD, LEAF, broken, changed, done, killed, record, said, stopped, took, waiting
+from tests.push.push_records import (
+    HEAD,
+    LEAF,
+    broken,
+    changed,
+    done,
+    killed,
+    record,
+    said,
+    stopped,
+    took,
+    unsettled,
+    waiting,
+)
 
 HOSTILE = "a|b\n</details><script>`*_[x](y)@everyone#1\x1b[2J\u202e\udcff"
 
@@ -71,7 +84,7 @@ def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:
 
 def test_a_run_that_was_stopped_says_what_to_type() -> None:
     told = markdown(report(stopped()))
-    assert "⏹️ **Stopped by a person before the next switch.**" in told
+    assert "⏹️ **Stopped before the next switch.**" in told
     assert (
         "\n- To go on with what is left, type `fabricgen push site/intent.yaml -i inventories/lab --commit`\n" in told
     )
@@ -201,3 +214,12 @@ def test_a_report_of_nothing() -> None:
     told = markdown(report(record(waves=(), planned=(), outcome=Outcome.ABANDONED)))
     assert "⏹️ **Abandoned: another run took its place.**" in told
     assert LEAF not in told
+
+
+def test_what_does_not_count_is_told_with_why() -> None:
+    told = markdown(report(unsettled()))
+    rows = told.partition("Not counted against the push, and why")[2].splitlines()
+    assert [row for row in rows[:5] if "swp" in row] == [
+        "- pending: be-leaf-000: port swp9 is down (its far end is off)",
+        "- excused: be-leaf-000: port swp8 hears nobody (it was there before)",
+    ]

@@ -5,7 +5,20 @@ import re
 from fabricgen.push.model import How, Outcome, StepName
 from fabricgen.push.report import report
 from fabricgen.push.report_text import text
-from tests.push.push_records import HEAD, LEAF, PLANNED, broken, done, killed, record, said, stopped, took, waiting
+from tests.push.push_records import (
+    HEAD,
+    LEAF,
+    PLANNED,
+    broken,
+    done,
+    killed,
+    record,
+    said,
+    stopped,
+    took,
+    unsettled,
+    waiting,
+)
 
 BROKEN = """\
 Push 7 of site/intent.yaml to inventories/lab: Failed: what was committed and not confirmed was reverted.
@@ -59,7 +72,7 @@ def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:
 
 def test_a_run_that_was_stopped_ends_with_what_to_type() -> None:
     rows = list(text(report(stopped())))
-    assert rows[0].endswith(": Stopped by a person before the next switch.")
+    assert rows[0].endswith(": Stopped before the next switch.")
     assert rows[-2:] == ["", f"To go on with what is left, type: {COMMAND}"]
 
 
@@ -168,3 +181,22 @@ def test_nothing_steers_a_terminal() -> None:
     assert re.search("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", "".join(told)) is None
     assert any("leaf" in row and "FAILED" in row for row in told)
     assert "\n".join(told).encode()
+
+
+def test_what_does_not_count_is_told_with_why_and_what_waits_stands_in_the_first_line() -> None:
+    rows = [*text(report(unsettled()))]
+    assert rows[0].endswith("the checks hold. 1 finding waits for something outside of it, see pending.")
+    at = next(number for number, row in enumerate(rows) if row.startswith("  Checks of the whole"))
+    assert rows[at + 1 : at + 3] == [
+        "    pending: be-leaf-000: port swp9 is down (its far end is off)",
+        "    excused: be-leaf-000: port swp8 hears nobody (it was there before)",
+    ]
+    assert len([row for row in rows if "swp9" in row]) == 1  # once, not at each wave that was good
+
+
+def test_of_a_run_that_failed_what_did_not_count_stands_at_its_wave() -> None:
+    found = broken()
+    told = {"pending": ["one"], "excused": ["another"]}
+    events = (one._replace(detail={**one.detail, **told}) if "new" in one.detail else one for one in found.events)
+    rows = [*text(report(found._replace(events=tuple(events))))]
+    assert [rows.count(f"    {row}") for row in ("pending: one", "excused: another")] == [1, 1]

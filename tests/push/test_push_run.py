@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from fabricgen.errors import FabricError, Problem
+from fabricgen.push import proofs as proofs_module
 from fabricgen.push import run as run_module
 from fabricgen.push import wave as wave_module
 from fabricgen.push.approval import fingerprint
@@ -27,7 +28,7 @@ NAMES = ("spine-1", "spine-0", "leaf-1", "leaf-0")
 DRAINED = ("spine-0", "spine-1")
 
 
-class _NoCalm:
+class NoCalm:
     """A double: on paper no traffic flows. tests/lab has the real thing."""
 
     def __init__(self, *given: object) -> None:
@@ -36,10 +37,13 @@ class _NoCalm:
     def wait(self) -> None:
         pass
 
+    def hear(self) -> None:
+        pass
+
 
 @pytest.fixture(autouse=True)
 def no_traffic(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wave_module, "Calm", _NoCalm)
+    monkeypatch.setattr(proofs_module, "Calm", NoCalm)
     monkeypatch.setattr(wave_module, "is_above", lambda device: True)
     monkeypatch.setattr(run_module, "drained_sessions", lambda device: ())
 
@@ -62,7 +66,10 @@ class World:
     texts: dict[str, str] = field(default_factory=lambda: dict.fromkeys(NAMES, NEW))
     on_note: Callable[[StepName, How, str], None] = lambda step, how, device: None
     wrong: Callable[[str], bool] = lambda text: "broken" in text
+    interruption: Callable[[Planned], float | None] = lambda planned: None
     floor: Callable[..., tuple[Problem, ...]] = lambda wave, findings: ()
+    more: dict[str, Any] = field(default_factory=dict)  # of Means
+    checks: PaperLooks | None = None  # None: looks that only see what is broken
 
     def point(self, what: str) -> None:
         self.points.append(what)
@@ -98,7 +105,7 @@ class World:
             means = Means(
                 fleet=PaperFleet(self.switches, self.clock, self.point),
                 journal=journal,
-                checks=_Kept(looks, self.folder),
+                checks=self.checks or _Kept(looks, self.folder),
                 work=self.work,
                 floor=self.floor,
                 settings=Settings(),
@@ -106,6 +113,9 @@ class World:
                 tell=lambda line: None,
                 wait=self.clock.wait,
                 clock=self.clock,
+                interruption=self.interruption,
+                added=lambda planned: frozenset(),
+                **self.more,
             )
             return push(means, record)
 
@@ -349,3 +359,47 @@ def test_a_floor_that_the_live_fabric_does_not_keep_stops_before_anything(tmp_pa
         world.run()
     assert world.running() == dict.fromkeys(NAMES, OLD)
     assert all(switch.history == [] for switch in world.switches.values())
+
+
+@pytest.mark.parametrize(("allowed", "least", "most"), [(0.0, 3, 9), (30.0, 30, 36), (None, 90, 96), (200.0, 90, 96)])
+def test_what_is_gone_for_longer_than_the_change_may_interrupt_it_goes_back_at_once(
+    tmp_path: Path, allowed: float | None, least: float, most: float
+) -> None:
+    """By the clock of the doubles; a look takes no time there. 90 s: Settings, converge; 3 s: PAUSE_SECONDS."""
+    world = World(tmp_path, interruption=lambda planned: allowed)
+    world.texts["leaf-1"] = "broken"
+    at: dict[str, float] = {}
+
+    def seen(step: StepName, how: How, device: str) -> None:
+        if (step, device) in {(StepName.COMMIT, "leaf-1"), (StepName.CHECK, "leaf-1")} and how is not How.BEGUN:
+            at[step] = world.clock.now
+
+    world.on_note = seen
+    assert world.run() is Outcome.FAILED
+    assert world.running()["leaf-1"] == OLD
+    assert least <= at[StepName.CHECK] - at[StepName.COMMIT] <= most
+    assert ("this may take" in world.reasons()) == (allowed is not None and allowed < 90)
+
+
+def test_a_flap_of_one_look_is_waited_for(tmp_path: Path) -> None:
+    """Two looks in a row decide."""
+    world = World(tmp_path, interruption=lambda planned: 0.0)
+    world.texts["leaf-1"] = "flaps"
+    looks: list[str] = []
+
+    def flaps(text: str) -> bool:
+        looks.append(text)
+        return text == "flaps" and looks.count(text) == 1
+
+    world.wrong = flaps
+    assert world.run() is Outcome.DONE
+    assert looks.count("flaps") > 2
+
+
+def test_what_is_drained_first_may_be_gone_as_long_as_it_takes(tmp_path: Path) -> None:
+    world = World(tmp_path, interruption=lambda planned: 0.0)
+    world.texts["spine-1"] = "broken"
+    began = world.clock.now
+    assert world.run() is Outcome.FAILED
+    assert world.clock.now - began >= 90
+    assert world.running()["spine-1"] == OLD

@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 
 import pytest
 
+from fabricgen.push import proofs as proofs_module
 from fabricgen.push import run as run_module
 from fabricgen.push import wave as wave_module
 from fabricgen.push.box import Box, BoxError
@@ -56,7 +57,8 @@ class Paper:
         means = Means(
             fleet=self, journal=cast("Journal", self), checks=cast("Looking", None), work=self.work,
             floor=lambda wave, findings: (), settings=Settings(), stop=Stop(), tell=self.lines.append,
-            wait=lambda seconds: None, clock=lambda: 0.0,
+            wait=lambda seconds: None, clock=lambda: 0.0, interruption=lambda planned: None,
+            added=lambda planned: frozenset(),
         )  # fmt: skip
         return Steps(means, 7)
 
@@ -229,7 +231,7 @@ def test_a_switch_is_drained_until_it_is_brought_back(stage: str, name: StepName
 
 def both_spines(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let both spines be one wave; on paper no traffic flows."""
-    monkeypatch.setattr(wave_module, "Calm", paper_run._NoCalm)
+    monkeypatch.setattr(proofs_module, "Calm", paper_run.NoCalm)
     monkeypatch.setattr(wave_module, "is_above", lambda device: True)
     monkeypatch.setattr(run_module, "drained_sessions", lambda device: ())
     waves = (Wave(1, "backend", "spine", False, ("spine-0", "spine-1"), Fraction(1, 2)),)

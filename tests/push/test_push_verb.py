@@ -55,6 +55,10 @@ def push(tmp_path: Path, intent: Path) -> Push:
         (("--wave", "0"), "--wave"),
         (("--workers", "257"), "--workers"),
         (("--quiet-below", "0"), "--quiet-below"),
+        (("--until", "soon"), "'soon' is no time: write 05:00, or 2026-12-20T05:00+01:00"),
+        (("--until", "25:00"), "'25:00' is no time"),
+        (("--until", "2020-12-20T05:00+01:00"), "2020-12-20T05:00+01:00 is over"),
+        (("--soak", "-1"), "--soak"),
         (("--frobnicate",), "--frobnicate"),
     ],
 )
@@ -152,6 +156,7 @@ def test_show_of_a_journal_without_a_run_says_so(push: Push) -> None:
     assert result.exit_code == 0
     assert result.stdout == ""
     assert "has no run" in result.stderr
+    assert json.loads(push("--show", "--json").stdout) == {"schema_version": 0, "run": None}
 
 
 def test_problems_as_json(push: Push, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,7 +257,7 @@ def test_what_would_change_as_json(live: Push, intent: Path) -> None:
     result = live("--json")
     assert result.exit_code == 3
     told = json.loads(result.stdout)
-    assert sorted(told) == ["approval", "difference", "notes", "switches", "waves"]
+    assert sorted(told) == ["approval", "difference", "notes", "schema_version", "switches", "waves"]
     assert len(told["approval"]) == 16
     assert [wave["devices"] for wave in told["waves"]] == [["be-spine-01"], ["be-spine-00"]]
     assert [(wave["number"], wave["canary"], wave["keeps"]) for wave in told["waves"]] == [
@@ -296,3 +301,46 @@ def test_what_is_said_to_run_and_can_not_be_read_is_told(push: Push, tmp_path: P
     result = push("--against", tmp_path / "old/intent.yaml")
     assert result.exit_code == 1
     assert "error[against-unread]" in result.output
+
+
+FROZEN = 'freeze: [{from: "2020-01-01T00:00Z", until: "2999-01-01T00:00Z", why: "the exam week"}]\n'
+
+
+def test_in_a_freeze_a_commit_is_refused_and_a_dry_run_is_told(live: Push, intent: Path, tmp_path: Path) -> None:
+    (tmp_path / "doubles/push.yaml").write_text(FROZEN)
+    intent.write_text(RAW)
+    shown = live()
+    assert shown.exit_code == 3
+    assert "note: changes are frozen until 2999-01-01 00:00 +0000: the exam week; --commit is refused" in shown.output
+    refused = live("--commit", "--i-have-tested-this")
+    assert refused.exit_code == 1
+    assert "[push-frozen]: changes are frozen until 2999-01-01 00:00 +0000: the exam week" in refused.output
+    assert "--in-freeze" in refused.output
+    assert "has no run" in live("--show").output
+    done = live("--commit", "--i-have-tested-this", "--in-freeze", "a leaf is on fire")
+    assert done.exit_code == 0, done.output
+    assert "the exam week; it goes on: a leaf is on fire" in done.output
+    assert "freeze ended: the exam week, until 2999" in live("--show", "-v").output
+
+
+def test_a_mistake_in_the_rules_is_told_with_its_place_before_a_switch_is_asked(push: Push, tmp_path: Path) -> None:
+    (tmp_path / "site/push.yaml").write_text("soak: 60\nfreze: []\n")
+    result = push()
+    assert result.exit_code == 1
+    assert "site/push.yaml:2:1: error[unknown-key]" in result.output
+    assert "did you mean freeze?" in result.output
+
+
+def test_a_hook_of_the_inventory_is_told_and_may_refuse(live: Push, intent: Path, tmp_path: Path) -> None:
+    folder, told = tmp_path / "doubles", tmp_path / "told"
+    (folder / "push.yaml").write_text(
+        f"hooks: {{wave-begins: {{command: [sh, -c, 'cat >>{told}; echo no; exit 9']}}}}\n"
+    )
+    intent.write_text(RAW)
+    result = live("--commit", "--i-have-tested-this")
+    assert result.exit_code == 130
+    assert "the hook wave-begins does not let it begin: it ended with 9: no" in result.output
+    said = json.loads(told.read_text())
+    assert (said["event"], said["wave"], said["schema_version"]) == ("wave-begins", 1, 0)
+    assert said["switches"] == ["be-spine-01"]
+    assert not any(value in told.read_text() for value in ENVIRONMENT.values())

@@ -6,6 +6,7 @@ from typing import Any, TypeVar, cast
 
 from fabricgen.device.device import Device
 from fabricgen.drivers.reader import TEXT, Output, Outputs, Read, Reader
+from fabricgen.drivers.standing import Armed, Lease, Phase, Standing
 from fabricgen.push.approval import fingerprint
 from fabricgen.push.box import BoxError, Candidate
 from fabricgen.push.goal import Goal
@@ -22,6 +23,7 @@ READS = (
     Read("running", "show running-config", TEXT),
 )
 PATH = "/etc/network/interfaces"
+NOTHING = Standing()
 
 
 @dataclass
@@ -30,17 +32,17 @@ class Box:
 
     name: str
     says: dict[str, Output] = field(default_factory=dict)
-    waiting: str | None = None
+    there: Standing = NOTHING
     difference: str = "+ a line\n"
-    standing: dict[str, str] = field(default_factory=dict)
+    present: dict[str, str] = field(default_factory=dict)
     fails: BoxError | None = None
     asked: list[str] = field(default_factory=list)
     compared: list[Candidate] = field(default_factory=list)
 
-    def pending(self) -> str | None:
+    def standing(self) -> Standing:
         if self.fails is not None:
             raise self.fails
-        return self.waiting
+        return self.there
 
     def ask(self, reads: Iterable[Read]) -> Outputs:
         commands = [read.command for read in reads]
@@ -55,7 +57,7 @@ class Box:
         return self.difference
 
     def files(self, paths: Iterable[str]) -> Mapping[str, str]:
-        return {path: self.standing.get(path, "") for path in paths}
+        return {path: self.present.get(path, "") for path in paths}
 
 
 class Fleet:
@@ -113,34 +115,36 @@ def test_a_switch_says_who_it_is_what_it_runs_and_what_would_change() -> None:
         fingerprint=fingerprint("all of a\n"),
         difference="+ a line\n",
         beside=(),
-        waits=None,
+        armed=None,
         dead=(Daemon("dead", False, ("bfd",)),),
     )
     assert box.asked == ["show version", "show daemons", "show running-config"]
     assert box.compared == [Candidate("wanted\n", {})]
 
 
-def test_a_switch_with_a_commit_that_waits_is_not_compared() -> None:
-    box = Box("a", waiting="theirs")
+def test_a_switch_with_something_armed_is_not_compared() -> None:
+    armed = Armed("theirs", Phase.CHANGES, 7)
+    box = Box("a", there=Standing(armed))
     found, _ = surveyed(box)
-    assert found["a"].waits
+    assert (found["a"].armed, found["a"].lease) == (armed, None)
     assert (found["a"].difference, box.compared) == ("", [])
 
 
-def test_a_commit_without_a_name_waits_too() -> None:
-    assert surveyed(Box("a", waiting=""))[0]["a"].waits == ""
+def test_who_is_at_work_is_kept() -> None:
+    lease = Lease("0123456789ab", "alice@jump", "run 7", 60)
+    assert surveyed(Box("a", there=Standing(None, lease)))[0]["a"].lease == lease
 
 
 def test_files_beside_the_main_one_that_differ_are_named() -> None:
     wanted = {PATH: "auto a\n", "/etc/sysctl.d/fabric.conf": "x = 1\n", "/etc/none": ""}
-    box = Box("a", standing={PATH: "auto b\n", "/etc/sysctl.d/fabric.conf": "x = 1\n"})
+    box = Box("a", present={PATH: "auto b\n", "/etc/sysctl.d/fabric.conf": "x = 1\n"})
     assert surveyed(box, files=wanted)[0]["a"].beside == (PATH,)
     assert surveyed(Box("a"), files=wanted)[0]["a"].beside == (PATH, "/etc/sysctl.d/fabric.conf")
 
 
 def test_files_beside_the_main_one_are_kept_as_they_stand() -> None:
     wanted = {PATH: "auto a\n", "/etc/none": "x\n"}
-    box = Box("a", standing={PATH: "auto b\n", "/etc/other": "not pushed\n"})
+    box = Box("a", present={PATH: "auto b\n", "/etc/other": "not pushed\n"})
     assert surveyed(box, files=wanted)[0]["a"].standing == {PATH: "auto b\n", "/etc/none": ""}
     assert surveyed(box)[0]["a"].standing == {}
 

@@ -21,6 +21,8 @@ class Read(NamedTuple):
     cables    metres that are said of lossless ports, where the switch computes headroom
     watchdog  detect, restore, poll
     pool      octets; on Junos and SR Linux percent of the memory
+    counted   what a box that computes headroom counts with: its largest lossless packet, percent of small packets
+    limit     octets that the lossless queue may grow to; pause: that a port fills before it pauses its peer
     """
 
     ecn: frozenset[tuple[int, int, int]]
@@ -29,6 +31,9 @@ class Read(NamedTuple):
     watchdog: tuple[int | None, int | None, int | None] = (None, None, None)
     pool: int | None = None
     resume: int | None = None
+    limit: int | None = None
+    pause: int | None = None
+    counted: tuple[int, int] | None = None
 
 
 def eos(files: Files) -> Read:
@@ -98,6 +103,13 @@ def sonic(files: Files) -> Read:
         ),
         pool=int(pool) if pool else None,
         resume=next((int(row["xon_offset"]) for row in lossless), None),
+        counted=next(
+            (
+                (int(row["mtu"]), int(row["small_packet_percentage"]))
+                for row in tables.get("LOSSLESS_TRAFFIC_PATTERN", {}).values()
+            ),
+            None,
+        ),
     )
 
 
@@ -123,11 +135,16 @@ def srlinux(files: Files) -> Read:
     detect = re.search(r'"detection-timer": (\d+)', words)
     restore = re.search(r'"recovery-timer": (\d+)', words)
     pool = re.search(r'pfc-buffer-reservation": "?(\d+)', words)
+    limits = set(map(int, re.findall(r'"unicast-\d", "maximum-burst-size": (\d+)', words)))
+    pauses = set(map(int, re.findall(r'"pfc\d", "maximum-burst-size": (\d+)', words)))
+    assert len(limits) == len(pauses) == 1
     return Read(
         ecn=frozenset((int(low), int(high), int(percent)) for low, high, percent in marks),
         headroom=frozenset(int(word) for word in re.findall(r'maximum-pfc-reserved-share-bytes": "?(\d+)', words)),
         watchdog=(int(detect[1]) if detect else None, int(restore[1]) if restore else None, None),
         pool=int(pool[1]) if pool else None,
+        limit=limits.pop(),
+        pause=pauses.pop(),
     )
 
 

@@ -47,9 +47,16 @@ class Site(NamedTuple):
     more: str = ""
     waivers: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.os}-{self.model}-{self.near}-{self.far}{'-800G' if 'uplink_gbps: 800' in self.more else ''}"
+
     @property
     def system(self) -> str:
         return self.os.partition("-")[0]
+
+
+AT_800G: dict[str, Any] = {"server": "dgx-b300", "unit": 1, "more": ", planes: 1, uplink_gbps: 800"}
+"""NICs in one plane of 800G, and links of 800G between switches."""
 
 
 def call(*words: object) -> Result:

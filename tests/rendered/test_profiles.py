@@ -1,6 +1,7 @@
 """Each ECN profile is valid, without a waiver, on every box that its maker publishes it for; no remedy is circular."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.platforms import ADAPTERS, PLATFORMS
 from fabricgen.policy.ecn import ECN_PROFILE_BY_NAME
-from tests.rendered.sites import Site, call, page, write
+from tests.rendered.sites import AT_800G, Site, call, page, write
 
 ROCE = "{{host_mtu: 8900, headroom_overcommit: 8, ecn: {}}}"
 
@@ -53,16 +54,45 @@ def told(site: Site, folder: Path) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize(
-    "ecn", ["amd-dell", "{minimum_octets: 2000000, maximum_octets: 3000000, probability_percent: 5}"]
+FLOWLETS: dict[str, Any] = {"more": "}\n    load_balancing: dlb-flowlet #"}
+LATE = (
+    *(
+        Site("eos-4.34", "arista-7060x6-64pe", 5, 40, roce=ROCE.format(ecn))
+        for ecn in ("amd-dell", "{minimum_octets: 2000000, maximum_octets: 3000000, probability_percent: 5}")
+    ),
+    Site("junos-24.4", "juniper-qfx5230-64cd", 5, 40),
+    Site("junos-24.4", "juniper-qfx5240-64od", 5, 40),
+    Site("junos-24.4", "juniper-qfx5230-64cd", 5, 40, **FLOWLETS),
+    Site("sonic-202505", "nvidia-sn4700", 5, 40),
+    Site("sonic-202505", "nvidia-sn4700", 300, 300),
+    Site("srlinux-25.3", "nokia-7220-ixr-h4", 5, 40, roce=ROCE.format("amd-dell")),
 )
-def test_the_remedy_of_late_marking_works(ecn: str, tmp_path: Path) -> None:
-    """On a box that neither is published for."""
-    site = Site("eos-4.34", "arista-7060x6-64pe", 5, 40, roce=ROCE.format(ecn))
-    (problem,) = told(site, tmp_path)
-    assert problem["code"] == "ecn-after-pfc"
-    assert problem["fix"].startswith("write ecn: published, ")
-    assert told(site._replace(roce=ROCE.format("published")), tmp_path) == []
+WRITTEN = re.compile(r"ecn: (published|formula|\{[^}]*\})")
+
+
+@pytest.mark.parametrize("site", LATE, ids=lambda site: f"{site}-{site.roce[-30:]}")
+def test_the_remedy_of_late_marking_works_as_it_is_printed(site: Site, tmp_path: Path) -> None:
+    """Typed into the file: the problem or the warning is gone, and no other one has come."""
+    intent = write(site, tmp_path)
+    intent.write_text(intent.read_text().replace(" #}", ""))
+    before = json.loads(call("validate", intent, "--json").stdout)
+    rows = [row for row in (*before["problems"], *before.get("notes", [])) if row["code"].startswith("ecn-after-pfc")]
+    assert rows
+    for fix in {row["fix"] for row in rows}:
+        text = intent.read_text()
+        found = WRITTEN.search(fix)
+        if found is not None:
+            roce = re.sub(r", ecn: .*(?=\}$)", "", site.roce)
+            text = text.replace(site.roce, f"{roce[:-1]}, {found[0]}}}")
+        else:
+            # Junos says depths in whole percent of a queue: none is low enough on this box.
+            assert site.model == "juniper-qfx5240-64od"
+            text += fix.removeprefix("accept it with ") + "\n"
+        typed = write(site, tmp_path / "typed")
+        typed.write_text(text)
+        after = json.loads(call("validate", typed, "--json").stdout)
+        assert after["problems"] == []
+        assert not [row for row in after["notes"] if row["code"].startswith(("ecn", "waiver"))]
 
 
 def test_a_maker_that_marks_late_on_its_own_box_is_a_warning_with_numbers(tmp_path: Path) -> None:
@@ -97,3 +127,23 @@ def test_the_makers_thresholds_with_flowlets_need_no_waiver(tmp_path: Path) -> N
     (note,) = [row for row in json.loads(result.stdout)["notes"] if row["code"] == "ecn-after-pfc-published"]
     # 90 % of 66,370,454 octets at 400G, 50,000 octets a microsecond.
     assert "Kmax 59733408 drains in 1195 us, and flows change paths after 128 us" in note["why"]
+
+
+@pytest.mark.parametrize(
+    ("os", "model", "profiles"),
+    [
+        ("eos-4.34", "arista-7060x6-64pe", "arista-guide has"),
+        ("nxos-10.5", "cisco-n9364e-sg2-o", "cisco-100, cisco-400 have"),
+    ],
+)
+def test_the_page_says_that_nothing_is_published_for_a_speed(
+    os: str, model: str, profiles: str, tmp_path: Path
+) -> None:
+    """At 800G the formula is in force, and the page says so and why; at 400G the maker's own row."""
+    why = f"no published row for 800G is known: {profiles} none"
+    intent = write(Site(os, model, 5, 40, **AT_800G), tmp_path / "fast")
+    rows = page(intent)["ecn"]
+    assert [(row["speed_gbps"], row["source"].endswith(why)) for row in rows] == [(800, True)] * 2
+    assert " ".join(call("plan", intent).stdout.split()).count("formula unsure") == 2
+    slow = page(write(Site(os, model, 5, 40), tmp_path / "slow"))
+    assert all("no published row" not in row["source"] for row in slow["ecn"])

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 import yaml
 
+from fabricgen.platforms import ADAPTERS, PLATFORMS
 from tests.rendered.readers import READERS, Read
-from tests.rendered.sites import Site, files, page, write
+from tests.rendered.sites import AT_800G, Site, files, page, write
 
 ODD = (
     "{host_mtu: 8900, headroom_overcommit: 8, "
@@ -34,6 +35,13 @@ SITES = (
     Site("srlinux-25.3", "nokia-7220-ixr-h5-64o", 5, 300),
     Site("srlinux-25.3", "nokia-7220-ixr-h4", 5, 40, roce=ODD),
     Site("nxos-10.5", "cisco-n9364d-gx2a", 5, 40),
+    Site("eos-4.34", "arista-7060x6-64pe", 5, 40, **AT_800G),
+    Site("sonic-master", "dell-z9864f-on", 5, 300, **AT_800G),
+    Site("sonic-202505", "nvidia-sn5600", 5, 300, **AT_800G),
+    Site("cumulus-5.11", "nvidia-sn5600", 5, 300, **AT_800G),
+    Site("junos-24.4", "juniper-qfx5240-64od", 5, 40, **AT_800G),
+    Site("srlinux-25.3", "nokia-7220-ixr-h5-64o", 5, 300, **AT_800G),
+    Site("nxos-10.5", "cisco-n9364e-sg2-o", 5, 40, **AT_800G),
 )
 
 
@@ -42,19 +50,27 @@ def rows_of(shown: dict[str, Any], part: str, name: str) -> list[dict[str, Any]]
     return [row for row in shown[part] if row["role"] == role]
 
 
-@pytest.mark.parametrize("site", SITES, ids=lambda site: f"{site.os}-{site.model}-{site.near}-{site.far}")
+@pytest.mark.parametrize("site", SITES, ids=str)
 def test_the_page_is_what_the_files_say(site: Site, tmp_path: Path) -> None:
     intent = write(site, tmp_path / "site")
     shown, rendered = page(intent), files(intent, tmp_path / "out")
-    assert len(rendered) == 4
+    assert len(rendered) == 4 + 2 * (site.unit == 1)
     for name, texts in rendered.items():
         told = READERS[site.system](texts)
         ecn_agrees(site, rows_of(shown, "ecn", name), told)
         headroom_agrees(rows_of(shown, "headroom", name), told)
-        pool_agrees(site, rows_of(shown, "pools", name), told)
+        pool_agrees(site, rows_of(shown, "pools", name), rows_of(shown, "headroom", name), told)
         (row,) = shown["watchdogs"]
         assert (row["detect_ms"], row["restore_ms"], row["polling_ms"]) == told.watchdog
         assert row["system"] == site.system
+
+
+def test_every_system_is_read_back_or_refuses_the_class() -> None:
+    """Six systems have a lossless class; the seventh, FRR on Linux, refuses it, so no file of it has such a number."""
+    assert {site.system for site in SITES} == set(READERS)
+    refused = [name for name in ADAPTERS if (row := PLATFORMS[name].can("pfc")) is not None and row.refusal]
+    assert sorted({*READERS, *refused}) == sorted(ADAPTERS)
+    assert refused == ["frr"]
 
 
 def ecn_agrees(site: Site, rows: list[dict[str, Any]], told: Read) -> None:
@@ -67,6 +83,8 @@ def ecn_agrees(site: Site, rows: list[dict[str, Any]], told: Read) -> None:
             for low, high, percent in told.ecn
         }
         assert (row["minimum"], row["maximum"], row["percent"]) in found
+        assert row["pause"] == told.pause
+        assert told.limit in (None, row["queue_limit"])
     assert len({(row["minimum"], row["maximum"]) for row in rows}) == len(told.ecn)
 
 
@@ -75,13 +93,17 @@ def headroom_agrees(rows: list[dict[str, Any]], told: Read) -> None:
     if any(row["by_switch"] for row in rows):
         assert all(row["by_switch"] for row in rows)
         assert told.headroom == frozenset()
+        # The number on the page is of the worst traffic: smallest packets only, beside the largest lossless one.
+        assert told.counted in (None, (9000, 100))
+        assert (told.counted is None) == all(row["rendered"] is None for row in rows)
         assert told.cables in (frozenset(), frozenset(row["length_m"] for row in rows))
         return
     assert {row["rendered"] for row in rows} == told.headroom
 
 
-def pool_agrees(site: Site, rows: list[dict[str, Any]], told: Read) -> None:
+def pool_agrees(site: Site, rows: list[dict[str, Any]], headroom: list[dict[str, Any]], told: Read) -> None:
     (row,) = rows
+    needed_agrees(row, headroom)
     if site.system in ("junos", "srlinux"):
         # Percent of the memory: of Juniper's TH5 85 % of 173,268,640 octets are left when ports have theirs.
         whole = {"junos": 173_268_640 * 85 // 100}.get(site.system) or memory_of(site.model)
@@ -90,6 +112,24 @@ def pool_agrees(site: Site, rows: list[dict[str, Any]], told: Read) -> None:
         assert row["rendered"] == told.pool
     cell = 254 if site.system == "junos" else 1
     assert row["resume"] == (told.resume * cell if told.resume else None)
+
+
+def needed_agrees(pool: dict[str, Any], headroom: list[dict[str, Any]]) -> None:
+    """What all ports could need is the sum over them of what the switch has, not of what was planned for it."""
+    if not pool["pool"]:
+        return
+    ports = sum(row["ports"] for row in headroom)
+    told = sum((row["octets"] if row["rendered"] is None else row["rendered"]) * row["ports"] for row in headroom)
+    # A spine is planned with all of its ports, which are alike.
+    planned, needed = pool["ports"] * told // ports, pool["needed"]
+    assert pool["ports"] == ports or (pool["role"] == "spine" and len(headroom) == 1)
+    if not pool["private"]:
+        assert needed == planned
+        return
+    # With what a port holds beside the headroom: 19,456 octets twice, and one packet (sonic-swss, *_mellanox.lua).
+    assert all(row["by_switch"] for row in headroom)
+    assert planned <= needed <= planned + pool["ports"] * (2 * 19_456 + 9_216 + 1_024)
+    assert pool["rendered"] is None
 
 
 def memory_of(model: str) -> int:

@@ -1,4 +1,7 @@
-"""A way in from the management network, and a route to it, in the file of every switch: no intent can leave them out.
+"""An account, a way in from the management network, and a route to it, in the file of every switch.
+
+No intent can leave out the way in and the route; an account is asked for by the check `no-account` where the file has
+all of them, and is in the file where the intent names one.
 
 Read from the rendered text. Where no line is needed, the source says what the system does by itself, and the text must
 not turn it off:
@@ -13,10 +16,17 @@ sonic, frr  sshd is a service of their Linux, in no file of ours; MGMT_INTERFACE
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
+from fabricgen.intent.site import User
+from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.lock import Lock
+from fabricgen.plan.plan import make_plan, make_shapes
+from fabricgen.platforms import PLATFORMS
+from fabricgen.resolve.device import devices
+from tests.accounts import takes_users
 from tests.pairs import sites
 
 ADDRESS = r"10\.0\.0\.\d+/24"
@@ -51,6 +61,24 @@ WAY_IN: Mapping[str, tuple[str, ...]] = {
         r"\nvrf context management\n  ip route 0\.0\.0\.0/0 10\.0\.0\.1\n",
     ),
 }
+ACCOUNT: Mapping[str, str] = {
+    "eos": r"\nusername admin privilege 15 role network-admin secret sha512 \$\{env:ADMIN_HASH\}\n",
+    "cumulus": r'\n        user:\n          "admin":\n            hashed-password: "\$\{env:ADMIN_HASH\}"\n'
+    r"            role: system-admin\n",
+    "junos": r"\n        user admin \{\n            class super-user;\n            authentication \{\n"
+    r'                encrypted-password "\$\{env:ADMIN_HASH\}";\n',
+    "nxos": r"\nusername admin password 5 \$\{env:ADMIN_HASH\} role network-admin\n",
+    "srlinux": r'\n        "admin-user": \{\n          "password": "\$\{env:ADMIN_HASH\}",\n          "role": \[\n'
+    r'            "network-admin"\n          \],\n          "superuser": true\n',
+}
+"""Who may configure the switch, on each system that takes accounts. SONiC and FRR have theirs in Linux alone.
+
+eos      user manual, username: privilege 15, role network-admin
+cumulus  NVUE, User Accounts: system-admin may run nv set and nv apply
+junos    login class super-user has all permissions (Juniper, login classes overview)
+nxos     security guide, RBAC: network-admin reads and writes all
+srlinux  YANG of 25.3.1, srl_nokia-aaa: admin-user is a container of its own; superuser may do all
+"""
 TURNED_OFF = r"no feature ssh|ssh-server|no ip ssh|shutdown\n *ssh"
 """What would close a way that is open by itself."""
 KINDS = [
@@ -123,3 +151,31 @@ def test_a_document_without_one_of_them_is_seen(what: str) -> None:
         case _:
             mgmt["interface"] = []
     assert _missing_in_document(document) == [what]
+
+
+def accounts(box: str, kind: str, role: Literal["network-admin", "network-operator"]) -> dict[str, str]:
+    """File of each switch of a site with one user."""
+    intent = sites.intent(box, box, kind)
+    users = {"admin": User(role=role, password="${env:ADMIN_HASH}")}  # noqa: S106 - a reference
+    intent = intent.model_copy(update={"management": intent.management.model_copy(update={"users": users})})
+    plan = make_plan(intent, sites.catalog(), make_shapes(intent, sites.catalog()), Lock(), Exceptions())
+    return {device.name: sites.files_of(device)[FILES[box]] for device in devices(plan)}
+
+
+def test_every_system_that_takes_users_is_read() -> None:
+    assert set(ACCOUNT) == {name for name in PLATFORMS if takes_users(name)}
+
+
+@pytest.mark.parametrize("kind", ["backend", "frontend"])
+@pytest.mark.parametrize("box", ACCOUNT)
+def test_every_file_has_the_account_that_the_intent_names(box: str, kind: str) -> None:
+    found = accounts(box, kind, "network-admin")
+    assert len(found) > 2
+    assert [name for name, text in found.items() if not re.search(ACCOUNT[box], text)] == []
+
+
+@pytest.mark.parametrize("box", ACCOUNT)
+def test_an_account_that_is_missing_or_may_not_configure_is_seen(box: str) -> None:
+    watching = accounts(box, "backend", "network-operator")
+    none = texts(box, "backend")
+    assert [name for name, text in (*watching.items(), *none.items()) if re.search(ACCOUNT[box], text)] == []

@@ -21,10 +21,13 @@ from fabricgen.validation import validate
 EOS, FRR = "eos-4.34", "frr-8.4"
 MODEL = "arista-7060x6-64pe"
 
+USERS = ', users: {admin: {role: network-admin, password: "${env:ADMIN_HASH}"}}'
+"""Of a system that without users can be reached at its console only."""
+
 HEAD = """\
 fabricgen: 1
 site: dc1
-management: {{vrf: mgmt, oob: 10.0.0.0/20, gateway: 10.0.0.1, sflow: {sflow}}}
+management: {{vrf: mgmt, oob: 10.0.0.0/20, gateway: 10.0.0.1, sflow: {sflow}{users}}}
 servers: {{train: {{model: dgx-h100, slots: 0-{last}}}}}
 """
 BACKEND = """\
@@ -137,6 +140,7 @@ def folded(system: str, *, columns: tuple[Column, ...], kind: str, cores: int = 
 
 def intent(text: str, **words: object) -> Intent:
     told = {"last": 3, "model": MODEL, "transport": "best-effort", "balancing": "ecmp", "sflow": "null"} | words
+    told["users"] = USERS if str(told["system"]).startswith("eos") else ""
     return validate(Intent, load_document((HEAD + text).format(**told), "intent.yaml"))
 
 

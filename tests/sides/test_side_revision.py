@@ -255,12 +255,12 @@ def test_problems_of_neighbours_name_them_too(repo: Path, site: Path, git: Git) 
 
 def test_a_check_that_fails_makes_the_side_unreadable(repo: Path, site: Path, git: Git) -> None:
     good = site.read_text()
-    edit(site, "oob: 10.0.0.0/20", "oob: 10.0.0.0/29")
+    edit(site, "oob: 10.0.0.0/20", "oob: 10.0.0.0/28")
     commit(git, repo)
     site.write_text(good)
     side = opened("HEAD", site)
     assert side.plan is None
-    assert re.match(r"HEAD:inventories/dc1/intent.yaml:\d+:\d+: 10.0.0.0/29 is too small", side.fault)
+    assert re.match(r"HEAD:inventories/dc1/intent.yaml:\d+:\d+: 10.0.0.0/28 is too small", side.fault)
 
 
 def test_no_secret_is_told(repo: Path, site: Path, git: Git) -> None:

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from fabricgen.cli import main, push_run
 from fabricgen.device.device import Device
+from fabricgen.drivers import sonic_links
 from fabricgen.drivers.sonic import SONIC
 from fabricgen.drivers.sonic_asked import RUNNING
 from fabricgen.push.work import Settings
@@ -135,6 +136,32 @@ def test_a_change_is_shown_refused_without_a_word_and_then_committed_proven_and_
     assert BFD in leaf.frr_conf
     assert all("config save -y" not in found.asked for name, found in site.boxes.items() if name != LEAF)
     assert site.run("push", "--devices", LEAF).exit_code == 0
+
+
+def portstat(**rows: str) -> str:
+    """`portstat -f -j` as sonic-utilities' table_as_json prints it, of header_fec_only."""
+    return json.dumps({port: {"FEC_CORR": "130,402", "FEC_UNCORR": text, "STATE": "U"} for port, text in rows.items()})
+
+
+def test_code_words_that_fec_could_not_mend_take_a_wave_back(site: Site, tmp_path: Path) -> None:
+    """Nobody works behind the leaf, whose bgp container starts anew: its ports stay up, and are compared."""
+    leaf, fleet = site.boxes[LEAF], devices(sites.plan_of(INTENT))
+    device = next(one for one in fleet if one.name == LEAF)
+    uplink = next(row.name for row in device.interfaces.ethernet if row.profile.role == "uplink")
+    hosts = tmp_path / "hosts"
+    hosts.write_text("".join(f"{row.peer}\n" for row in device.interfaces.ethernet if row.profile.role != "uplink"))
+    (tmp_path / "site/push.yaml").write_text("counters: {window: 1}\n")
+    leaf.answer(sonic_links.FEC, portstat(**{uplink: "1,001"}))
+    leaf.answer(sonic_links.FEC, portstat(**{uplink: "1,003"}), "after")
+    before = leaf.startup
+    site.intent.write_text(CHANGED)
+    result = site.run("push", "--devices", LEAF, "--drained-hosts", str(hosts), *COMMIT)
+    assert result.exit_code == 4, result.output
+    assert leaf.running == before
+    told = f"counters rose by the wave: {LEAF} port {uplink}: code words that FEC could not mend"
+    assert told in result.output
+    assert " (2 in " in result.output
+    assert f"not compared: hits of the PFC watchdog of {LEAF}: " in result.output
 
 
 def test_a_check_that_does_not_hold_reverts(site: Site) -> None:

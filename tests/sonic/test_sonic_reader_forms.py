@@ -7,12 +7,13 @@ import pytest
 
 from fabricgen.drivers import sonic_asked as asked
 from fabricgen.drivers import sonic_counters as counters
+from fabricgen.drivers import sonic_links as links
 from fabricgen.drivers.frr_decode import Misread
 from fabricgen.drivers.reader import Drift, Output
 from fabricgen.drivers.sonic import SONIC
 from fabricgen.drivers.sonic_drift import drift
 from fabricgen.drivers.sonic_values import masked, secrets_in, tables_of
-from fabricgen.state.state import MARKS, QUEUE_DROPS, Daemon, Drops, Facts, PortCounters, Rule
+from fabricgen.state.state import LINKS, MARKS, QUEUE_DROPS, Daemon, Drops, Facts, LinkCounters, PortCounters, Rule
 from tests.doubles.sonic_shown import VERSION
 
 # As tests/pfcstat_test.py of sonic-utilities has it, with other numbers.
@@ -63,6 +64,37 @@ def test_facts() -> None:
     state = SONIC.state(SAID, {})
     assert state.facts == Facts("leaf-7", "202505.1022-f0a1", "ACS-MSN4700", "MT2000X00000")
     assert SONIC.state({asked.VERSION: Output("SONiC\n")}, {}).facts is None
+
+
+def test_counters_of_links() -> None:
+    """Forms of sonic-utilities, with other numbers: portstat's JSON, tests/flap_test.py, pfcwd_test_vectors.py."""
+    errors = {name: {"RX_ERR": text, "RX_DRP": "0", "STATE": "U"} for name, text in (("Ethernet0", "1,204"),)}
+    fec = {"Ethernet0": {"FEC_CORR": "130,402", "FEC_UNCORR": "3"}, "Ethernet4": {"FEC_UNCORR": "N/A"}}
+    said = {
+        links.ERRORS: Output(json.dumps(errors)),
+        links.FEC: Output(json.dumps(fec)),
+        links.FLAPS: Output(
+            "Interface      Flap Count  Admin    Oper    Link Down TimeStamp(UTC)    Link Up TimeStamp(UTC)\n"
+            "-----------  ------------  -------  ------  --------------------------  ------------------------\n"
+            "Ethernet0               5  Up       Up      Sat Jan 17 00:04:42 2025    Sat Jan 18 00:08:42 2025\n"
+            "Ethernet4           Never  Up       Up      Never                       Never\n"
+        ),
+        links.STORMS: Output(
+            "      QUEUE       STATUS    STORM DETECTED/RESTORED    TX OK/DROP    RX OK/DROP\n"
+            "-----------  -----------  -------------------------  ------------  ------------\n"
+            "Ethernet4:3  operational                        2/2       100/100       100/100\n"
+            "Ethernet4:4      stormed                        3/2       100/300       100/300\n"
+        ),
+    }
+    state = SONIC.state(said, {})
+    assert state.links == (
+        LinkCounters("Ethernet0", flaps=5, crc=1204, fec=3, watchdog=0),
+        LinkCounters("Ethernet4", flaps=0, crc=None, fec=None, watchdog=5),
+    )
+    without = SONIC.state({**said, links.FLAPS: Output(None, "no"), links.STORMS: Output("")}, {})
+    assert [(one.flaps, one.watchdog) for one in without.links or ()] == [(None, None)] * 2
+    assert {LINKS["flaps"], LINKS["watchdog"]} <= without.unread.keys()
+    assert SONIC.state({}, {}).links is None
 
 
 def test_counters() -> None:

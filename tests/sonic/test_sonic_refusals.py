@@ -12,6 +12,7 @@ from fabricgen.device.device import Device, RawLines
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.sonic import SONIC
+from fabricgen.platforms.sonic_rendered import rendered
 from fabricgen.resolve.device import devices
 from fabricgen.resolve.needs import needs
 from tests.sonic import sites
@@ -267,3 +268,46 @@ def test_a_watchdog_of_long_times_is_polled_as_seldom_as_both_releases_take() ->
     times = found.qos.watchdog._replace(detect_ms=5000, restore_ms=60000, polling_ms=2500)
     text = sites.rendered(found._replace(qos=found.qos._replace(watchdog=times)))["config_db.json"]
     assert json.loads(text)["PFC_WD"]["GLOBAL"] == {"POLL_INTERVAL": "1000"}
+
+
+@pytest.mark.parametrize(
+    ("word", "value", "told"),
+    [
+        *((word, "", f"no spellings.sonic.{word}") for word in ("platform", "hwsku", "lanes", "lanes_a_cage", "pool")),
+        ("lanes", "0 8 16", "SONiC cannot have a port Ethernet"),
+        ("lanes_a_cage", "1", "SONiC cannot have a port Ethernet"),
+        ("buffers", "large", "the buffers 'large'"),
+    ],
+)
+def test_a_hardware_file_that_says_too_little_of_the_box(word: str, value: str, told: str) -> None:
+    found = next(found for found in sites.fleet("broadcom", "master") if found.role == "leaf")
+    words = {key: text for key, text in found.hardware.spellings.items() if key != word} | (
+        {word: value} if value else {}
+    )
+    changed = found._replace(hardware=found.hardware._replace(spellings=words))
+    ((what, where),) = problems(changed)
+    assert told in what
+    assert where == ("fabrics", "backend", "leaf", "model")
+
+
+def test_a_port_whose_name_is_no_number() -> None:
+    found = device()
+    first, *rest = found.interfaces.ethernet
+    changed = found._replace(interfaces=found.interfaces._replace(ethernet=(first._replace(name="swp1"), *rest)))
+    ((what, _),) = problems(changed)
+    assert what.startswith("SONiC cannot have a port swp1")
+
+
+@pytest.mark.parametrize("word", ["cell_octets", "eight_lanes_gbps", "pipeline_octets"])
+def test_headroom_of_a_chip_whose_constants_are_not_all_there_has_no_number(word: str) -> None:
+    hardware = device().hardware
+    words = {"buffers": "dynamic", "cell_octets": "192", "eight_lanes_gbps": "800", "pipeline_octets": "19456"}
+    qos = device().qos
+    assert qos is not None
+    whole, less = (
+        rendered(hardware._replace(spellings={key: words[key] for key in words if key != gone}), qos, 9216)
+        for gone in ("", word)
+    )
+    assert all(row.octets for row in whole.headroom)
+    assert whole.headroom
+    assert [row.octets for row in less.headroom] == [None] * len(whole.headroom)

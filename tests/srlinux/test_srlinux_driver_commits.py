@@ -13,7 +13,7 @@ from napalm.base.exceptions import (
 )
 
 from fabricgen.drivers.napalm_srlinux import SRLinuxDriver
-from fabricgen.drivers.srlinux_commits import checkpoint_name
+from fabricgen.drivers.standing import name_of
 from tests.doubles.srlinux_rpc import switch
 from tests.doubles.srlinux_switch import Switch
 from tests.doubles.srlinux_tree import RpcError
@@ -37,7 +37,7 @@ def driver(box: Switch) -> SRLinuxDriver:
 def test_a_timed_commit_is_confirmed_and_only_then_saved(box: Switch, driver: SRLinuxDriver) -> None:
     driver.load_replace_candidate(config=WHOLE)
     driver.commit_config(message="run 7", revert_in=60)
-    assert driver.pending_checkpoint() == checkpoint_name("run 7")
+    assert driver.pending_checkpoint() == name_of("run 7")
     assert box.runs() == AFTER
     assert box.startup == BEFORE
     driver.load_merge_candidate(config="{}")
@@ -201,7 +201,7 @@ def test_a_server_that_is_away_for_a_while_is_waited_for(box: Switch, driver: SR
     box.hangs_up = word if word != "confirm-timeout" else ""
     driver.load_replace_candidate(config=WHOLE)
     driver.commit_config(message="run 8", revert_in=60)
-    assert driver.pending_checkpoint() == checkpoint_name("run 8")
+    assert driver.pending_checkpoint() == name_of("run 8")
     driver.confirm_commit()
     assert box.startup == AFTER
     assert not box.absent
@@ -263,7 +263,7 @@ def test_a_connection_that_is_lost(box: Switch, driver: SRLinuxDriver) -> None:
     box.hangs_up = "confirm-timeout"
     with pytest.raises(ConnectionException, match="went away"):
         driver.commit_config(message="lost", revert_in=60)
-    assert driver.pending_checkpoint() == checkpoint_name("lost")
+    assert driver.pending_checkpoint() == name_of("lost")
 
 
 @pytest.mark.parametrize("started", ["", "yesterday", "2026-06-12T14:43:22", 7, None])

@@ -23,6 +23,7 @@ BROKEN = [
     ("demo backend leaf", '"unicast-queue": "unicast-6"', '"unicast-queue": "unicast-8"', "Invalid leafref"),
     ("demo backend leaf", '"hash-seed": 0', '"hash-seed": 70000', "Invalid union"),
     ("demo backend leaf", '"sequence": 0', '"sequence": 2', "allowed range"),
+    ("demo frontend leaf", '"preference-value": 32767', '"preference-value": 70000', "out of the allowed range"),
     ("demo frontend leaf", '"evi": 20', '"evi": 70000', "allowed range"),
     ("demo frontend leaf", '"export-rt": "target:', '"export-rt": "', "Invalid union"),
     ("demo frontend leaf", '"vxlan-interface": "vxlan0.', '"vxlan-interface": "vxlan1.', "Invalid leafref"),

@@ -116,7 +116,11 @@ def text_of(site: Site) -> str:
     document = {
         "fabricgen": 1,
         "site": "dc1",
-        "management": {"oob": "10.0.0.0/16", "gateway": "10.0.0.1"},
+        "management": {
+            "oob": "10.0.0.0/16",
+            "gateway": "10.0.0.1",
+            "users": {"admin": {"role": "network-admin", "password": "${env:ADMIN_HASH}"}},
+        },
         "servers": servers,
         "fabrics": {"backend": backend},
     }

@@ -61,7 +61,11 @@ def planned(parts: Parts, lock: str = "") -> Plan:
     document = {
         "fabricgen": 1,
         "site": "dc1",
-        "management": {"oob": "10.0.0.0/16", "gateway": "10.0.0.1"},
+        "management": {
+            "oob": "10.0.0.0/16",
+            "gateway": "10.0.0.1",
+            "users": {"admin": {"role": "network-admin", "password": "${env:ADMIN_HASH}"}},
+        },
         **parts,
     }
     intent = validate(Intent, load_document(json.dumps(document), "intent.yaml"))

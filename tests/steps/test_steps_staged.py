@@ -18,7 +18,8 @@ def killed_in(folder: Path) -> None:
 
 
 def test_a_killed_run_leaves_nothing_behind_the_next(tmp_path: Path) -> None:
-    (tmp_path / ".steps.notours").mkdir()
+    (tmp_path / ".steps.20261120").mkdir()
+    (tmp_path / ".steps.20261120/notes").write_text("the user's")
     (tmp_path / ".steps.users_file").write_text("x")
     killed_in(tmp_path / "steps")
     killed_in(tmp_path / "other")
@@ -26,7 +27,7 @@ def test_a_killed_run_leaves_nothing_behind_the_next(tmp_path: Path) -> None:
     with staged(tmp_path / "steps") as beside:
         (beside / "README.md").write_text("whole")
     left = sorted(path.name for path in tmp_path.iterdir() if not path.name.startswith(".other."))
-    assert left == [".steps.notours", ".steps.users_file", "steps"]
+    assert left == [".steps.20261120", ".steps.users_file", "steps"]
     assert [path.name for path in (tmp_path / "steps").iterdir()] == ["README.md"]
 
 

@@ -13,7 +13,10 @@ from tests.steps.conftest import Site, refused, say, steps
 INTENT = """\
 fabricgen: 1
 site: dc1
-management: {{oob: 10.0.0.0/20, gateway: 10.0.0.1}}
+management:
+  oob: 10.0.0.0/20
+  gateway: 10.0.0.1
+  users: {{admin: {{role: network-admin, password: "${{env:ADMIN_HASH}}"}}}}
 servers: {{train: {{model: dgx-h100, slots: 0-3, planned: 8}}}}
 fabrics:
   backend:

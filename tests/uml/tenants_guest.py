@@ -117,6 +117,8 @@ def counted(servers: Facts, one: str, other: str, work: Callable[[], None]) -> l
         assert echo.stdout is not None
         assert echo.stdout.readline() == "ready\n"
         with streaming(one, "send", near, far, PORT) as sender:
+            assert sender.stdout is not None
+            assert sender.stdout.readline() == "ready\n"
             work()
             return [int(word) for word in sender.communicate()[0].split()]
 

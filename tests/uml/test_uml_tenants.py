@@ -19,7 +19,11 @@ from tests.judges import frr, interfaces
 from tests.uml import tenants_guest, uml
 
 WHY = frr.available() or interfaces.available()
-pytestmark = [pytest.mark.skipif(WHY is not None, reason=str(WHY)), pytest.mark.usefixtures("second_kernel")]
+pytestmark = [
+    pytest.mark.skipif(WHY is not None, reason=str(WHY)),
+    pytest.mark.usefixtures("second_kernel"),
+    pytest.mark.long,
+]
 
 SITE = Path(__file__).parents[2] / "inventories/frr/intent.yaml"
 SUBSET = "units=1,leaves=4,spines=2,links=1,servers=4,borders=0"

@@ -52,7 +52,7 @@ LEAF = Expected(
         ExpectedInterface("p2.900", SUBINTERFACE, True, 1500, ("172.31.0.0/31",), "red", 900),
         ExpectedInterface("loopback 0", LOOPBACK, True, 0, ("10.0.0.1/32", "fd00::1:1/128")),
         ExpectedInterface("loopback 1", LOOPBACK, True, 0, ("10.0.1.1/32",)),
-        ExpectedInterface("vlan 20", SVI, True, 9164, ("172.16.0.1/24",), "red", 20),
+        ExpectedInterface("vlan 20", SVI, True, 9164, ("172.16.0.1/24",), "red", 20, mac="02:fa:b0:00:00:01"),
         ExpectedInterface("loopback 12", LOOPBACK, True, 0, ("172.30.0.1/32",), "red"),
     ),
     adjacencies=(

@@ -76,6 +76,7 @@ def _interface(one: ExpectedInterface) -> Interface:
         vlan_id=one.vlan_id,
         members=one.members or None,
         vlans=one.vlans,
+        mac=one.mac,
     )
 
 

@@ -77,8 +77,15 @@ VERDICTS = (
 
 
 def test_the_text_of_a_report() -> None:
-    """By switch, what lies below first; reasons once; passes are not told."""
-    assert list(text(VERDICTS, verbose=False)) == [
+    """What to do; by switch, what lies below first; reasons once; passes are not told."""
+    to_do, one, two, three, blank, *lines = text(VERDICTS, verbose=False)
+    assert (to_do, blank) == ("to do, in this order (3 causes):", "")
+    assert one.startswith("  1. be-leaf-001: the switch can not be reached. The actual value says why: ")
+    assert two.startswith("  2. be-leaf-000: port swp9 is down. The cable or a transceiver, ")
+    assert three.startswith(
+        "  3. be-leaf-000: port swp3 (rail 2 plane 0) is cabled to another switch. It and swp4 were"
+    )
+    assert lines == [
         "be-leaf-000  interfaces: port swp9 is down. Expected: up.",
         "be-leaf-000  lldp: port swp3 (rail 2 plane 0) is cabled to another switch."
         " Expected: be-spine-00 swp1. Actual: be-spine-01 swp1.",
@@ -119,13 +126,14 @@ def test_many_switches_of_one_reason_are_counted() -> None:
 def test_a_switch_can_not_write_on_the_terminal() -> None:
     bad = CABLE._replace(actual="a\x1b[2Jb\nc\u202e", explained="\x07")
     told = list(text([replace(VERDICTS[0], findings=(bad,))], verbose=False))
-    assert told[0].endswith("Actual: a [2Jb c .")
-    assert told[1] == "             ↳  "
+    assert not any("\x1b" in line or "\x07" in line or "\u202e" in line for line in told)
+    assert told[3].endswith("Actual: a [2Jb c .")
+    assert told[4] == "             ↳  "
 
 
 def test_what_is_counted() -> None:
     counts = {"switches": 3, "reached": 2, "planned": 3, "servers": 0, "faulty": 2, "passed": 25, "findings": 3}
-    counts |= {"unchecked": 5}
+    counts |= {"unchecked": 5, "consequences": 0}
     assert summarize(VERDICTS)._asdict() == counts
     assert summarize(VERDICTS, 8)._asdict() == counts | {"planned": 8}
     pings = Verdict(device="train0", passed=(("pings", 3),), findings=(), unchecked=())
@@ -165,13 +173,14 @@ def test_what_changed_between_two_rounds() -> None:
     assert changes(VERDICTS, VERDICTS) == ((), ())
 
 
-# Elements, attributes (those in capitals are required) and children of Jenkins' junit-10.xsd that may stand in ours.
+# Element → attributes that are required, others that are allowed, and children, as far as both allow them: junit-10.xsd
+# of Jenkins' xunit plugin, and of a suite surefire-test-report.xsd of Maven Surefire, which has no `testsuites`.
 SCHEMA: Mapping[str, tuple[set[str], set[str], set[str]]] = {
     "testsuites": (set(), {"name", "time", "tests", "failures", "errors"}, {"testsuite"}),
-    "testsuite": ({"name", "tests", "failures", "errors"}, {"skipped", "timestamp", "hostname"}, {"testcase"}),
-    "testcase": ({"name"}, {"classname", "time"}, {"failure", "skipped"}),
-    "failure": (set(), {"type", "message"}, set()),
-    "skipped": (set(), {"type", "message"}, set()),
+    "testsuite": ({"name", "tests", "failures", "errors", "skipped"}, {"time", "group"}, {"testcase"}),
+    "testcase": ({"name", "time"}, {"classname", "group"}, {"failure", "skipped"}),
+    "failure": ({"type"}, {"message"}, set()),
+    "skipped": (set(), {"message"}, set()),
 }
 
 
@@ -187,7 +196,7 @@ def test_junit(tmp_path: Path) -> None:
     (tmp_path / "junit.xml").write_text(junit(VERDICTS, "verify"), encoding="utf-8")
     root = ElementTree.parse(tmp_path / "junit.xml").getroot()  # noqa: S314 - our own
     check_schema(root)
-    assert root.attrib == {"name": "verify", "tests": "9", "failures": "3", "errors": "0"}
+    assert root.attrib == {"name": "verify", "tests": "10", "failures": "3", "errors": "0"}
     suites = {suite.attrib["name"]: suite for suite in root}
     assert suites["be-leaf-000"].attrib == {
         "name": "be-leaf-000", "tests": "4", "failures": "2", "errors": "0", "skipped": "1",
@@ -205,13 +214,45 @@ def test_junit(tmp_path: Path) -> None:
         (("be-leaf-001", "reachable"), [("failure", "the switch can not be reached")]),
         (("be-leaf-001", "mtu"), [("skipped", "nothing was collected")]),
         (("be-leaf-001", "drift"), [("skipped", "nothing was collected")]),
-        (("be-leaf-002", "mtu"), [("skipped", "one port said nothing")]),  # nine were right, and it is no pass
+        (("be-leaf-002", "mtu"), []),
+        (("be-leaf-002", "mtu (not checkable)"), [("skipped", "one port said nothing")]),
         (("be-leaf-002", "qos"), [("skipped", NO_QOS)]),
     ]
     for suite in root:
         assert int(suite.attrib["tests"]) == len(suite)
         assert int(suite.attrib["failures"]) == len(suite.findall("testcase/failure"))
         assert int(suite.attrib["skipped"]) == len(suite.findall("testcase/skipped"))
+        assert not [case for case in suite if len(case) > 1]
+        assert {case.attrib["time"] for case in suite} == {"0"}
+
+
+@pytest.mark.parametrize(
+    ("passed", "fails", "unchecked", "cases"),
+    [
+        (7, False, False, {"drift": "passed"}),
+        (0, True, False, {"drift": "failure"}),
+        (7, True, False, {"drift": "failure"}),
+        (0, False, True, {"drift": "skipped"}),
+        (7, False, True, {"drift": "passed", "drift (not checkable)": "skipped"}),
+        (0, True, True, {"drift": "failure", "drift (not checkable)": "skipped"}),
+        (7, True, True, {"drift": "failure", "drift (not checkable)": "skipped"}),
+        (0, False, False, {}),
+    ],
+)
+def test_junit_of_each_kind_of_verdict(passed: int, fails: bool, unchecked: bool, cases: dict[str, str]) -> None:
+    verdict = Verdict(
+        device="s",
+        passed=(("drift", passed),),
+        findings=(DOWN._replace(device="s", check="drift"),) if fails else (),
+        unchecked=(Unchecked("s", "drift", "the second file is not read back"),) if unchecked else (),
+    )
+    (suite,) = ElementTree.fromstring(junit([verdict], "x"))  # noqa: S314 - our own
+    found = {case.attrib["name"]: case[0].tag if len(case) else "passed" for case in suite}
+    assert found == cases
+    words = list(cases.values())
+    assert [suite.attrib[count] for count in ("tests", "failures", "skipped")] == [
+        str(len(words)), str(words.count("failure")), str(words.count("skipped")),
+    ]  # fmt: skip
 
 
 def test_junit_has_every_finding_and_no_character_that_xml_forbids() -> None:
@@ -224,9 +265,10 @@ def test_junit_has_every_finding_and_no_character_that_xml_forbids() -> None:
     assert failure.attrib["message"].endswith("and 1 more")
     assert failure.attrib["type"] == "lldp-wrong-peer"
     lines = (failure.text or "").splitlines()
-    assert [line[:13] for line in lines] == ["be-leaf-000  ", "             ", "be-leaf-000  ", "not checkable"]
+    assert [line[:13] for line in lines] == ["be-leaf-000  ", "             ", "be-leaf-000  "]
     assert "<&>\"'" in lines[2]
-    assert suite.attrib["skipped"] == "0"
+    assert (suite.attrib["failures"], suite.attrib["skipped"]) == ("1", "1")
+    assert suite.find("testcase[@name='lldp (not checkable)']/skipped") is not None
 
 
 # Rounds: a reader and a judge so small that what they say is in the test.
@@ -318,7 +360,7 @@ def test_a_collection_is_judged_in_the_order_of_the_plan(tmp_path: Path) -> None
     assert [len(verdict.findings) for verdict in found.values()] == [1, 1, 0]
     assert found["s1"].findings == (DEAD._replace(device="s1"),)
     assert [one.check for one in found["s1"].unchecked] == [
-        check for check in CHECKS if check not in ("reachable", "pings")
+        check for check in CHECKS if check not in ("reachable", "pings", "paths")
     ]
     assert found["s1"].passed == ()
     assert list(judged(tmp_path, "s1")) == ["s1"]

@@ -11,7 +11,8 @@ from fabricgen.drivers.reader import Output
 from fabricgen.errors import FabricError
 from fabricgen.verify.hidden import without_secrets
 from fabricgen.verify.pings import Answer, Ping
-from fabricgen.verify.store import PACKED, PLAIN, Collected, Failure, check_folder, open_folder, read, write
+from fabricgen.verify.store import PACKED, PLAIN, Collected, Failure, read, write
+from fabricgen.verify.store_folder import check_folder, open_folder
 from fabricgen.verify.store_lab import read_lab, read_pings, write_lab, write_pings
 
 ONE = Collected(
@@ -60,6 +61,13 @@ def test_a_file_as_it_is_written(tmp_path: Path) -> None:
     assert path.read_text() == TEXT
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [entry.name for entry in tmp_path.iterdir()] == ["be-leaf-000.json"]
+
+
+def test_only_what_a_killed_run_has_left_is_taken_over(tmp_path: Path) -> None:
+    for name in (".be-leaf-000.json.new", ".be-leaf-000.json.fabricgen-tmp"):
+        (tmp_path / name).write_text("x")
+    write(tmp_path, ONE)
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == [".be-leaf-000.json.new", "be-leaf-000.json"]
 
 
 @pytest.mark.parametrize("suffix", [PLAIN, PACKED])

@@ -131,8 +131,10 @@ def test_no_switch_answers(switches: Switches, tmp_path: Path) -> None:
     result = switches.verify()
     assert (result.returncode, result.stderr) == (5, "")
     lines = result.stdout.splitlines()
-    assert [line.partition("  ")[0] for line in lines[:14]] == list(NAMES)
-    assert lines[0] == (
+    assert lines[0] == "to do, in this order (14 causes):"
+    assert lines[6:8] == ["  and 9 more causes, told below", ""]
+    assert [line.partition("  ")[0] for line in lines[8:22]] == list(NAMES)
+    assert lines[8] == (
         "be-leaf-000  reachable: the switch can not be reached. Expected: its state."
         " Actual: verify with <removed> is refused by be-leaf-000."
     )
@@ -153,6 +155,7 @@ def test_the_demo_through_napalms_own_driver(tmp_path: Path) -> None:
     words = line(demo / "intent.yaml", "-i", tmp_path / "demo")
     result = call(words, os.environ | {"EOS_PASSWORD": CANARY})
     assert (result.returncode, result.stderr) == (5, "")
+    assert len([line for line in result.stdout.splitlines() if "  reachable: " in line]) == 20
     assert result.stdout.count("Connection refused") == 20
     result = call(words)
     assert result.returncode == 1
@@ -488,7 +491,7 @@ def test_a_watch_tells_what_changes_and_ends_with_the_last_round(switches: Switc
     words = switches.command("--watch", "0.1", "--devices", "be-spine-*")
     with started(words, switches.environment) as process:
         first = told(process, "2 of 14 switches")
-        assert first.count("can not be reached") == 2
+        assert first.count("reachable: the switch can not be reached") == 2
         switches.become({"be-spine-00": "well"})
         second = told(process, "2 of 14 switches")
         assert "gone: be-spine-00  reachable: the switch can not be reached." in second
@@ -521,7 +524,7 @@ def test_a_retry_ends_when_all_is_well(switches: Switches) -> None:
     """Nothing becomes well here; the budget is spent and then told."""
     result = switches.verify("--retry", "1", "--devices", "be-spine-00")
     assert result.returncode == 5
-    assert result.stdout.count("can not be reached") == 1
+    assert result.stdout.count("reachable: the switch can not be reached") == 1
 
 
 def test_help_loads_neither_napalm_nor_nornir() -> None:

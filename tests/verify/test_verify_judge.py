@@ -26,7 +26,7 @@ from fabricgen.state.state import (
     State,
 )
 from fabricgen.verify import judge_words
-from fabricgen.verify.finding import CHECKS, NOWHERE, End, Finding, Unchecked
+from fabricgen.verify.finding import BEYOND, CHECKS, NOWHERE, End, Finding, Unchecked
 from fabricgen.verify.judge import judge
 from tests.verify.judge_cases_ports import PORTS
 from tests.verify.judge_cases_routes import ROUTES
@@ -67,7 +67,7 @@ def test_a_right_switch_has_no_finding() -> None:
         "reachable": 1,
         "interfaces": 10,  # all but loopbacks, which are told by their addresses; members and VLANs of an aggregate
         "mtu": 7,  # p10 is shut
-        "addresses": 11,
+        "addresses": 12,  # the MAC of the gateway too
         "lldp": 3,
         "sessions": 8,  # six, the AS number and the router id
         "bfd": 2,
@@ -78,7 +78,7 @@ def test_a_right_switch_has_no_finding() -> None:
         "qos": 6,  # PFC, watchdog and ECN of two ports
         "drift": 1,
     }
-    assert [check for check, _ in verdict.passed] == [check for check in CHECKS if check != "pings"]
+    assert [check for check, _ in verdict.passed] == [check for check in CHECKS if check not in BEYOND]
 
 
 CASES = PORTS | ROUTES
@@ -143,7 +143,7 @@ def test_nothing_of_another_switch_is_right_or_wrong() -> None:
     assert verdict.unchecked == tuple(
         Unchecked("leaf1", check, "another switch answers at its address")
         for check in CHECKS
-        if check not in ("reachable", "pings")
+        if check not in ("reachable", *BEYOND)
     )
 
 
@@ -151,9 +151,26 @@ COUNTED = {"qos-ecn-off", "qos-lossless-drops", "in-maintenance"}
 """Codes whose cases are in test_verify_counters.py."""
 BRIDGED = {"interface-fault", "lag-member-missing", "port-wrong-vlan"}
 """Codes whose cases are in test_verify_server_ports.py and test_verify_vlans.py."""
-SYSTEM = {"daemon-dead", "rule-unexpected"}  # test_verify_judge_system.py
-ELSEWHERE = {"session-missing", "drift-missing", "drift-extra", *COUNTED, *BRIDGED, *SYSTEM}
-"""Codes whose cases are in test_verify_judge_causes.py; and those."""
+SYSTEM = {"daemon-dead", "daemon-hangs", "release-other", "rule-unexpected"}  # test_verify_judge_system.py
+FILES = {"startup-differs", "file-differs", "setting-wrong", "qos-shaped", "gateway-mac-wrong"}
+"""Codes whose cases are in test_verify_files.py."""
+ARMED = {"commit-armed"}  # test_verify_armed.py
+BY_HAND = {"line-by-hand"}  # tests/push/test_push_by_hand.py
+BETWEEN = {"session-reset", "port-flapped"}  # test_verify_between.py
+ELSEWHERE = {
+    *ARMED,
+    *BETWEEN,
+    *BY_HAND,
+    "session-missing",
+    "drift-missing",
+    "drift-extra",
+    *COUNTED,
+    *BRIDGED,
+    *SYSTEM,
+    *FILES,
+    "address-duplicate",
+}
+"""Codes whose cases are in test_verify_judge_causes.py and test_verify_duplicates.py; and those."""
 
 
 def test_every_code_of_the_judges_has_a_case() -> None:
@@ -232,7 +249,7 @@ def test_nothing_at_all_was_read() -> None:
     verdict = judge(LEAF, State(), none)
     assert verdict.findings == ()
     assert verdict.passed == ()
-    assert [one.check for one in verdict.unchecked] == [c for c in CHECKS if c != "pings"]
+    assert [one.check for one in verdict.unchecked] == [c for c in CHECKS if c not in BEYOND]
 
 
 def test_what_is_not_expected_is_not_listed_as_unread() -> None:

@@ -59,10 +59,10 @@ def mutants(expected: Expected, chance: Random) -> Iterator[tuple[str, Expected]
 
 NOT_COMPARED = {
     "svi": ("name",),
-    "ethernet": ("vlan_id",),
-    "lag": ("vlan_id",),
-    "subinterface": ("vlan_id",),
-    "loopback": ("name", "up", "mtu", "vlan_id"),
+    "ethernet": ("vlan_id", "mac"),
+    "lag": ("vlan_id", "mac"),
+    "subinterface": ("vlan_id", "mac"),
+    "loopback": ("name", "up", "mtu", "vlan_id", "mac"),
 }
 """Fields that are not compared in interfaces of a kind, as the docstring of ExpectedInterface says."""
 
@@ -72,7 +72,7 @@ def _excused(row: object, name: str) -> bool:
     excused: tuple[str, ...] = ()
     match row:
         case ExpectedInterface(kind=kind, up=up):
-            excused = NOT_COMPARED[kind] if up is not False else ("name", "mtu", "vrf", "vlan_id")
+            excused = NOT_COMPARED[kind] if up is not False else ("name", "mtu", "vrf", "vlan_id", "mac")
             excused += ("vlans",) if row.vlans is None else ()
         case ExpectedRoute(discard=True):
             excused = ("width", "vlan_id")
@@ -140,6 +140,19 @@ def test_one_switch_is_not_another(name: str, twin: str) -> None:
 
 
 def test_every_part_of_expected_is_mutated_or_told_otherwise() -> None:
-    """Queues and what is drained: in test_verify_counters.py."""
-    rest = {"device", "system", "asn", "router_id", "forbidden", "closed", "configuration", "management", "unchecked"}
+    """Queues and what is drained: in test_verify_counters.py; files and segments in tests of their own."""
+    rest = {
+        "device",
+        "system",
+        "asn",
+        "router_id",
+        "forbidden",
+        "closed",
+        "configuration",
+        "management",
+        "unchecked",
+        "files",
+        "segments",
+        "version",
+    }
     assert {field.name for field in fields(Expected)} == {*TABLES, *rest, "queues", "drained"}

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from fabricgen.drivers.reader import Drift
 from fabricgen.state.state import Daemon, Rule, State
 from fabricgen.verify.finding import Finding, Unchecked
@@ -42,6 +44,15 @@ def test_zebra_is_the_cause_of_what_is_not_there_without_it() -> None:
     ]
 
 
+def test_a_daemon_that_hangs_is_not_said_to_be_dead() -> None:
+    hung = replace(RIGHT, daemons=(ZEBRA, BGPD._replace(hangs=True), BFDD), vnis=RIGHT.vnis)
+    found = judge(LEAF, hung, lambda _, __: (Drift((), "router bgp 65001", False),)).findings
+    assert [(one.code, one.subject, one.problem, one.explained) for one in found] == [
+        ("daemon-hangs", "daemon bgpd", "hangs", ""),
+        ("drift-missing", "configuration", "lacks 1 line in 1 section", "bgpd hangs"),
+    ]
+
+
 def test_the_speaker_s_daemon() -> None:
     state = dead("bgpd", bgp(asn=0, router_id="", sessions=())(RIGHT))
     assert told(state)[:2] == [("daemon-dead", "daemon bgpd", ""), ("bgp-not-running", "BGP", "bgpd does not run")]
@@ -58,6 +69,39 @@ def test_the_daemon_of_bfd_where_bfd_is_planned_and_where_it_is_not() -> None:
     assert found[0] == ("daemon-dead", "daemon bfdd", "")
     assert {(code, cause) for code, _, cause in found[1:]} == {("bfd-missing", "bfdd does not run")}
     assert judge(replace(LEAF, bfd=()), gone, lambda _, __: ()).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "version", "is_right"),
+    [
+        ("4.34", "4.34.1F", True),
+        ("4.34", "4.33.2F", False),
+        ("4.3", "4.34.1F", False),
+        ("8.4", "8.4.4", True),
+        ("8.4", "18.4.4", False),
+        ("10.5", "10.5(2)", True),
+        ("24.4R1", "24.4R1.9", True),
+        ("202505", "SONiC.202505.1-4d2f", True),
+        ("202505", "SONiC.202411.3-77aa", False),
+        ("5.11", "5.11.0", True),
+        ("5.11", "4.5.11", False),
+    ],
+)
+def test_the_release_that_runs(wanted: str, version: str, *, is_right: bool) -> None:
+    """Forms as systems say them: EOS, FRR, NX-OS, Junos, SONiC, Cumulus."""
+    assert RIGHT.facts is not None
+    state = replace(RIGHT, facts=RIGHT.facts._replace(version=version))
+    found = judge(replace(LEAF, version=wanted), state, lambda _, __: ()).findings
+    assert [(one.code, one.expected, one.actual) for one in found] == (
+        [] if is_right else [("release-other", wanted, version)]
+    )
+
+
+def test_a_release_that_is_not_known_is_not_compared() -> None:
+    assert RIGHT.facts is not None
+    unsaid = replace(RIGHT, facts=RIGHT.facts._replace(version=""))
+    assert judge(replace(LEAF, version="4.34"), unsaid, lambda _, __: ()).findings == ()
+    assert judge(replace(LEAF, version="master"), RIGHT, lambda _, __: ()).findings == ()
 
 
 def test_daemons_and_rules_that_were_not_read_are_told() -> None:
@@ -80,7 +124,7 @@ def test_a_rule_goes_past_the_routing_tables() -> None:
 
 def test_files_that_drift_does_not_compare_are_said_where_it_is_judged() -> None:
     reason = "the file of settings is not read back"
-    state = replace(RIGHT, unread={"files": reason})
+    state = replace(RIGHT, unread={"beside": reason})
     assert judge(LEAF, state, lambda _, __: ()).unchecked == (Unchecked("leaf1", "drift", reason),)
     unjudged = judge(replace(LEAF, configuration=None), state, lambda _, __: ()).unchecked
     assert [one.reason for one in unjudged] == ["no artifact is rendered for it"]

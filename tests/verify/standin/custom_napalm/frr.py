@@ -39,6 +39,10 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
     def close(self) -> None:
         """Nothing is open."""
 
+    def standing(self) -> tuple[None, None]:
+        """Nothing is armed, and nobody at work."""
+        return None, None
+
     def cli(self, commands: list[str], encoding: str = "text") -> dict[str, object]:
         """Nothing, in the shape that was asked for."""
         if self._word() == "slow":

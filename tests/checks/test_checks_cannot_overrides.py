@@ -1,0 +1,73 @@
+"""What a switch cannot do by an override is placed at the line that makes the difference, with that line's remedy."""
+
+from typing import Any
+
+import pytest
+
+from fabricgen.checks.capabilities import capabilities
+from fabricgen.checks.catalogue import run_plan_checks
+from fabricgen.errors import Problem
+from tests.checks.test_checks_away import made
+
+FRR = "frr-8.4"
+OWN_USERS = {"users": {"watch": {"role": "network-admin", "password": "${env:WATCH_HASH}"}}}
+
+
+def cannot(overrides: dict[str, Any]) -> dict[str, Problem]:
+    """Feature → what is said of it."""
+    found = [one for one in run_plan_checks(made(overrides)) if one.code == "platform-cannot"]
+    return {one.what.partition(" can not do ")[2].partition(",")[0]: one for one in found}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"load_balancing": "dlb-per-packet"},
+        {"bgp": {"keepalive_seconds": 2}},
+        {"management": OWN_USERS},
+        {"mtu": 9000, "roce": {"alpha": "1/4"}},
+    ],
+)
+@pytest.mark.parametrize("selector", ["be-leaf-001", "backend/spine"])
+def test_another_system_is_removed_where_it_stands(selector: str, more: dict[str, Any]) -> None:
+    """PFC and the SNMP user are asked of the fabric: no other key of the override has anything to do with them."""
+    found = cannot({selector: {**more, "os": FRR}})
+    assert {"pfc", "snmp", "gnmi"} <= set(found)
+    for feature in ("pfc", "ecn", "snmp", "gnmi"):
+        assert found[feature].where == ("overrides", selector, "os")
+        assert found[feature].fix == "remove this os:, or run Arista EOS on these switches"
+    if "load_balancing" in more:
+        assert found["dlb-per-packet"].where == ("overrides", selector, "load_balancing")
+        assert found["dlb-per-packet"].fix == "write load_balancing: ecmp"
+    if "management" in more:
+        assert found["users"].where == ("overrides", selector, "management", "users")
+        assert found["users"].fix.startswith("remove users:")
+
+
+@pytest.mark.parametrize("more", [{}, {"bgp": {"keepalive_seconds": 2}}])
+def test_the_remedy_that_is_printed_helps(more: dict[str, Any]) -> None:
+    assert cannot({"be-leaf-001": {**more, "os": FRR}})
+    assert cannot({"be-leaf-001": more} if more else {}) == {}
+
+
+def test_no_remedy_is_empty() -> None:
+    for overrides in ({"be-leaf-001": {"os": FRR}}, {"fe-spine-00": {"os": FRR, "mtu": 9000}}):
+        assert all(one.fix for one in cannot(overrides).values())
+
+
+NEXUS = {"model": "cisco-n9332d-gx2b", "os": "nxos-10.5"}
+BARE = {"multihoming": "active-backup", "lacp_fallback": False, "uplink_tracking": False}
+PORT = "fe-leaf-000/Ethernet1/1"
+
+
+@pytest.mark.parametrize(("limit", "refused"), [(50, True), ("auto", False), ("none", False)])
+def test_a_port_has_no_limit_of_addresses_that_its_system_lacks(limit: object, refused: bool) -> None:
+    """A number that is asked for one port is refused, as it is for the fabric: it would be in no file."""
+    key = ("server_ports", "mac_limit")
+    keys = {f"fabrics.frontend.{part}": NEXUS for part in ("leaf", "spine")} | {"fabrics.frontend.server_ports": BARE}
+    overrides = {PORT: {"server_ports": {"mac_limit": limit}}}
+    found = [one for one in capabilities(made(overrides, **keys)) if PORT.replace("/", " ", 1) in one.what]
+    assert [(one.code, one.where) for one in found] == [("platform-cannot", ("overrides", PORT, *key))] * refused
+    assert all(one.fix == "write mac_limit: none" for one in found)
+    assert list(capabilities(made({PORT: {"server_ports": {"mac_limit": limit}}}))) == []

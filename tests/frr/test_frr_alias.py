@@ -1,0 +1,61 @@
+"""Descriptions of ports on FRR: what ifupdown2 cannot take is refused by name, all else is in the kernel as written."""
+
+import pytest
+
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.frr_limits import limits
+from fabricgen.platforms.frr_links import alias
+from tests.frr.site import site
+from tests.judges import interfaces
+
+TAKEN = (
+    "spine-1 swp1",
+    "costs $5",
+    "see ${env:TOKEN}",
+    "$(reboot) `id` $",
+    "# not a remark",
+    "a \"quoted\" 'text'",
+    "${IFACE} $iface",
+    "übergabe",
+)
+REFUSED = {
+    "50% used": ("%", "50% used"),
+    "a\\b": ("\\", "a b"),
+    "to $IFACE": ("$IFACE", "to swp1"),
+    "to $$IFACE": ("$IFACE", "to $swp1"),
+}
+"""Text → the sign that is named, and what the kernel's alias is where ifupdown2 reads it, without Mako."""
+
+
+def told(text: str) -> list[tuple[str, str]]:
+    device = site()["be-leaf-000"].device
+    first, *others = device.interfaces.ethernet
+    rows = (first._replace(description=text), *others)
+    found = limits(device._replace(interfaces=device.interfaces._replace(ethernet=rows)))
+    return [(one.what, one.fix) for one in found]
+
+
+@pytest.mark.parametrize("text", TAKEN)
+def test_what_arrives_as_it_is_written(text: str) -> None:
+    assert told(text) == []
+    assert alias(text) == text
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_is_refused_is_named(text: str) -> None:
+    ((what, fix),) = told(text)
+    sign = REFUSED[text][0]
+    assert what == f"the description of swp1s0 on be-leaf-000 cannot have {sign}"
+    assert fix == f"write the description without {sign}"
+    assert alias(text) != text
+
+
+def test_the_platform_asks() -> None:
+    assert PLATFORMS["frr"].limits is limits
+
+
+@pytest.mark.skipif(interfaces.available() is not None, reason=str(interfaces.available()))
+@pytest.mark.parametrize("text", [*TAKEN, *REFUSED])
+def test_what_the_kernel_has(text: str) -> None:
+    assert interfaces.kernel_alias(text) == (REFUSED[text][1] if text in REFUSED else text)
+    assert interfaces.kernel_alias(alias(text)) == alias(text)

@@ -1,0 +1,59 @@
+"""An operator shuts a port of a live FRR switch: verify tells it apart, and no push enables it again unless told to."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import forked
+from tests.frr.waiting import becomes
+from tests.lab.pushing import Pushing, pushing, standing
+from tests.lab.sites import available
+from tests.lab.test_drain_live import Site
+
+pytestmark = pytest.mark.skipif(available() is not None, reason=str(available()))
+
+SUBSET = "leaves=2,spines=2,links=1,servers=2"
+SPINE = "be-spine-00"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Two leaves below two spines."""
+    with standing(tmp_path_factory.mktemp("lab"), SUBSET) as found:
+        yield found
+
+
+@pytest.fixture
+def lab(site: Site, tmp_path: Path) -> Iterator[Pushing]:
+    """The lab, as it was made before and after."""
+    with pushing(site, tmp_path) as found:
+        yield found
+
+
+def test_an_operators_shutdown_is_told_and_undone_only_by_name(lab: Pushing) -> None:
+    accepted = ("--accept-loss", SPINE)
+    assert lab.push(lab.with_line("FIRST", SPINE), "--commit", *accepted).code == 0
+    device = next(one for one in lab.site.lab.devices if one.name == SPINE)
+    port = next(row.name for row in device.interfaces.ethernet if row.enabled)
+    lab.running.inside(SPINE, "vtysh", "-c", "configure", "-c", f"interface {port}", "-c", "shutdown")
+    line = f"{SPINE}: interface {port} / shutdown"
+
+    intent = lab.with_line("SECOND", SPINE)
+    words = ("verify", intent, "-i", lab.inventory, "--journal", lab.journal, "--json", "--twice", 1)
+    verified = forked.fabricgen(tuple(map(str, words)), 900)
+    assert '"line-by-hand"' in verified.stdout, verified
+    shown = lab.push(intent, *accepted)
+    told = re.search(rf"by hand, and --commit is refused unless it is named: {line} \(added, (\w+)\)", shown.text)
+    assert told is not None, shown.text
+    refused = lab.push(intent, "--commit", *accepted)
+    assert refused.code == 1, refused.text
+    assert f"somebody has shut down by hand since the last push: {line}" in refused.text
+    assert "\n shutdown\n" in lab.runs(SPINE)
+    assert lab.has(SPINE, "SECOND") == (False, False)
+
+    done = lab.push(intent, "--commit", *accepted, "--undo", line)
+    assert done.code == 0, done.text
+    becomes(False, lambda: "\n shutdown\n" in lab.runs(SPINE))
+    assert lab.has(SPINE, "SECOND") == (True, True)

@@ -1,0 +1,61 @@
+"""A proof of a switch behind a double, without the verb around it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+
+from fabricgen.drivers.handling import Claim
+from fabricgen.drivers.manners import manner_of
+from fabricgen.drivers.proof import Trial
+from fabricgen.drivers.proofs import PROOFS
+from fabricgen.drivers.readers import READERS
+from fabricgen.prove.bench import Bench
+from fabricgen.prove.killing import Child, Killing, Start
+from fabricgen.prove.run import Ended, prove, verdicts
+from fabricgen.prove.steps import planned, steps_of
+from fabricgen.prove.values import Outcome, Settings, Subject
+from tests.push.boxed import fleet
+
+NAME = "leaf"
+TOKEN = "0123456789ab"  # noqa: S105 - of a run
+KILLS = frozenset({"kill", "kill-committing"})
+QUICK = Settings(hold=2, slack=60, poll=0.2, skip=KILLS)
+
+
+@contextmanager
+def benched(
+    site: Path, system: str, settings: Settings = QUICK, stop: Event | None = None, name: str = NAME
+) -> Iterator[Bench]:
+    """A bench over two connections."""
+    driver = READERS[system].driver
+    with fleet(site, driver) as one, fleet(site, driver) as other:
+        subject = Subject(name, driver, PROOFS[system], READERS[system], {})
+        claim = Claim(TOKEN, "somebody@here", "prove-platform", 900)
+        yield Bench(subject, settings, (one, other), claim, stop or Event(), lambda line: None)
+
+
+def proven(bench: Bench, site: Path, start: Start = Child) -> Ended:
+    """Go through with it."""
+    subject, settings = bench.subject, bench.settings
+    return prove(bench, planned(steps_of(Killing(site, start)), subject, manner_of(subject.driver), settings))
+
+
+def outcomes(bench: Bench) -> Mapping[Trial, Outcome]:
+    """What came of each claim."""
+    return {verdict.trial: verdict.outcome for verdict in verdicts(bench)}
+
+
+def why(bench: Bench, trial: Trial) -> str:
+    """Of one of them."""
+    return next(verdict.why for verdict in verdicts(bench) if verdict.trial is trial)
+
+
+def until(is_so: Callable[[], bool], seconds: float = 60) -> bool:
+    """Whether it becomes so."""
+    waited = Event()
+    for _ in range(int(seconds * 20)):
+        if is_so():
+            return True
+        waited.wait(0.05)
+    return False

@@ -1,0 +1,121 @@
+"""Counters around the waves of a run over paper switches: what takes a wave back, what is exempt, what is told."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fabricgen.push.duty import Rules
+from fabricgen.push.gates import Gates
+from fabricgen.push.journal import read_journal
+from fabricgen.push.model import Outcome
+from fabricgen.push.rates import Sample
+from fabricgen.push.report import Report, report
+from fabricgen.push.report_json import plain
+from fabricgen.push.report_text import text
+from fabricgen.state.counts import Count
+from tests.push.paper import Clock, PaperLooks
+from tests.push.test_push_run import NAMES, NEW, OLD, World, no_traffic  # noqa: F401 - a fixture
+
+Rising = Callable[[str, str, float], int]
+"""Switch, what it runs, and the time → changes of its link so far."""
+
+
+@dataclass(slots=True)
+class Counting(PaperLooks):
+    """Each switch has one port, whose link changes as `rising` says; the far end of leaf-0's is at spine-0."""
+
+    clock: Clock = field(default_factory=Clock)
+    rising: Rising = lambda name, running, now: 0
+    taken: dict[str, dict[str, tuple[float, int]]] = field(default_factory=dict)
+
+    def look(self, name: str, switches: Iterable[str]) -> None:
+        PaperLooks.look(self, name, switches)
+        now = self.clock()
+        self.taken[name] = {one: (now, self.rising(one, text, now)) for one, text in self.seen[name].items()}
+
+    def samples(self, name: str, switches: Iterable[str]) -> Mapping[str, Sample]:
+        taken = self.taken.get(name, {})
+        unread = {Count.FEC: "nobody counts it"}
+        cables = {"leaf-0": {"port": ("spine-0", "port")}, "spine-0": {"port": ("leaf-0", "port")}}
+        return {
+            one: Sample(taken[one][0], {Count.FLAPS: {"port": taken[one][1]}}, unread, cables=cables.get(one, {}))
+            for one in switches
+            if one in taken
+        }
+
+
+def ran(folder: Path, rising: Rising) -> tuple[World, Outcome, Report]:
+    """A run in which ports count so, and its report."""
+    world = World(folder)
+    looks = Counting(world.switches, clock=world.clock, rising=rising)
+
+    def now() -> datetime:
+        return datetime.fromtimestamp(world.clock.now, UTC)
+
+    world.more, world.checks = {"rules": Rules(gates=Gates()), "now": now}, looks
+    outcome = world.run()
+    with read_journal(folder / "push.sqlite") as journal:
+        record = journal.last()
+    assert record is not None
+    return world, outcome, report(record)
+
+
+def test_where_nothing_rises_it_is_said_what_was_compared_and_over_how_long(tmp_path: Path) -> None:
+    _, outcome, found = ran(tmp_path, lambda name, running, now: 0)
+    assert outcome is Outcome.DONE
+    told = [wave.counters for wave in found.waves]
+    assert all(one is not None and one.compared == {"flaps": ports} for one, ports in zip(told, (1, 1, 2), strict=True))
+    assert all(one is not None and min(one.before or (0,)) >= 10 <= min(one.after or (0,)) for one in told)
+    lines = "\n".join(text(found))
+    assert "counters: ports compared: flaps of 2 over 10 s, against" in lines
+    assert "not compared: code words that FEC could not mend of leaf-0…1: nobody counts it" in lines
+
+
+def test_a_link_that_changes_takes_its_wave_back_and_no_other_begins(tmp_path: Path) -> None:
+    world, outcome, found = ran(tmp_path, lambda name, running, now: int(name == "leaf-1" and running == NEW))
+    assert outcome is Outcome.FAILED
+    assert world.running() == {**dict.fromkeys(NAMES, NEW), "leaf-0": OLD, "leaf-1": OLD}
+    last: Any = plain(found)["waves"]
+    assert last[2]["counters"]["broke"] == [
+        "leaf-1 port port: changes of the link 0.1 a second (1 in 10 s), before 0 a second (0 in 50 s); "
+        "the limit is 0 a second above twice that"
+    ]
+    assert "counters rose by the wave: leaf-1 port port" in "\n".join(text(found))
+
+
+def test_one_that_changed_as_often_before_takes_nothing_back(tmp_path: Path) -> None:
+    _, outcome, _ = ran(tmp_path, lambda name, running, now: int(now / 4))
+    assert outcome is Outcome.DONE
+
+
+@pytest.mark.parametrize(("until", "expected"), [("new drained", Outcome.DONE), ("new", Outcome.FAILED)])
+def test_what_is_drained_counts_from_its_return_on(tmp_path: Path, until: str, expected: Outcome) -> None:
+    """A spine's link changes with each text that it runs up to that one: drained, changed; and when it is back."""
+    order = [OLD, "old drained", "new drained", "new"]
+
+    def rising(name: str, running: str, now: float) -> int:
+        del now
+        return min(order.index(running), order.index(until)) if name == "spine-1" else 0
+
+    assert ran(tmp_path, rising)[1] is expected
+
+
+def test_a_counter_that_begins_anew_is_not_compared(tmp_path: Path) -> None:
+    _, outcome, found = ran(tmp_path, lambda name, running, now: 3 if running == NEW else 2**31)
+    assert outcome is Outcome.DONE
+    wave = found.waves[2].counters
+    assert wave is not None
+    assert any("leaf-0 port, leaf-1 port: the counter went back" in row for row in wave.not_compared)
+
+
+def test_without_limits_nothing_is_compared(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    assert world.run() is Outcome.DONE
+    with read_journal(tmp_path / "push.sqlite") as journal:
+        record = journal.last()
+    assert record is not None
+    assert all(wave.counters is None for wave in report(record).waves)

@@ -1,0 +1,193 @@
+"""A push that a second person approves: real ssh-keygen, doubles of EOS; and approvals that grow old."""
+
+import getpass
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from fabricgen.cli import main, push_run
+from fabricgen.push.journal import read_journal
+from fabricgen.push.signature import NAMESPACE
+from tests.push.eos_fabric import ECN, ENVIRONMENT, INTENT, Fabric, fabric, rendered
+from tests.push.test_push_eos import FAST
+
+BOB, ME = "bob@example.net", f"{getpass.getuser()}@example.net"
+Push = Callable[..., Result]
+
+
+class Site:
+    """Switches, an inventory that asks for approvals, and who may sign."""
+
+    def __init__(self, folder: Path, found: Fabric) -> None:
+        self.folder, self.fabric = folder, found
+        self.intent, self.inventory = folder / "intent.yaml", folder / "doubles"
+        self.plain = (self.inventory / "defaults.yaml").read_text()
+        for name in ("bob", "me", "mallory"):
+            words = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", str(folder / name)]
+            subprocess.run(words, check=True)
+        rows = (f"{who} {(folder / f'{key}.pub').read_text()}" for who, key in ((BOB, "bob"), (ME, "me")))
+        (self.inventory / "allowed_signers").write_text("".join(rows))
+        self.asks("{signers: allowed_signers}")
+
+    def asks(self, policy: str) -> None:
+        """Write what the inventory asks for."""
+        (self.inventory / "defaults.yaml").write_text(f"{self.plain}data: {{approval: {policy}}}\n")
+
+    def push(self, *words: object) -> Result:
+        """Run the verb."""
+        against = ["--against", str(self.folder / "runs/intent.yaml")]
+        given = ["push", str(self.intent), "-i", str(self.inventory), "--i-have-tested-this", *against]
+        given += map(str, words)
+        return CliRunner().invoke(main, given, catch_exceptions=False)
+
+    def shown(self) -> str:
+        """The approval of a dry run."""
+        found = self.push("--json")
+        assert found.exit_code == 3, found.output
+        return str(json.loads(found.stdout)["approval"])
+
+    def sign(self, approval: str, key: str, namespace: str = NAMESPACE) -> None:
+        """As the dry run says it."""
+        text = self.inventory / f"approval-{approval}.txt"
+        Path(f"{text}.sig").unlink(missing_ok=True)
+        words = ["ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f", str(self.folder / key), str(text)]
+        subprocess.run(words, check=True, capture_output=True)
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was committed."""
+        return any(" commit" in one for name in self.fabric.switches for one in self.fabric.asked(name))
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    for name, value in ENVIRONMENT.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(push_run, "Settings", FAST)
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs/intent.yaml").write_text(INTENT)
+    (tmp_path / "intent.yaml").write_text(INTENT)
+    with fabric(tmp_path / "doubles", rendered(tmp_path / "intent.yaml")) as found:
+        (tmp_path / "intent.yaml").write_text(ECN)
+        yield Site(tmp_path, found)
+
+
+def refused(site: Site, code: str, *words: object) -> str:
+    done = site.push("--commit", *words)
+    assert (done.exit_code, f"error[{code}]" in done.stderr) == (1, True), done.output
+    assert not site.changed
+    return done.stderr
+
+
+def test_what_a_second_person_signed_is_done_and_the_journal_says_who(site: Site) -> None:
+    told = site.push().stderr
+    assert f"ssh-keygen -Y sign -n {NAMESPACE} -f KEY {site.inventory}/approval-" in told
+    approval = site.shown()
+    site.sign(approval, "bob")
+    assert site.shown() == approval  # the same again keeps the signature
+    done = site.push("--commit", "--approval", approval[:8], "--json")
+    assert done.exit_code == 0, done.output
+    assert site.changed
+    (event,) = [one for one in json.loads(done.stdout)["events"] if one["step"] == "approve"]
+    assert event["detail"] == {"by": BOB}
+    with read_journal(site.inventory / "push.sqlite") as journal:
+        record = journal.last()
+    assert record is not None
+    assert record.events[0].detail == {"by": BOB}
+    assert f"approve ended: signed by {BOB}" in site.push("--show", "-v").stdout
+
+
+def test_what_nobody_signed_is_refused(site: Site) -> None:
+    refused(site, "approval-missing")
+    approval = site.shown()
+    assert "there is no" in refused(site, "approval-unsigned", "--approval", approval)
+
+
+@pytest.mark.parametrize(
+    ("key", "namespace", "told"),
+    [
+        ("mallory", NAMESPACE, "of nobody in"),
+        ("bob", "git", "is not of this approval"),
+        ("me", NAMESPACE, "who types the push: it takes another"),
+    ],
+)
+def test_a_signature_of_another_kind_or_person_is_refused(site: Site, key: str, namespace: str, told: str) -> None:
+    approval = site.shown()
+    site.sign(approval, key, namespace)
+    assert told in refused(site, "approval-unsigned", "--approval", approval)
+
+
+def test_a_signature_of_something_else_is_refused(site: Site) -> None:
+    other = site.shown()
+    site.sign(other, "bob")
+    signature = site.inventory / f"approval-{other}.txt.sig"
+    site.intent.write_text(ECN.replace("640000", "650000"))
+    approval = site.shown()
+    assert approval != other
+    refused(site, "approval-unsigned", "--approval", approval, "--signature", signature)
+    (site.folder / "junk.sig").write_text("no signature\n")
+    refused(site, "approval-unsigned", "--approval", approval, "--signature", site.folder / "junk.sig")
+
+
+def test_the_text_beside_the_journal_is_not_believed(site: Site) -> None:
+    approval = site.shown()
+    text = site.inventory / f"approval-{approval}.txt"
+    text.write_text(text.read_text().replace("be-spine-00 ", "be-spine-00 0"))
+    site.sign(approval, "bob")
+    refused(site, "approval-unsigned", "--approval", approval)
+
+
+def test_an_approval_grows_old(site: Site) -> None:
+    site.asks("{hours: 8}")
+    refused(site, "approval-missing")
+    approval = site.shown()
+    site.asks("{hours: 0.000001}")
+    told = refused(site, "approval-expired", "--approval", approval)
+    assert "hold for 1e-06 hours" in told
+    site.asks("{hours: 8}")
+    done = site.push("--commit", "--approval", approval)
+    assert (done.exit_code, site.changed) == (0, True), done.output
+
+
+def test_a_renewed_approval_is_signed_again(site: Site) -> None:
+    """Its age is in what is signed: showing it anew does not make an old signature young."""
+    approval = site.shown()
+    site.sign(approval, "bob")
+    site.asks("{signers: allowed_signers, hours: 0.000001}")
+    assert site.shown() == approval
+    site.asks("{signers: allowed_signers, hours: 8}")
+    refused(site, "approval-unsigned", "--approval", approval)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    ["signers", "{signer: allowed_signers}", "{signers: none}", "{signers: 1}", "{hours: 0}", "{hours: soon}",
+     "{hours: true}", "{hours: -1}", "{hours: .nan}"],
+)  # fmt: skip
+def test_a_slip_in_the_inventory_turns_nothing_off(site: Site, policy: str) -> None:
+    site.asks(policy)
+    refused(site, "approval-policy")
+
+
+def test_without_ssh_keygen_nothing_is_believed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    approval = site.shown()
+    site.sign(approval, "bob")
+    monkeypatch.setenv("PATH", str(site.folder))
+    refused(site, "approval-keygen", "--approval", approval)
+
+
+def test_what_is_to_be_signed_and_can_not_be_written_is_a_problem(site: Site) -> None:
+    path = site.inventory / f"approval-{site.shown()}.txt"
+    path.unlink()
+    path.mkdir()
+    done = site.push()
+    assert (done.exit_code, f"error[approval-write]: {path} can not be written" in done.stderr) == (1, True)
+
+
+def test_a_signature_goes_with_an_approval(site: Site) -> None:
+    done = site.push("--commit", "--signature", "x")
+    assert (done.exit_code, "--signature goes with --approval" in done.stderr) == (2, True)

@@ -1,0 +1,109 @@
+"""Two samples of one switch that both show it right: what fell between them."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from fabricgen.drivers.reader import Reader
+from fabricgen.state.state import (
+    ETHERNET,
+    Adjacency,
+    Bgp,
+    Interface,
+    LinkCounters,
+    Session,
+    State,
+)
+from fabricgen.verify.finding import Verdict
+from fabricgen.verify.judge_between import between, is_reset
+from fabricgen.verify.since import since
+from fabricgen.verify.store import Collected, Failure, Target
+
+UP = Session("", "10.0.0.1", 65001, "Established", (), up_seconds=100, ends=2)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "seconds", "expected"),
+    [
+        (UP, UP._replace(up_seconds=160), 60.0, False),
+        (UP, UP._replace(up_seconds=30, ends=3), 60.0, True),
+        (UP, UP._replace(up_seconds=300, ends=3), None, True),  # long ago, and it is counted
+        (UP, UP._replace(up_seconds=300, ends=0), 400.0, True),  # the daemon began anew, and counts from nought
+        (UP._replace(ends=-1), UP._replace(up_seconds=30, ends=-1), None, True),
+        (UP._replace(ends=-1), UP._replace(up_seconds=150, ends=-1), 400.0, True),  # younger than the earlier sample
+        (UP._replace(ends=-1), UP._replace(up_seconds=500, ends=-1), 400.0, False),
+        (UP._replace(up_seconds=-1, ends=-1), UP._replace(up_seconds=-1, ends=-1), 60.0, False),
+        (UP._replace(up_seconds=-1, since=1e9), UP._replace(up_seconds=-1, since=1e9 + 0.4), 60.0, False),
+        (UP._replace(up_seconds=-1, since=1e9), UP._replace(up_seconds=-1, since=1e9 + 40), 60.0, True),
+    ],
+)
+def test_whether_a_session_was_reset(was: Session, now: Session, seconds: float | None, expected: bool) -> None:
+    assert is_reset(was, now, seconds) is expected
+
+
+def state(flaps: int | None, session: Session = UP, *, is_up: bool = True) -> State:
+    port = Interface("swp1", ETHERNET, admin_up=True, oper_up=is_up, mtu=9000, addresses=())
+    return State(
+        interfaces=(port,),
+        lldp=(Adjacency("swp1", "spine", "swp9"),),
+        bgp=Bgp(65000, "10.0.0.9", (session,)),
+        links=(LinkCounters("swp1", flaps=flaps),),
+    )
+
+
+LATER = UP._replace(up_seconds=160)
+
+
+def test_what_stands_and_did_not_fall_is_no_finding() -> None:
+    assert between("leaf", state(4), state(4, LATER), 60) == ((), ())
+
+
+def test_a_port_and_a_session_that_fell_are_named() -> None:
+    found, unsaid = between("leaf", state(4), state(6, UP._replace(up_seconds=20, ends=3)), 60)
+    assert [(one.code, one.subject, one.expected, one.actual) for one in found] == [
+        ("session-reset", "session 10.0.0.1", "no reset in 60 s", "it fell, established again for 20 s"),
+        ("port-flapped", "port swp1", "no change of its link in 60 s", "2 changes"),
+    ]
+    assert (found[1].heard, unsaid) == (("spine", "swp9"), ())
+
+
+def test_what_is_down_is_anothers_finding() -> None:
+    down = LATER._replace(state="Active")
+    assert between("leaf", state(4), state(5, down, is_up=False), 60)[0] == ()
+
+
+def test_what_can_not_be_told_is_said() -> None:
+    silent = UP._replace(up_seconds=-1, ends=-1)
+    found, unsaid = between("leaf", state(None, silent), replace(state(None, silent), unread={"links": "why"}), 60)
+    assert (found, [one.check for one in unsaid]) == ((), ["sessions", "interfaces"])
+    assert "not counted here" in unsaid[1].reason
+    _, anew = between("leaf", state(9), state(2, LATER), 60)
+    assert [one.reason for one in anew] == ["since the earlier sample: the count of changes of 1 link began anew: swp1"]
+
+
+def test_of_two_collections_those_are_compared_that_answered_both_times() -> None:
+    states = {"early": state(4), "late": state(5, LATER)}
+    target = Target("leaf", "double", "double", {}, ())
+    reader = Reader(
+        system="double", driver="double", vrf_names=lambda device: {}, reads=lambda vrfs: (), lines=(), unseen={},
+        state=lambda outputs, vrfs: states[next(iter(outputs))], drift=lambda wanted, running: (),
+    )  # fmt: skip
+    at = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+    def kept(name: str, seconds: float) -> Collected:
+        moment = at + timedelta(seconds=seconds)
+        return Collected(device="leaf", system="double", vrfs={}, outputs={name: None}, at=moment)  # type: ignore[dict-item]
+
+    verdict = Verdict(device="leaf", passed=(), findings=(), unchecked=())
+    late = kept("late", 60)
+
+    def told(earlier: Collected | None) -> Verdict:
+        (one,) = since({"leaf": target}, {"double": reader}, lambda name: earlier, lambda name: late)([verdict])
+        return one
+
+    (flap,) = told(kept("early", 0)).findings
+    assert (flap.code, flap.expected) == ("port-flapped", "no change of its link in 60 s")
+    silent = Collected(device="leaf", system="double", vrfs={}, failure=Failure("unreachable", "timed out"))
+    for missing in (None, silent):
+        assert {one.reason for one in told(missing).unchecked} == {"the earlier collection has nothing of it"}
