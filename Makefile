@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 RUN    := $(VENV)/bin
 
-.PHONY: help render test smoke test-bare judges lab-deps lab-demo lint types contracts golden docs schema mutants fuzz risks bench bench-against clean
+.PHONY: help render test smoke test-bare judges lab-deps lab-demo lint types contracts golden docs schema mutants fuzz kill-matrix long faults risks bench bench-against clean
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
 
@@ -70,14 +70,26 @@ golden: $(VENV)/.ready          ## rewrite the golden files; read the diff
 docs: $(VENV)/.ready            ## rewrite the generated pages of docs/
 	$(RUN)/python -m docs.generate
 
-schema: $(VENV)/.ready          ## rewrite schema/intent.schema.json
-	$(RUN)/python -c "from fabricgen.intent.json_schema import schema_text; print(schema_text(), end='')" > schema/intent.schema.json
+schema: $(VENV)/.ready          ## rewrite the schemas of schema/ that are generated: of the intent, and of each --json
+	$(RUN)/fabricgen schema > schema/intent.schema.json
+	for verb in plan diff verify push prove-platform; do $(RUN)/fabricgen schema --json-of $$verb > schema/$$verb.schema.json || exit 1; done
 
 mutants: $(VENV)/.ready         ## break the code in over a hundred ways; each break must be found
 	$(RUN)/python tests/mutants.py
 
 fuzz: $(VENV)/.ready            ## 100,000 hostile inputs of every kind: each is accepted, or refused in words
 	$(RUN)/python -m tests.fuzz.run
+
+kill-matrix: $(VENV)/.ready     ## a push killed between any two steps, on live FRR (root) and doubles: old or new, never else
+	$(RUN)/python -m tests.push.kill_matrix
+	FABRICGEN_KILLS=all $(RUN)/pytest -q tests/push/test_kills_doubles.py
+
+long: $(VENV)/.ready            ## tests on live labs that take long (root): every path, what is armed, what goes back, settings
+	$(RUN)/pytest -q -m "" tests/long
+	$(RUN)/pytest -q -m long tests/lab tests/napalm_frr tests/uml tests/cli tests/test_bench.py
+
+faults: $(VENV)/.ready          ## a catalogue of faults on live FRR labs (root): is each found, by its cause, and nothing else?
+	$(RUN)/python -m tests.faults.run
 
 risks: $(VENV)/.ready           ## the tables of costs against labelled changes: confusion, platform by platform
 	$(RUN)/python -m tests.diff.confusion

@@ -7,15 +7,18 @@ from typing import Any
 
 import click
 
+from docs.claims import claims
 from fabricgen.checks.catalogue import CHECKS, NOTES
 from fabricgen.checks.check import Check, by_proof
 from fabricgen.cli import VERBS, main
 from fabricgen.drivers.manners import MANNERS
+from fabricgen.drivers.readers import READERS
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.intent.model import Intent
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.cost import Cost
 from fabricgen.platforms.platform import Capability, Scope
+from fabricgen.state.counts import Count
 
 FOLDER = Path(__file__).parent
 Schema = dict[str, Any]
@@ -129,7 +132,7 @@ def findings_page() -> str:
         "# Findings of verify",
         "",
         "What each check of a live fabric compares, what each of its findings means, and what usually causes or mends",
-        "it. Made by `make docs`; `fabricgen explain INTENT CODE` says the same.",
+        "it. Made by `make docs`; `fabricgen explain CODE` says the same.",
     ]
     for check in LIVE_CHECKS:
         lines += ["", f"## {check.name}", "", check.compares, ""]
@@ -154,7 +157,7 @@ def platforms_page() -> str:
             doubt = f"; **unproven**: {row.unproven}" if row.unproven else ""
             said = f"{row.refusal or row.limit}{own}{but}{doubt}"
             lines.append(f"| {row.feature} | {can} | {said} | {by} | {judge} | {row.source} |")
-    return "\n".join([*lines, *_pushes()]).rstrip("\n") + "\n"
+    return "\n".join([*lines, *_counters(), *_pushes(), *claims(FOLDER / "evidence")]).rstrip("\n") + "\n"
 
 
 MATRIX_LINES = (
@@ -162,8 +165,9 @@ MATRIX_LINES = (
     "the maker's own model, real daemons, or another program's rendering. Cited: it is written, each line has a",
     "source, and nobody but us has judged it. Unproven: a source asks something beside the lines. Refused: an intent",
     "that needs it is, before anything is written.",
-    "Left: the system cannot be told; a default of ours is left to it, and an intent that asks for it in so many",
-    "words is refused. A dash: no table has it; an intent that needs it there is refused, too. *Link*, *pair*,",
+    "Left: the setting cannot be written on this system. A default of ours is left to the system: `validate` counts",
+    "such settings and `plan` lists them. An intent that asks for one by name is refused. A dash: no table has it; an",
+    "intent that needs it there is refused, too. *Link*, *pair*,",
     "*fabric*: the far ends of links, the other leaf of a server, or every switch of the fabric must have it, too.",
     "Limits, judges, reasons and sources stand in the tables below; a release that is not named here is refused,",
     "and where the releases of a platform differ its limit says so.",
@@ -232,6 +236,22 @@ def _verb(context: click.Context) -> Iterator[str]:
             yield f"| `{record[0].replace('|', chr(92) + '|')}` | {record[1].replace('|', chr(92) + '|')} |"
 
 
+def _counters() -> Iterator[str]:
+    """Which counters of ports each reader has."""
+    yield from ("", "## Counters of ports, by platform", "")
+    yield from (
+        "What a push compares around each wave ([push](push.md#counters)). What no reader has is `not compared` in the",
+        "report, with the reason.",
+        "",
+        "| counter | platform | read | source, or why not |",
+        "|---|---|---|---|",
+    )
+    for count in Count:
+        for name, platform in PLATFORMS.items():
+            source = READERS[name].counts[count]
+            yield f"| {count} | {platform.title} | {'yes' if source.is_read else 'no'} | {source.words} |"
+
+
 def _pushes() -> Iterator[str]:
     """How each NAPALM driver is pushed through."""
     yield from ("", "## Push, by NAPALM driver", "")
@@ -243,6 +263,14 @@ def _pushes() -> Iterator[str]:
         yield f"- goes back unless it is confirmed: {f'yes, {back}' if manner.timed else back}"
         yield f"- replaces a whole configuration: {'yes' if manner.replaces else 'no'}"
         yield f"- files beside the main one: {files}"
+        yield "- none and hitless: nothing that stood may be gone"
+        for risk, found in manner.interrupts.items():
+            if not found.seconds:
+                continue
+            often = f"{found.seconds:g} s{' (unsure: 90 s at least)' if found.unsure else ''}: {found.source}"
+            yield f"- {risk.words}: what stood may be gone for {often}"
+        for row in manner.respelled:
+            yield f"- no difference though it shows as one: a secret in `{row.line.replace('|', ', ')}`: {row.source}"
         yield from (f"- {limit}" for limit in manner.limits)
         yield ""
 
@@ -253,7 +281,7 @@ def costs_page() -> str:
         "# What changes cost",
         "",
         "The kinds of fact that `fabricgen diff` tells and an `expect:` file names, and what each costs on a platform",
-        "while its configuration is replaced. A dash: it can not be. Tags of sources: templates/<platform>/NOTES.md.",
+        "while its configuration is replaced. A dash: no such change. Tags of sources: templates/<platform>/NOTES.md.",
         "`make risks` holds these tables against changes whose labels come from sources. Made by `make docs`.",
     ]
     for platform in PLATFORMS.values():
