@@ -21,7 +21,8 @@ POLL_SECONDS = 0.02
 
 def _begin(folder: Path) -> subprocess.Popen[bytes]:
     words = fabricgen("lab", "up", SMALL, *SUBSET, "--dir", folder)
-    return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with (folder.parent / "said").open("wb") as said:
+        return subprocess.Popen(words, stdout=said, stderr=said)
 
 
 def _until_begun(begun: subprocess.Popen[bytes], place: Place, stage: str) -> None:
@@ -62,7 +63,7 @@ def test_a_signal_leaves_nothing(tmp_path: Path, number: signal.Signals, stage: 
     begun = _begin(folder)
     _until_begun(begun, place_of(folder), stage)
     begun.send_signal(number)
-    assert begun.wait(SECONDS) == code
+    assert begun.wait(SECONDS) == code, (tmp_path / "said").read_text()
     assert remains(place_of(folder)) == {}
 
 
