@@ -7,6 +7,7 @@ it succeeded. Source: FRR 8.4.4, vtysh_read and vtysh_flush of lib/vty.c and vty
 
 import ctypes
 import os
+import re
 import socket
 import time
 from pathlib import Path
@@ -37,6 +38,12 @@ def ask(mount: Path, daemon: str, command: str, seconds: float) -> str | None:
             return _answer(line, command, time.monotonic() + seconds)
         except (ConnectionError, UnicodeDecodeError):
             return None
+
+
+def found_vrfs(mount: Path, seconds: float) -> frozenset[str] | None:
+    """VRFs whose network namespace zebra has found; None where it does not say. Raises TimeoutError."""
+    said = ask(mount, "zebra", "show vrf", seconds)
+    return None if said is None else frozenset(re.findall(r"^vrf (\S+) id ", said, re.MULTILINE))
 
 
 def _connect(line: socket.socket, mount: Path, path: str, faults: list[OSError]) -> None:
