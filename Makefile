@@ -86,7 +86,7 @@ kill-matrix: $(VENV)/.ready     ## a push killed between any two steps, on live 
 
 long: $(VENV)/.ready            ## tests on live labs that take long (root): every path, what is armed, what goes back, settings
 	$(RUN)/pytest -q -m "" tests/long
-	$(RUN)/pytest -q -m long tests/lab tests/napalm_frr tests/uml tests/cli tests/test_bench.py
+	$(RUN)/pytest -q -m long tests/lab tests/napalm_frr tests/uml tests/cli tests/platforms tests/test_bench.py
 
 faults: $(VENV)/.ready          ## a catalogue of faults on live FRR labs (root): is each found, by its cause, and nothing else?
 	$(RUN)/python -m tests.faults.run

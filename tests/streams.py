@@ -31,6 +31,15 @@ class Job(NamedTuple):
 
 LIVE = (
     Job("lab", "pytest", ("tests/lab",)),
+    Job(
+        "waves",
+        "pytest",
+        (
+            "tests/lab/test_push_brings_live.py",
+            "tests/lab/test_push_leaf_live.py",
+            "tests/lab/test_push_two_operators.py",
+        ),
+    ),
     Job("driver", "pytest", ("tests/napalm_frr",)),
     Job("frr", "pytest", ("tests/frr", "tests/drivers", "tests/verify")),
     Job("cables", "pytest", ("tests/lab/test_lab_faults.py", "tests/lab/test_lab_inventories.py")),

@@ -84,13 +84,23 @@ def problem_answers(code: str) -> Iterator[Answer]:
 def problem_codes() -> frozenset[str]:
     """Every code that any command may print."""
     found = {*SCHEMA, *BY_COLUMN}
-    for path in ROOT.rglob("*.py"):
-        text = path.read_text(encoding="utf-8")
+    for text in _sources():
         found |= set(re.findall(r'code\s*=\s*"([a-z0-9-]+)"', text))
         if "Problem" in text or "PydanticCustomError" in text or "code" in text:
             found |= {word.replace("_", "-") for word in re.findall(r'CustomError\(\s*"([a-z_]+)"', text)}
-            found |= set(_positional(ast.parse(text)))
+            found |= set(_positional(_tree(text)))
     return frozenset(found)
+
+
+@cache
+def _sources() -> tuple[str, ...]:
+    """Text of every module, by path."""
+    return tuple(path.read_text(encoding="utf-8") for path in sorted(ROOT.rglob("*.py")))
+
+
+@cache
+def _tree(text: str) -> ast.Module:
+    return ast.parse(text)
 
 
 def _positional(tree: ast.AST) -> Iterator[str]:
@@ -127,10 +137,9 @@ def _unpacked(node: ast.Assign) -> Iterator[str]:
 def _forms(code: str) -> Iterator[Words]:
     """The words beside each place in which a code stands."""
     marks = (f'"{code}"', f'"{code.replace("-", "_")}"')
-    for path in sorted(ROOT.rglob("*.py")):
-        text = path.read_text(encoding="utf-8")
+    for text in _sources():
         if any(mark in text for mark in marks):
-            for node in ast.walk(ast.parse(text)):
+            for node in ast.walk(_tree(text)):
                 if isinstance(node, ast.Call | ast.Tuple) and (found := _words(node, code)) is not None:
                     yield found
 

@@ -1,6 +1,7 @@
 """Every code that any command prints is explained, in words and without a piece of our source."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,14 +22,16 @@ THEIRS = {"CONFIG_DB"}
 """Words of ours that are words of a system, too, and stand in a page as such."""
 
 
-def codes() -> set[str]:
+@cache
+def codes() -> frozenset[str]:
     """Codes as a reader of the source finds them, by other means than the code that explains them."""
     found = set(re.findall(r'\bcode\s*=\s*"([a-z0-9-]+)"', SOURCE))
     found |= set(re.findall(r'\b(?:_problem|limit|_told|_refuse\w*)\([^"()]*"([a-z0-9]+(?:-[a-z0-9]+)+)"', SOURCE))
     found |= set(CASES) | {code for check in (*CHECKS, *NOTES) for code in check.codes}
-    return found | {each.code for check in LIVE_CHECKS for each in check.codes}
+    return frozenset(found | {each.code for check in LIVE_CHECKS for each in check.codes})
 
 
+@cache
 def explained(code: str) -> list[str]:
     asked = Asked("code", code)
     found = list(code_answers(asked)) or list(told_answers(asked))
