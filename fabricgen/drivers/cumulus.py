@@ -57,6 +57,7 @@ TEXTS = frozenset({VNIS, RUNNING, DAEMONS})
 """Asked as text; VNIs since zebra prints nothing at all, not even JSON, where there is no VTEP."""
 
 UNSEEN = {
+    "static_neighbors": "what somebody sets by hand in the kernel's tables of MAC addresses and neighbors is not read",
     "startup": "what Cumulus would start with, /etc/nvue.d/startup.yaml, is not read: a push saves what it confirms",
     "qos": "NVUE shows PFC, ECN and the watchdog port by port, in tables whose JSON no source shows: drift compares "
     "what was applied",

@@ -14,6 +14,8 @@ from fabricgen.drivers.frr_lines import LINES
 from fabricgen.drivers.frr_overlay import BRIDGED, EVPN_ROUTES, FLOOD, VNIS, evpn, vnis
 from fabricgen.drivers.frr_routes import ROUTES, routes
 from fabricgen.drivers.frr_system import DAEMONS, RULES, daemons, rules
+from fabricgen.drivers.frr_tables import NEIGHBORS as STATIC_NEIGHBORS
+from fabricgen.drivers.frr_tables import macs, neighbors
 from fabricgen.drivers.parts import Parts
 from fabricgen.drivers.reader import JSON, TEXT, Outputs, Read, Reader
 from fabricgen.platforms.frr_links import management_vrf, vrf_devices
@@ -42,6 +44,7 @@ READS = (
     Read("settings", SETTINGS, TEXT, FIRST),
     Read("shapers", QUEUES, JSON, FIRST),
     Read("links", COUNTED, JSON, FIRST),
+    Read("static_neighbors", STATIC_NEIGHBORS, JSON, FIRST),
     Read("bfd", BFD, JSON),  # an error where no bfdd runs, behind which vtysh shows nothing more
 )
 PER_VRF = (
@@ -50,6 +53,7 @@ PER_VRF = (
     ("vnis", FLOOD),
     *(("rules", rule) for rule in RULES),
     ("shapers", QUEUES),
+    ("static_neighbors", STATIC_NEIGHBORS),
 )
 """Asked again of each VRF, which may be a network namespace. Where it is a device, they draw an expected error."""
 
@@ -95,6 +99,8 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
         settings=parts.take("settings", settings, answers),
         shapers=parts.take("shapers", shapers, answers),
         links=parts.take("links", link_counters, answers),
+        static_macs=parts.take("static_macs", macs, answers),
+        static_neighbors=parts.take("static_neighbors", neighbors, answers),
         unread=parts.unread,
     )
 

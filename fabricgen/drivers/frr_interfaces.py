@@ -57,7 +57,7 @@ def links(answers: Answers) -> Links:
     own = answers.rows(ADDRESSES)
     if not own:
         raise Misread(f"`{ADDRESSES}` shows no interface at all")
-    devices = {word(row, "ifname"): _table(row) for row in own if _kind_word(row) == "vrf"}
+    devices = {word(row, "ifname"): _table(row) for row in own if kind_word(row) == "vrf"}
     found = [Link(space, row) for space, held in spaces(answers, ADDRESSES, devices) for row in held]
     return Links(tuple(found), devices)
 
@@ -69,7 +69,7 @@ def interfaces(answers: Answers) -> tuple[Interface, ...]:
     of a port of the switch's own: the port's other half.
     """
     found = links(answers)
-    bridges = {word(link.row, "ifname") for link in found.found if _kind_word(link.row) == "bridge"}
+    bridges = {word(link.row, "ifname") for link in found.found if kind_word(link.row) == "bridge"}
     own = [link.row for link in found.found if not link.space]
     vlans = bridging(answers, own, [link.row for link in found.found if link.space])
     kept: dict[tuple[str, str], Interface] = {}
@@ -103,7 +103,7 @@ def _interface(answers: Answers, link: Link, devices: Mapping[str, int], bridges
 
 def _kind(row: Row, name: str, bridges: set[str]) -> tuple[str, int]:
     """Kind and VLAN of a device. A bridge named as a VLAN stands for it where the kernel filters none."""
-    named, said = VLAN_NAME.fullmatch(name), _kind_word(row)
+    named, said = VLAN_NAME.fullmatch(name), kind_word(row)
     if said == "bridge" and named:
         return SVI, int(named[1])
     if said == "vlan":
@@ -114,7 +114,8 @@ def _kind(row: Row, name: str, bridges: set[str]) -> tuple[str, int]:
     return KINDS.get(said, OTHER), 0
 
 
-def _kind_word(row: Row) -> str:
+def kind_word(row: Row) -> str:
+    """The kernel's name of a device's kind; empty for a port of hardware."""
     return word(inner(row, "linkinfo"), "info_kind", "")
 
 

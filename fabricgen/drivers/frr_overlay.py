@@ -29,13 +29,15 @@ OWN = "(unspec)"
 class _Kernel(NamedTuple):
     """What the kernel adds to VNIs: flood lists and access VLANs by VXLAN device, VLANs by SVI.
 
-    up  devices that are up and ports of a bridge; which VLAN's it is, the VLAN of the VNI tells
+    up        devices that are up and ports of a bridge; which VLAN's it is, the VLAN of the VNI tells
+    learning  port of a bridge → whether the bridge learns MAC addresses there, where that is said
     """
 
     flood: Mapping[str, tuple[str, ...]]
     access: Mapping[str, int]
     svis: Mapping[str, int]
     up: frozenset[str]
+    learning: Mapping[str, bool]
 
 
 def vnis(answers: Answers) -> tuple[Vni, ...]:
@@ -43,7 +45,7 @@ def vnis(answers: Answers) -> tuple[Vni, ...]:
     if answers.silent(VNIS):
         return ()
     listed = answers.rows(VNIS)
-    kernel = _kernel(answers) if listed else _Kernel({}, {}, {}, frozenset())
+    kernel = _kernel(answers) if listed else _Kernel({}, {}, {}, frozenset(), {})
     return tuple(sorted(_vni(answers, row, kernel) for row in listed))
 
 
@@ -56,7 +58,15 @@ def _kernel(answers: Answers) -> _Kernel:
         access=dict(_access(answers)),
         svis={row.name: row.vlan_id for row in shown if row.kind == SVI},
         up=frozenset(row.name for row in shown if row.oper_up and row.name in bridged),
+        learning={
+            word(link.row, "ifname"): bool(said) for link in held.found if (said := _learning(link.row)) is not None
+        },
     )
+
+
+def _learning(row: Row) -> object:
+    """The flag of a bridge's port (bridge(8), learning)."""
+    return inner(inner(row, "linkinfo"), "info_slave_data").get("learning")
 
 
 def _is_bridge(row: Row) -> bool:
@@ -77,6 +87,7 @@ def _vni(answers: Answers, row: Row, kernel: _Kernel) -> Vni:
         vrf="" if vrf == NO_VRF else answers.vrf(vrf),
         vteps=kernel.flood.get(device, ()) if kind == L2 else (),
         up=device in kernel.up if kind == L2 else word(row, "state") == "Up",
+        learning=kernel.learning.get(device),
     )
 
 

@@ -43,6 +43,7 @@ SOURCES: tuple[tuple[str, str, str, str], ...] = (
 """Part, command, encoding, and where the answer's form is known from. Read on 2026-11-22."""
 
 UNSEEN = {
+    "static_neighbors": "what somebody sets by hand in the kernel's tables of MAC addresses and neighbors is not read",
     "startup": "what SONiC would start with, /etc/sonic/config_db.json, is not read: a push saves what it confirms",
     "qos": "SONiC's commands show the rows of CONFIG_DB again, which drift compares; none shows what the chip took",
     "beside": "only config_db.json is compared; frr.conf, of the switches that have one, is compared by a push alone",

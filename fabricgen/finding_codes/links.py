@@ -180,6 +180,13 @@ ADDRESSES = LiveCheck(
             "The interface was made by hand, or anew without its file. Servers that have learned the other one lose"
             " their way when they move or fail over. Load the rendered configuration.",
         ),
+        FindingCode(
+            "neighbor-by-hand",
+            "The MAC address of a neighbor was set by hand, beside the configuration: packets to it go there, whoever"
+            " has the address.",
+            "Left over from a repair. Remove it (`ip neigh del ADDRESS dev INTERFACE`); the switch then asks for the"
+            " address itself.",
+        ),
     ),
 )
 

@@ -32,6 +32,19 @@ VNIS = LiveCheck(
             "Its VLAN or bridge, the tunnel interface, or the loopback that the tunnel starts from is down or missing.",
         ),
         FindingCode(
+            "tunnel-learns",
+            "The tunnel of a VNI learns MAC addresses from frames, beside EVPN: a frame with a forged source moves"
+            " a server to another leaf.",
+            "Somebody turned it on. Turn it off (`bridge link set dev DEVICE learning off`), or load the interfaces"
+            " file anew.",
+        ),
+        FindingCode(
+            "mac-by-hand",
+            "A MAC address was bound to a port or a tunnel by hand: frames to it go there, wherever the server is.",
+            "Left over from a repair. Remove it (`bridge fdb del MAC dev INTERFACE master`); the switch then learns"
+            " it again.",
+        ),
+        FindingCode(
             "vni-unexpected",
             "The switch has a VNI that the plan does not give it.",
             "A network that was removed from the intent, or was configured by hand. Remove it, or plan it.",

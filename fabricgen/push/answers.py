@@ -20,6 +20,7 @@ OWN = frozenset(("reachable", "interfaces", "mtu", "addresses", "lldp", "session
 OWN_CODES = frozenset(
     (
         *("vni-missing", "vni-wrong-kind", "vni-wrong-vlan", "vni-wrong-vrf", "vni-down", "daemon-dead"),
+        *("tunnel-learns", "mac-by-hand"),
         *("qos-pfc-off", "qos-pfc", "qos-watchdog", "qos-ecn", "qos-ecn-off", "qos-unexpected", "rule-unexpected"),
     )
 )

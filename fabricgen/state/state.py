@@ -120,7 +120,10 @@ class Route(NamedTuple):
 
 
 class Vni(NamedTuple):
-    """One VNI: l2 or l3. `vlan_id` 0 and `vrf` empty where not said; `vteps` it floods to, sorted (of an l2 one)."""
+    """One VNI: l2 or l3. `vlan_id` 0 and `vrf` empty where not said; `vteps` it floods to, sorted (of an l2 one).
+
+    learning  its tunnel learns MAC addresses from frames, beside EVPN; None where not said
+    """
 
     vni: int
     kind: str
@@ -128,6 +131,24 @@ class Vni(NamedTuple):
     vrf: str
     vteps: tuple[str, ...]
     up: bool
+    learning: bool | None = None
+
+
+class StaticMac(NamedTuple):
+    """An entry of a MAC table that was set by hand. `vlan_id` 0 where not said; mac: aa:bb:cc:dd:ee:ff."""
+
+    interface: str
+    vlan_id: int
+    mac: str
+
+
+class StaticNeighbor(NamedTuple):
+    """An entry of ARP or IPv6 neighbor discovery that was set by hand. mac: aa:bb:cc:dd:ee:ff."""
+
+    vrf: str
+    interface: str
+    address: str
+    mac: str
 
 
 class EvpnRoute(NamedTuple):
@@ -265,6 +286,8 @@ class State:
     shapers      queueing disciplines that no plan has
     counters     `unread` may have MARKS or QUEUE_DROPS where the others were read
     links        what ports count of their links; `unread` may have one of LINKS where the others were read
+    static_macs, static_neighbors  of tables of MAC addresses and neighbors, what was set by hand beside any
+                 configuration
     maintenance  what is being taken out of service by hand; None where the platform has no such mode, or did not say
     """
 
@@ -289,6 +312,8 @@ class State:
     shapers: tuple[Shaper, ...] | None = None
     links: tuple[LinkCounters, ...] | None = None
     pushed: Pushed | None = None
+    static_macs: tuple[StaticMac, ...] | None = None
+    static_neighbors: tuple[StaticNeighbor, ...] | None = None
 
 
 PARTS = ("facts", "interfaces", "lldp", "bgp", "bfd", "routes", "vnis", "evpn", "qos", "counters", "running")

@@ -17,6 +17,7 @@ from fabricgen.verify.judge_routes import judge_routes
 from fabricgen.verify.judge_sessions import blame_sessions, judge_sessions
 from fabricgen.verify.judge_strays import judge_strays
 from fabricgen.verify.judge_system import judge_daemons, judge_release, judge_rules
+from fabricgen.verify.judge_tables import judge_macs, judge_neighbors
 from fabricgen.verify.judge_words import Ledger
 
 UNREAD = "it was not read"
@@ -128,6 +129,10 @@ def _ports(book: Ledger, expected: Expected, state: State) -> None:
         judge_strays(book, expected, judge_interfaces(book, expected.interfaces, state.interfaces))
     elif expected.interfaces:
         _unread(book, state, "interfaces", "interfaces", "mtu", "addresses")
+    if state.static_neighbors is not None:
+        judge_neighbors(book, expected, state.static_neighbors)
+    elif "static_neighbors" in state.unread:
+        _unread(book, state, "static_neighbors", "addresses")
     if "lldp" in expected.unchecked:
         return
     if state.lldp is not None:
@@ -164,6 +169,10 @@ def _overlay(book: Ledger, expected: Expected, state: State) -> None:
         judge_vnis(book, expected.vnis, state.vnis)
     elif expected.vnis:
         _unread(book, state, "vnis", "vnis")
+    if state.static_macs is not None:
+        judge_macs(book, expected, state.static_macs)
+    elif "static_macs" in state.unread and expected.vnis:
+        _unread(book, state, "static_macs", "vnis")
     if state.evpn is not None:
         judge_evpn(book, expected.evpn, state.evpn, up_lags(state.interfaces or ()))
         judge_duplicates(book, expected.segments, state.evpn)

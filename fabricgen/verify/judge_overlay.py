@@ -68,6 +68,11 @@ def _vni(book: Ledger, one: ExpectedVni, found: Vni) -> Finding | None:
         return make(code="vni-wrong-vrf", problem="is in another VRF", expected=one.vrf, actual=found.vrf)
     if not found.up:
         return make(code="vni-down", problem="is down", expected="up", actual="down")
+    if found.learning:
+        told = "no learning: EVPN tells them"
+        return make(
+            code="tunnel-learns", problem="learns MAC addresses from frames", expected=told, actual="learning is on"
+        )
     return None
 
 

@@ -78,7 +78,14 @@ DEVICES = [
     ),
     device("bond1", "bond", flags=["BROADCAST", "MULTICAST", "MASTER"], operstate="DOWN", master="bridge"),
     device("dummy1", "dummy", master="research", operstate="UNKNOWN", addr_info=[address("172.30.0.1/32")]),
-    device("vni10001", "vxlan", master="bridge", operstate="UNKNOWN", info={"id": 10001, "local": "10.0.0.4"}),
+    device(
+        "vni10001",
+        "vxlan",
+        master="bridge",
+        operstate="UNKNOWN",
+        address="fe:ce:02:58:74:28",
+        info={"id": 10001, "local": "10.0.0.4"},
+    ),
 ]
 
 ROUTES = json.loads("""[

@@ -223,8 +223,7 @@ LEARNED = (
         "The MAC address of a server is nailed to another port.",
         on(FRONT, f"{MAC_OF} echo $mac >/run/fault.mac; bridge -n research fdb replace $mac dev swp2 master static"),
         on(FRONT, "bridge -n research fdb del $(cat /run/fault.mac) dev swp2 master || true"),
-        (),
-        why="no table of MAC addresses is compared",
+        (Cause(FRONT, "mac-by-hand", "port swp2"),),
     ),
     Fault(
         "neighbor-by-hand",
@@ -232,8 +231,7 @@ LEARNED = (
         "A gateway has a wrong MAC address of a server, set by hand.",
         on(FRONT, "ip -n research neigh replace 172.18.0.2 lladdr 02:de:ad:00:00:01 dev vlan110 nud permanent"),
         on(FRONT, "ip -n research neigh del 172.18.0.2 dev vlan110"),
-        (),
-        why="no table of neighbors is compared",
+        (Cause(FRONT, "neighbor-by-hand", "172.18.0.2"),),
     ),
     Fault(
         "neighbor-of-spine",
@@ -241,8 +239,7 @@ LEARNED = (
         "A leaf has a wrong MAC address of a spine, set by hand.",
         on(PAIR, "ip neigh replace 10.128.0.25 lladdr 02:de:ad:00:00:02 dev swp29 nud permanent"),
         on(PAIR, "ip neigh del 10.128.0.25 dev swp29"),
-        (),
-        why="no table of neighbors is compared: the dead session is told, not why",
+        (Cause(PAIR, "neighbor-by-hand", "10.128.0.25"),),
     ),
     Fault(
         "address-twice",
@@ -260,8 +257,7 @@ LEARNED = (
         "A tunnel learns MAC addresses by itself, beside EVPN.",
         on(FRONT, "bridge -n research link set dev vni10004 learning on"),
         on(FRONT, "bridge -n research link set dev vni10004 learning off"),
-        (),
-        why="whether a tunnel learns is read from no command yet",
+        (Cause(FRONT, "tunnel-learns", "VNI 10004"),),
     ),
 )
 

@@ -1,0 +1,68 @@
+"""What somebody wrote into the kernel's tables of MAC addresses and neighbors by hand, beside what was learned.
+
+Forms: `bridge -j fdb show` and `ip -j neigh show` of iproute2 6.1.0 on Linux 6.18, 2026-11-23. zebra marks what EVPN
+tells it with `extern_learn`, or with `sticky` where it must not move, and the next hop of links without addresses with
+its protocol. On a bond it binds MAC addresses that a peer of the Ethernet segment has, without a mark that iproute2
+shows (netlink_macfdb_update_ctx and netlink_neigh_update of zebra/rt_netlink.c).
+"""
+
+from collections.abc import Iterator
+
+from fabricgen.drivers.frr_decode import Answers, Row, canonical, number, word, words
+from fabricgen.drivers.frr_interfaces import Links, kind_word, links, spaces
+from fabricgen.drivers.frr_overlay import FLOOD, FLOODED
+from fabricgen.state.state import StaticMac, StaticNeighbor
+
+NEIGHBORS = "ip -j neigh show nud permanent"
+
+BY_HAND = frozenset(("static", "permanent"))
+"""States of an entry that does not age: bound to a port, and the box's own (bridge(8))."""
+TOLD = "extern_learn"
+MARKS = frozenset((TOLD, "sticky"))
+ZEBRA = "zebra"
+
+
+def macs(answers: Answers) -> tuple[StaticMac, ...]:
+    """Entries of bridges and tunnels that neither the kernel nor EVPN made; those of bonds are not told apart.
+
+    The kernel keeps one of each interface's own address, and, beside bridges, one of each group that is listened to:
+    only a tunnel's entries lead somewhere there.
+    """
+    held = links(answers)
+    own = {word(link.row, "address", "") for link in held.found}
+    bonds = {word(link.row, "ifname") for link in held.found if kind_word(link.row) == "bond"}
+    return tuple(
+        sorted(
+            {one for row in _entries(answers, held) if (one := _mac(row)).mac not in own and one.interface not in bonds}
+        )
+    )
+
+
+def _entries(answers: Answers, held: Links) -> Iterator[Row]:
+    for _, rows in spaces(answers, FLOOD, held.devices):
+        for row in rows:
+            leads = "master" in row or ("dst" in row and word(row, "mac") != FLOODED)
+            if leads and word(row, "state", "") in BY_HAND and MARKS.isdisjoint(words(row, "flags")):
+                yield row
+
+
+def _mac(row: Row) -> StaticMac:
+    return StaticMac(word(row, "ifname"), number(row, "vlan", 0), word(row, "mac").lower())
+
+
+def neighbors(answers: Answers) -> tuple[StaticNeighbor, ...]:
+    """Permanent entries of ARP and IPv6 neighbor discovery that neither EVPN nor zebra made."""
+    held = links(answers)
+    masters = {(link.space, word(link.row, "ifname")): word(link.row, "master", "") for link in held.found}
+    return tuple(sorted(set(_neighbors(answers, held, masters))))
+
+
+def _neighbors(answers: Answers, held: Links, masters: dict[tuple[str, str], str]) -> Iterator[StaticNeighbor]:
+    for space, rows in spaces(answers, NEIGHBORS, held.devices):
+        for row in rows:
+            if TOLD in row or word(row, "protocol", "") == ZEBRA or "lladdr" not in row:
+                continue
+            name = word(row, "dev")
+            master = masters.get((space, name), "")
+            vrf = answers.vrf(master if master in held.devices else space)
+            yield StaticNeighbor(vrf, name, canonical(word(row, "dst")), word(row, "lladdr").lower())
