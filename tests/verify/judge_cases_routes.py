@@ -121,6 +121,12 @@ ROUTES: dict[str, Case] = {
     "VNI in another VRF": case(
         changed("vnis", 2, vrf="blue"), "vni-wrong-vrf", "VNI 50001 | is in another VRF", "red | blue"
     ),
+    "a tunnel learns": case(
+        changed("vnis", 0, learning=True),
+        "tunnel-learns",
+        "VNI 10020 | learns MAC addresses from frames",
+        "no learning: EVPN tells them | learning is on",
+    ),
     "VNI down": case(changed("vnis", 0, up=False), "vni-down", "VNI 10020 | is down", "up | down"),
     "VNI that nobody planned": case(
         added("vnis", Vni(666, L3, 0, "green", (), True)),

@@ -154,6 +154,7 @@ BRIDGED = {"interface-fault", "lag-member-missing", "port-wrong-vlan"}
 SYSTEM = {"daemon-dead", "daemon-hangs", "release-other", "rule-unexpected"}  # test_verify_judge_system.py
 FILES = {"startup-differs", "file-differs", "setting-wrong", "qos-shaped", "gateway-mac-wrong"}
 """Codes whose cases are in test_verify_files.py."""
+TABLES = {"neighbor-by-hand", "mac-by-hand"}  # test_verify_tables.py
 ARMED = {"commit-armed"}  # test_verify_armed.py
 BY_HAND = {"line-by-hand"}  # tests/push/test_push_by_hand.py
 BETWEEN = {"session-reset", "port-flapped"}  # test_verify_between.py
@@ -168,6 +169,7 @@ ELSEWHERE = {
     *BRIDGED,
     *SYSTEM,
     *FILES,
+    *TABLES,
     "address-duplicate",
 }
 """Codes whose cases are in test_verify_judge_causes.py and test_verify_duplicates.py; and those."""
