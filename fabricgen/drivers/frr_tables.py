@@ -1,9 +1,9 @@
 """What somebody wrote into the kernel's tables of MAC addresses and neighbors by hand, beside what was learned.
 
 Forms: `bridge -j fdb show` and `ip -j neigh show` of iproute2 6.1.0 on Linux 6.18, 2026-11-23. zebra marks what EVPN
-tells it with `extern_learn`, or with `sticky` where it must not move, and the next hop of links without addresses with
-its protocol. On a bond it binds MAC addresses that a peer of the Ethernet segment has, without a mark that iproute2
-shows (netlink_macfdb_update_ctx and netlink_neigh_update of zebra/rt_netlink.c).
+tells it with `extern_learn`, or in a tunnel with `sticky` where it must not move, and the next hop of links without
+addresses with its protocol. On a bond it binds MAC addresses that a peer of the Ethernet segment has, without a mark
+that iproute2 shows (netlink_macfdb_update_ctx and netlink_neigh_update of zebra/rt_netlink.c).
 """
 
 from collections.abc import Iterator
@@ -17,8 +17,7 @@ NEIGHBORS = "ip -j neigh show nud permanent"
 
 BY_HAND = frozenset(("static", "permanent"))
 """States of an entry that does not age: bound to a port, and the box's own (bridge(8))."""
-TOLD = "extern_learn"
-MARKS = frozenset((TOLD, "sticky"))
+TOLD, STICKY = "extern_learn", "sticky"
 ZEBRA = "zebra"
 
 
@@ -41,8 +40,10 @@ def macs(answers: Answers) -> tuple[StaticMac, ...]:
 def _entries(answers: Answers, held: Links) -> Iterator[Row]:
     for _, rows in spaces(answers, FLOOD, held.devices):
         for row in rows:
-            leads = "master" in row or ("dst" in row and word(row, "mac") != FLOODED)
-            if leads and word(row, "state", "") in BY_HAND and MARKS.isdisjoint(words(row, "flags")):
+            in_tunnel, flags = "dst" in row, words(row, "flags")
+            leads = "master" in row or (in_tunnel and word(row, "mac") != FLOODED)
+            is_told = TOLD in flags or (in_tunnel and STICKY in flags)
+            if leads and word(row, "state", "") in BY_HAND and not is_told:
                 yield row
 
 

@@ -51,7 +51,7 @@ def judge_macs(book: Ledger, expected: Expected, state: Iterable[StaticMac]) -> 
                 subject=f"MAC address {one.mac}" + (f" of VLAN {one.vlan_id}" if one.vlan_id else ""),
                 problem="is set by hand",
                 expected="learned, or told by EVPN",
-                actual=f"always {where}",
+                actual=f"static on {where}",
                 port=port,
             )
         )

@@ -29,6 +29,10 @@ BY_HAND: dict[str, tuple[dict[str, Any], StaticMac]] = {
         {"mac": "02:00:00:00:00:09", "ifname": "swp3", "flags": [], "master": "bridge", "state": "static"},
         StaticMac("swp3", 0, "02:00:00:00:00:09"),
     ),
+    "bridge fdb replace MAC dev swp3 master static sticky": (
+        {"mac": "02:00:00:00:00:09", "ifname": "swp3", "flags": ["sticky"], "master": "bridge", "state": "static"},
+        StaticMac("swp3", 0, "02:00:00:00:00:09"),
+    ),
     "bridge fdb add MAC dev swp3 master vlan 110": (
         {
             "mac": "02:00:00:00:00:09",

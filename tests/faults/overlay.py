@@ -221,7 +221,10 @@ LEARNED = (
         "mac-moved",
         "tables",
         "The MAC address of a server is nailed to another port.",
-        on(FRONT, f"{MAC_OF} echo $mac >/run/fault.mac; bridge -n research fdb replace $mac dev swp2 master static"),
+        on(
+            FRONT,
+            f"{MAC_OF} echo $mac >/run/fault.mac; bridge -n research fdb replace $mac dev swp2 master static sticky",
+        ),
         on(FRONT, "bridge -n research fdb del $(cat /run/fault.mac) dev swp2 master || true"),
         (Cause(FRONT, "mac-by-hand", "port swp2"),),
     ),

@@ -74,8 +74,8 @@ def test_neighbors_of_the_management_are_no_matter_of_the_plan(entry: StaticNeig
 def test_a_mac_address_that_is_bound() -> None:
     entries = (StaticMac("p9", 20, MAC), StaticMac("vni10020", 0, MAC))
     assert told(verdict(static_macs=entries)) == [
-        ("vnis", "mac-by-hand", f"MAC address {MAC} of VLAN 20", "p9", "learned, or told by EVPN", "always port p9"),
-        ("vnis", "mac-by-hand", f"MAC address {MAC}", "", "learned, or told by EVPN", "always vni10020"),
+        ("vnis", "mac-by-hand", f"MAC address {MAC} of VLAN 20", "p9", "learned, or told by EVPN", "static on port p9"),
+        ("vnis", "mac-by-hand", f"MAC address {MAC}", "", "learned, or told by EVPN", "static on vni10020"),
     ]
 
 
