@@ -18,7 +18,7 @@ from fabricgen.lab.shell import Shell
 from fabricgen.lab.spaces import apply_settings, make_vrf, remove_vrf
 from fabricgen.lab.standing import read_notes, write_notes
 from fabricgen.lab.units import NFT, OWN, Lines, Notes, Order, Unit, change
-from fabricgen.lab.vty import ask, found_vrfs
+from fabricgen.lab.vty import VRFS, ask, vrfs_in
 
 SEEN_SECONDS, LOOK_SECONDS, POLL_SECONDS = 30, 5, 0.05
 """Longest that FRR is waited for, that a look may take, and between two looks: a host with many labs is slow."""
@@ -220,10 +220,8 @@ def _lacks(box: Box, vrf: str) -> bool:
 
 def _vrfs(box: Box) -> frozenset[str] | None:
     """VRFs whose namespace zebra has found; None where it takes too long to say so."""
-    try:
-        return found_vrfs(box.space.mount, LOOK_SECONDS) or frozenset()
-    except TimeoutError:
-        return None
+    said = _zebra(box, VRFS)
+    return None if said is None else vrfs_in(said)
 
 
 def _zebra(box: Box, command: str) -> str | None:

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from threading import Thread
 
+VRFS = "show vrf"
 SOCKET = "/run/frr/{}.vty"
 END = b"\0\0\0"
 CLONE_FS, CLONE_NEWNS = 0x200, 0x20000
@@ -42,8 +43,13 @@ def ask(mount: Path, daemon: str, command: str, seconds: float) -> str | None:
 
 def found_vrfs(mount: Path, seconds: float) -> frozenset[str] | None:
     """VRFs whose network namespace zebra has found; None where it does not say. Raises TimeoutError."""
-    said = ask(mount, "zebra", "show vrf", seconds)
-    return None if said is None else frozenset(re.findall(r"^vrf (\S+) id ", said, re.MULTILINE))
+    said = ask(mount, "zebra", VRFS, seconds)
+    return None if said is None else vrfs_in(said)
+
+
+def vrfs_in(said: str) -> frozenset[str]:
+    """VRFs whose network namespace zebra has found, by its answer to VRFS."""
+    return frozenset(re.findall(r"^vrf (\S+) id ", said, re.MULTILINE))
 
 
 def _connect(line: socket.socket, mount: Path, path: str, faults: list[OSError]) -> None:
