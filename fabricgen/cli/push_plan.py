@@ -31,6 +31,7 @@ from fabricgen.platforms.cost import Risk
 from fabricgen.push.approval import approval_of
 from fabricgen.push.assess import facts_between, secrets_between, subject_by_facts, subject_of, with_unseen
 from fabricgen.push.box import BoxError
+from fabricgen.push.forecast import Forecast
 from fabricgen.push.model import Approval, Decision, Need, Planned, Subject, Wave
 from fabricgen.push.rules import Allowed, decide
 from fabricgen.push.survey import Surveyed
@@ -70,6 +71,7 @@ class Shown(NamedTuple):
 
     difference  lines that differ, in classes
     notes       to be known beside it
+    forecast    how long it takes; None where nobody has said yet, or nothing changes
     """
 
     difference: Difference
@@ -78,6 +80,7 @@ class Shown(NamedTuple):
     planned: tuple[Planned, ...]
     approval: Approval
     notes: tuple[str, ...]
+    forecast: Forecast | None = None
 
 
 def plan_push(ground: Ground, found: Mapping[str, Surveyed]) -> Shown:

@@ -17,7 +17,7 @@ from fabricgen.cli.push_by_hand import committed_in, undone_by_name
 from fabricgen.cli.push_duty import refuse_frozen, rules_of
 from fabricgen.cli.push_lab import follow, learn, learn_drained
 from fabricgen.cli.push_plan import Shown, plan_push
-from fabricgen.cli.push_site import Ground, checks_of, looks, stand
+from fabricgen.cli.push_site import Ground, checks_of, looks, near_of, stand
 from fabricgen.cli.push_told import tell_no_run, tell_shown, tell_unreached, write_reports
 from fabricgen.cli.push_words import Words
 from fabricgen.cli.stopping import stopping
@@ -31,6 +31,7 @@ from fabricgen.push.agreed import DIFFERS
 from fabricgen.push.by_hand import HandLine
 from fabricgen.push.fleet import Fleet
 from fabricgen.push.floor import below, live_shares
+from fabricgen.push.forecast import Crew, forecast, paces
 from fabricgen.push.goal import Goal
 from fabricgen.push.hooks import Hooks
 from fabricgen.push.interruption import expected, given
@@ -152,13 +153,30 @@ class _Verb:
         known = self._ground.secrets
         found = {name: one._replace(running=unfilled(one.running, known)) for name, one in found.items()}
         self._undone = undone_by_name(words, found.values())
-        shown = plan_push(self._ground, found)
+        shown = self._forecast(plan_push(self._ground, found))
         self._signer = check_approval(self._ground, self._journal, shown)
         if not words.commit or not shown.planned:
             return self._only_show(shown, unfinished)
         tell_shown(words, shown)
         forget_leases(self._fleet, found.values(), self._journal.tokens())
         return self._push(self._begin(shown))
+
+    def _forecast(self, shown: Shown) -> Shown:
+        """The same with how long it takes, by what the last push took."""
+        if not shown.planned:
+            return shown
+        ground, last = self._ground, self._journal.took()
+        drivers = {name: target.driver for name, target in ground.targets.items()}
+        run, took = last if last is not None else (0, ())
+        near = near_of(ground)
+        crew = Crew(
+            paces=paces({one.device: drivers[one.device] for one in shown.planned}, took, f"as in run {run}"),
+            drivers=drivers,
+            around=lambda names: len(frozenset(names).union(*(near.get(name, ()) for name in names))),
+            workers=self._words.workers,
+            is_leaf=lambda name: not is_above(ground.devices[name]),
+        )
+        return shown._replace(forecast=forecast(shown.waves, shown.planned, crew, self._rules, Settings()))
 
     def _abandon(self, record: RunRecord) -> None:
         end_armed(self._fleet, record, _tell)
@@ -229,6 +247,8 @@ class _Verb:
         run = self._journal.begin(head, shown.waves, shown.planned)
         if self._signer:
             self._journal.note(run, StepName.APPROVE, How.ENDED, detail={"by": self._signer})
+        if shown.forecast is not None:
+            self._journal.note(run, StepName.FORECAST, How.ENDED, detail=shown.forecast.detail())
         if self._undone:
             self._journal.note(run, StepName.UNDO, How.ENDED, detail={"lines": [str(one) for one in self._undone]})
         return self._journal.record(run)

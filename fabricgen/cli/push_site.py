@@ -176,13 +176,17 @@ def _old(words: Words) -> Plan:
         raise FabricError([problem])
 
 
-def checks_of(ground: Ground, folder: Path) -> Checks:
-    """How the switches are looked at; what they say is kept in a folder."""
+def near_of(ground: Ground) -> Mapping[str, frozenset[str]]:
+    """Switch → those that it is cabled to and that can be asked."""
     names = ground.meant.targets.keys()
-    near = {
+    return {
         device.name: frozenset(row.peer for row in device.interfaces.ethernet if row.peer in names)
         for device in ground.meant.devices
     }
+
+
+def checks_of(ground: Ground, folder: Path) -> Checks:
+    """How the switches are looked at; what they say is kept in a folder."""
 
     def ask(kept: Path, targets: Mapping[str, Target]) -> None:
         how = Collection(
@@ -199,7 +203,7 @@ def checks_of(ground: Ground, folder: Path) -> Checks:
         targets=ground.meant.targets,
         readers=READERS,
         ask=ask,
-        near=near,
+        near=near_of(ground),
         devices=lambda drained, waiting: ground.drained(drained, waiting).devices,
         folder=folder,
     )

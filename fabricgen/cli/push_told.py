@@ -16,12 +16,15 @@ from fabricgen.diff.words import count, named, printable
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.place import Tier
 from fabricgen.push.box import BoxError
+from fabricgen.push.forecast import Forecast
+from fabricgen.push.forecast import words as forecast_words
 from fabricgen.push.model import Decision, Need, RunRecord, Wave
 from fabricgen.push.report import Report
 from fabricgen.push.report import report as report_of
 from fabricgen.push.report_json import plain as plain_report
 from fabricgen.push.report_markdown import markdown
 from fabricgen.push.report_text import text as report_text
+from fabricgen.push.report_words import duration
 from fabricgen.schema_version import VERSIONED
 
 NEEDS = {
@@ -38,7 +41,8 @@ def tell_shown(words: Words, shown: Shown) -> None:
     is_talk = words.commit and bool(shown.planned)
     if is_talk and words.approval is not None and not words.as_json and not words.verbose:
         which = f"{count(len(shown.planned), 'switch', 'switches')} in {count(len(shown.waves), 'wave', 'waves')}"
-        click.echo(f"as approved: {which}", err=True)
+        takes = f", {duration(shown.forecast.seconds)} by forecast" if shown.forecast is not None else ""
+        click.echo(f"as approved: {which}{takes}", err=True)
         return
     if words.as_json:
         if not is_talk:
@@ -67,7 +71,7 @@ def tell_no_run(words: Words) -> None:
 def _plain(shown: Shown) -> dict[str, object]:
     """For `echo_json`.
 
-    Keys: `difference` as of diff; `waves`; `switches` with what was decided; `notes`; `approval`, its id.
+    Keys: `difference` as of diff; `waves`; `switches` with what was decided; `notes`; `approval`, its id; `forecast`.
     """
     return VERSIONED | {
         "difference": plain(shown.difference),
@@ -78,6 +82,20 @@ def _plain(shown: Shown) -> dict[str, object]:
         ],
         "notes": list(shown.notes),
         "approval": shown.approval.id if shown.planned else None,
+        "forecast": _forecast(shown.forecast) if shown.forecast is not None else None,
+    }
+
+
+def _forecast(found: Forecast) -> dict[str, object]:
+    return {
+        "seconds": round(found.seconds, 1),
+        "ends": round(found.ends, 1),
+        "waves": [
+            {name: round(value, 1) for name, value in {**wave._asdict(), "seconds": wave.seconds}.items()}
+            for wave in found.waves
+        ],
+        "paces": [{"driver": driver, **pace._asdict()} for driver, pace in found.paces.items()],
+        "told": forecast_words(found),
     }
 
 
@@ -90,14 +108,18 @@ def _lines(words: Words, shown: Shown) -> Iterator[str]:
     yield from (printable(f"note: {note}") for note in shown.notes)
     yield ""
     decided = {one.subject.name: one for one in shown.decisions}
+    seconds = {one.number: one.seconds for one in shown.forecast.waves} if shown.forecast is not None else {}
     for wave in shown.waves:
-        yield from _wave(wave, [decided[name] for name in wave.devices], details=words.verbose)
+        found = [decided[name] for name in wave.devices]
+        yield from _wave(wave, found, seconds.get(wave.number), details=words.verbose)
+    if shown.forecast is not None:
+        yield f"forecast {forecast_words(shown.forecast)}"
     if not words.commit:
         yield ""
         yield f"nothing was changed; approval {shown.approval.id}: {_again(words, shown.approval.id)}"
 
 
-def _wave(wave: Wave, decisions: Iterable[Decision], *, details: bool) -> Iterator[str]:
+def _wave(wave: Wave, decisions: Iterable[Decision], seconds: float | None, *, details: bool) -> Iterator[str]:
     found = tuple(decisions)
     ways = dict.fromkeys(NEEDS[one.need] for one in found if NEEDS[one.need])
     words = [f"wave {wave.number}", f"{wave.role} of {wave.fabric}", named(wave.devices)]
@@ -105,6 +127,7 @@ def _wave(wave: Wave, decisions: Iterable[Decision], *, details: bool) -> Iterat
     words += [", ".join(ways)] if ways else []
     below = "spine" if wave.role == Tier.SUPERSPINE else "leaf"
     words += [f"every {below} keeps {wave.keeps}"] if wave.keeps != 1 else []
+    words += [duration(seconds)] if seconds is not None else []
     yield printable("  ".join(words))
     if details:
         yield from (printable(f"    {one.subject.name}: {one.need}, {one.why}") for one in found)

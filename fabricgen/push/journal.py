@@ -16,7 +16,8 @@ Tables, for a person with sqlite3; times are UTC, `run` is a number of `runs`:
                accepted (0, 1)
     committed  what each switch ran when a push had committed there; see journal_kept.py
     events     number (in order), run, at, device (empty: the whole run), stage (drain, change, undrain or empty),
-               step (read, load, commit, quiet, check, confirm, revert, done), how (begun, ended, failed), detail (JSON)
+               step (read, load, commit, quiet, check, confirm, revert, done, …), how (begun, ended, failed),
+               detail (JSON)
 
     sqlite3 push.db "SELECT at, device, stage, step, how, detail FROM events WHERE run = 7 ORDER BY number"
 """
@@ -32,7 +33,7 @@ from threading import Lock
 from types import MappingProxyType
 
 from fabricgen.errors import FabricError
-from fabricgen.push import journal_kept
+from fabricgen.push import journal_kept, journal_paces
 from fabricgen.push.journal_faults import (
     ambiguous,
     damaged,
@@ -59,7 +60,7 @@ from fabricgen.push.journal_rows import (
     time_cell,
     wave_row,
 )
-from fabricgen.push.model import Approval, Event, Head, How, Outcome, Planned, RunRecord, StepName, Wave
+from fabricgen.push.model import Approval, Event, Head, How, Outcome, Planned, RunRecord, StepName, Took, Wave
 
 SHORTEST = 6
 """Characters of an approval's id that are enough where no other begins with them."""
@@ -106,6 +107,11 @@ class JournalReader:
         """What a push committed last on a switch; None where that is not known."""
         with self._reading() as database:
             return journal_kept.committed(database, device)
+
+    def took(self) -> tuple[int, tuple[Took, ...]] | None:
+        """Number of the last run that committed something, and what its switches took; None where none did."""
+        with self._reading() as database:
+            return journal_paces.last_took(database)
 
     def record(self, run: int) -> RunRecord:
         """All of one run. Raises FabricError `journal-no-run` where there is no such run."""

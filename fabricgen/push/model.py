@@ -90,6 +90,7 @@ class StepName(StrEnum):
     APPROVE  of the whole run: who signed its approval
     COUNTERS  of a wave: what ports counted, against before
     UNDO     of the whole run: which lines that somebody typed by hand it undoes, by name
+    FORECAST  of the whole run: how long it was to take, as it began
     """
 
     APPROVE = "approve"
@@ -105,6 +106,7 @@ class StepName(StrEnum):
     FREEZE = "freeze"
     HOOK = "hook"
     UNDO = "undo"
+    FORECAST = "forecast"
     SOAK = "soak"
     DONE = "done"
 
@@ -184,6 +186,14 @@ class Event(NamedTuple):
     step: StepName
     how: How
     detail: Mapping[str, object]
+
+
+class Took(NamedTuple):
+    """What one step on one switch took. seconds: from its beginning to its end."""
+
+    device: str
+    step: StepName
+    seconds: float
 
 
 class RunRecord(NamedTuple):

@@ -85,6 +85,13 @@ class WaveReport(NamedTuple):
     counters: Counters | None = None
 
 
+class Forecasted(NamedTuple):
+    """What a run was to take by what was printed before it. seconds: in all; told: of what they are made."""
+
+    seconds: float
+    told: str
+
+
 class Report(NamedTuple):
     """A run.
 
@@ -96,6 +103,7 @@ class Report(NamedTuple):
     reasons  what failed of the run as a whole, and why it ended
     counts   switches by how they ended, without zeros
     events   everything, in order
+    forecast how long it was to take; None where nobody said
     """
 
     number: int
@@ -111,6 +119,7 @@ class Report(NamedTuple):
     counts: Mapping[End, int]
     waves: tuple[WaveReport, ...]
     events: tuple[Event, ...]
+    forecast: Forecasted | None = None
 
     @property
     def switches(self) -> tuple[Switch, ...]:
@@ -143,6 +152,7 @@ def report(record: RunRecord, resume: str = "") -> Report:
         counts={end: ends.count(end) for end in End if end in ends},
         waves=waves,
         events=record.events,
+        forecast=_forecast(own),
     )
 
 
@@ -164,6 +174,13 @@ def _blamed(own: Iterable[Event]) -> Mapping[str, str]:
         if event.step is StepName.DONE and isinstance(reasons, Mapping):
             found |= {str(device): str(reason) for device, reason in reasons.items()}
     return found
+
+
+def _forecast(own: Iterable[Event]) -> Forecasted | None:
+    """As it was told first: a run that was killed goes on by the same one."""
+    details = (event.detail for event in own if event.step is StepName.FORECAST)
+    rows = ((detail.get("seconds"), detail.get("told")) for detail in details)
+    return next((Forecasted(each, str(told)) for each, told in rows if isinstance(each, int | float)), None)
 
 
 def _again(head: Head) -> str:

@@ -6,6 +6,7 @@ Times are UTC, `2026-03-01T12:00:00.000000+00:00`; durations seconds, null where
     run        number of the run in its journal
     token, intent, inventory, approval, who     as the journal has them
     started, ended, seconds; outcome: done, stopped, failed, abandoned; ended and outcome null while not finished
+    forecast   what was said before it: seconds in all, told (of what they are made); null where nobody said
     verdict    the outcome in a sentence
     resume     what to type to go on with a run that is not finished or was stopped, else ""
     waiting    commits of an unfinished run that wait: device, seconds after which each goes back by itself and until
@@ -43,6 +44,7 @@ def plain(report: Report) -> dict[str, object]:
         "started": _time(report.started),
         "ended": _time(report.ended),
         "seconds": _seconds(report.seconds),
+        "forecast": report.forecast._asdict() if report.forecast else None,
         "outcome": report.outcome.value if report.outcome else None,
         "verdict": verdict(report),
         "resume": report.resume,

@@ -21,6 +21,7 @@ from fabricgen.push.report_words import (
     ends,
     ends_of,
     event_line,
+    forecast,
     go_on,
     lines,
     moment,
@@ -100,6 +101,7 @@ def _head(report: Report) -> str:
         "",
         f"- {_safe(counts(report))}",
         f"- {_safe(when(report))}",
+        *(f"- {_safe(row)}" for row in forecast(report)),
         f"- {_safe(whole(report))}",
     ]
     rows += [f"- {_safe(row)}" for row in waits(report)]

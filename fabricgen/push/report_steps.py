@@ -254,6 +254,10 @@ def _undo(detail: Mapping[str, object]) -> str:
     return "; ".join(map(str, lines)) if isinstance(lines, list) else ""
 
 
+def _forecast(detail: Mapping[str, object]) -> str:
+    return _word(detail, "told")
+
+
 def _done(detail: Mapping[str, object]) -> str:
     reasons = detail.get("reasons")
     blamed = reasons.items() if isinstance(reasons, Mapping) else ()
@@ -271,6 +275,7 @@ _SAYING: Mapping[StepName, Callable[[Mapping[str, object]], str]] = {
     StepName.FREEZE: _freeze,
     StepName.HOOK: _hook,
     StepName.UNDO: _undo,
+    StepName.FORECAST: _forecast,
     StepName.DONE: _done,
 }
 

@@ -15,6 +15,7 @@ from fabricgen.push.report_words import (
     ends,
     ends_of,
     event_line,
+    forecast,
     go_on,
     lines,
     moment,
@@ -40,6 +41,7 @@ def text(report: Report, *, details: bool = False) -> Iterator[str]:
 def _rows(report: Report, *, details: bool) -> Iterator[str]:
     yield f"{title(report)}: {verdict(report)}"
     yield f"  {when(report)}"
+    yield from (f"  {row}" for row in forecast(report))
     yield f"  {counts(report)}"
     yield f"  {whole(report)}"
     yield from (f"    {one}" for one in (*report.checks.new, *unsettled(report.checks)))

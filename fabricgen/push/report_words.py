@@ -64,6 +64,22 @@ def when(report: Report) -> str:
     return f"started {moment(report.started)}, {ended}{lasted}; {by(report.head)}"
 
 
+def forecast(report: Report) -> Iterator[str]:
+    """What was forecast, and what it took of that where it has ended; nothing where nothing was forecast."""
+    if report.forecast is not None:
+        ratio = report.seconds / report.forecast.seconds if report.seconds and report.forecast.seconds else None
+        fact = f"it took {duration(report.seconds)}" if report.ended and report.seconds is not None else ""
+        share_of = f", {ratio:.2f} of it" if fact and ratio is not None else ""
+        yield f"forecast {report.forecast.told}{f'; {fact}{share_of}' if fact else ''}"
+
+
+def duration(number: float) -> str:
+    """`45 s`, `3 min 33 s`, `2 h 5 min`."""
+    minutes, rest = divmod(round(number), 60)
+    hours, left = divmod(minutes, 60)
+    return f"{hours} h {left} min" if hours else f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
 def by(head: Head) -> str:
     """Who, and what was approved."""
     return f"by {head.who or UNTOLD}" + (f", approval {head.approval[:12]}" if head.approval else "")

@@ -21,6 +21,7 @@ def test_a_run_that_failed() -> None:
         "started": "2026-03-01T12:00:00.000000+00:00",
         "ended": "2026-03-01T12:00:40.000000+00:00",
         "seconds": 40.0,
+        "forecast": None,
         "outcome": "failed",
         "verdict": "Failed: what was committed and not confirmed was reverted.",
         "resume": "",

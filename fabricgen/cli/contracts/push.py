@@ -29,14 +29,46 @@ class DecisionRow(TypedDict):
     risk: RiskWord
 
 
+class WaveSeconds(TypedDict):
+    """Seconds that one wave is to take, and of what: switches at work, proofs that wait, drains, rest behind it."""
+
+    number: int
+    seconds: float
+    work: float
+    pauses: float
+    drains: float
+    soak: float
+
+
+class PaceRow(TypedDict):
+    """Seconds of one switch by NAPALM driver: to an answer, of a commit, until it is quiet; and how that is known."""
+
+    driver: str
+    answer: float
+    commit: float
+    quiet: float
+    source: str
+
+
+class ForecastRow(TypedDict):
+    """How long a push is to take. ends: of what is done once before and behind all waves; told: in a sentence."""
+
+    seconds: float
+    ends: float
+    waves: list[WaveSeconds]
+    paces: list[PaceRow]
+    told: str
+
+
 class DryRun(Versioned):
-    """What a push would do. approval: its id; null where there is nothing to push."""
+    """What a push would do. approval: its id, forecast: its seconds; null where there is nothing to push."""
 
     difference: DiffDocument
     waves: list[WavePlan]
     switches: list[DecisionRow]
     notes: list[str]
     approval: str | None
+    forecast: ForecastRow | None
 
 
 class UnreachedRow(TypedDict):
@@ -155,6 +187,13 @@ class EventRow(TypedDict):
     detail: dict[str, object]
 
 
+class Forecasted(TypedDict):
+    """What a run was to take by what was printed before it. told: in a sentence."""
+
+    seconds: float
+    told: str
+
+
 class PushReport(Versioned):
     """Everything that the journal has of a run.
 
@@ -162,6 +201,7 @@ class PushReport(Versioned):
     resume   what to type to go on, else empty
     waiting  commits that go back by themselves
     counts   how a switch ended → how many
+    forecast what was printed before it, to be held against seconds; null where nobody said
     """
 
     run: int
@@ -173,6 +213,7 @@ class PushReport(Versioned):
     started: str
     ended: str | None
     seconds: float | None
+    forecast: Forecasted | None
     outcome: Outcome | None
     verdict: str
     resume: str
