@@ -1547,6 +1547,22 @@ TIERS = (
         ("tests/push/test_push_tiers.py",),
     ),
     Mutant(
+        "planes-together",
+        "fabricgen/push/waves.py",
+        "if place.plane != wave[0].place.plane and Together.PLANES not in self._together:",
+        "if False:",
+        "two planes change at the same time, and nobody asked for that",
+        ("tests/push/test_waves_together.py::test_nothing_goes_together_that_may_not",),
+    ),
+    Mutant(
+        "rest-forgotten",
+        "fabricgen/push/run.py",
+        "        return begins and not past.has_rested(wave.number)\n",
+        "        return False\n",
+        "a push that was killed while its canary rested goes on with all pods at once",
+        ("tests/push/test_run_wide.py::test_killed_anywhere_the_canary_has_rested_and_all_end_at_the_intent",),
+    ),
+    Mutant(
         "a-core-cuts-its-pods",
         "fabricgen/push/behind.py",
         "        cut = [host for lower in alone for host in self._stranded(lower, upper)]\n",

@@ -22,6 +22,7 @@ def push_words(words: Words) -> PushWords:
         templates=None,
         floor=None,
         largest=1,
+        together=(),
         accepted=(),
         hosts=None,
         tested=False,

@@ -96,6 +96,7 @@ def _other_waves() -> Problem:
     return Problem(
         code="approval-waves",
         what="the switches would change in another way, or in other waves, than was approved",
-        why="another --floor, --wave, --devices, --against, --accept-loss or list of hosts decides otherwise",
+        why="another --floor, --wave, --together, --workers, --devices, --against, --accept-loss or list of hosts "
+        "decides otherwise",
         fix="type it as the dry run printed it, or make a new one",
     )

@@ -7,7 +7,7 @@ import click
 from fabricgen.cli.push_duty_file import FILE, read_rules
 from fabricgen.cli.push_words import Words
 from fabricgen.errors import FabricError, Problem
-from fabricgen.push.duty import Rules, frozen, moment
+from fabricgen.push.duty import CANARY_SOAK, Rules, frozen, moment
 from fabricgen.push.gates import Gates
 
 
@@ -19,6 +19,7 @@ def rules_of(words: Words) -> Rules:
         until=words.until,
         despite=words.despite,
         gates=found.gates or Gates(),
+        canary=CANARY_SOAK if words.soak is None else 0.0,
     )
 
 

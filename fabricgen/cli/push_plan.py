@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from fabricgen.checks.drains import Leaving, lost_subnets
 from fabricgen.cli.push_site import Ground
+from fabricgen.cli.push_words import Words
 from fabricgen.cli.verify_site import artifact_of
 from fabricgen.device.device import Device
 from fabricgen.diff.blast import Radius
@@ -35,7 +36,7 @@ from fabricgen.push.forecast import Forecast
 from fabricgen.push.model import Approval, Decision, Need, Planned, Subject, Wave
 from fabricgen.push.rules import Allowed, decide
 from fabricgen.push.survey import Surveyed
-from fabricgen.push.waves import waves
+from fabricgen.push.waves import Together, Width, waves
 from fabricgen.push.work import is_above
 from fabricgen.verify.derive_ports import bfd
 from fabricgen.verify.hidden import without_secrets
@@ -95,7 +96,7 @@ def plan_push(ground: Ground, found: Mapping[str, Surveyed]) -> Shown:
     allowed = Allowed(frozenset(ground.words.accepted), ground.words.drained_hosts())
     decided, problems = decide(ground.meant.plan, subjects, allowed)
     decisions = tuple(_accepted(ground, found, decided))
-    ordered, more = waves(ground.meant.plan, decisions, ground.words.floor, ground.words.largest)
+    ordered, more = waves(ground.meant.plan, decisions, ground.words.floor, _width(ground.words))
     hard = tuple(_drainable(ground, found, decisions))
     against = (*problems, *hard, *more)
     if against:
@@ -110,6 +111,10 @@ def plan_push(ground: Ground, found: Mapping[str, Surveyed]) -> Shown:
         approval=approval_of(planned, ordered, ground.words.floor, datetime.now(UTC)),
         notes=(*alone, *_notes(ground, found)),
     )
+
+
+def _width(words: Words) -> Width:
+    return Width(words.largest, words.workers, frozenset(map(Together, words.together)))
 
 
 def _with_loss(

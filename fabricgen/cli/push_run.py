@@ -29,6 +29,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms import PLATFORMS
 from fabricgen.push.agreed import DIFFERS
 from fabricgen.push.by_hand import HandLine
+from fabricgen.push.duty import Rules
 from fabricgen.push.fleet import Fleet
 from fabricgen.push.floor import below, live_shares
 from fabricgen.push.forecast import Crew, forecast, paces
@@ -45,6 +46,7 @@ from fabricgen.push.run import push
 from fabricgen.push.secrets import unfilled
 from fabricgen.push.survey import Surveyed, survey
 from fabricgen.push.touched import brought
+from fabricgen.push.waves import side_by_side
 from fabricgen.push.work import Means, Settings, Work, is_above, shut_down
 from fabricgen.reporting import report
 from fabricgen.resolve.links import ACTIVE, DRAINED
@@ -176,7 +178,13 @@ class _Verb:
             workers=self._words.workers,
             is_leaf=lambda name: not is_above(ground.devices[name]),
         )
-        return shown._replace(forecast=forecast(shown.waves, shown.planned, crew, self._rules, Settings()))
+        rules = self._rules_of(shown.waves)
+        return shown._replace(forecast=forecast(shown.waves, shown.planned, crew, rules, Settings()))
+
+    def _rules_of(self, waves: Iterable[Wave]) -> Rules:
+        """Rules of a run of these waves: canaries rest where pods wait for them side by side."""
+        is_wide = side_by_side(self._ground.meant.plan, waves)
+        return self._rules if is_wide else self._rules._replace(canary=0)
 
     def _abandon(self, record: RunRecord) -> None:
         end_armed(self._fleet, record, _tell)
@@ -314,7 +322,7 @@ class _Verb:
                 note=_note(record),
                 after=OLD_SECONDS if self._words.take_over else None,
             ),
-            rules=self._rules,
+            rules=self._rules_of(record.waves),
             call=Hooks(self._words.inventory),
         )
 

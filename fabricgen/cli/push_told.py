@@ -144,12 +144,14 @@ def _again(words: Words, approval: str) -> str:
         "--against-posture": words.against_posture,
         "--templates": words.templates,
         "--floor": words.floor,
-        "--wave": words.largest if words.largest != 32 else None,
+        "--wave": words.largest,
+        "--workers": words.workers if words.workers != 32 else None,
         "--drained-hosts": words.hosts,
         "--journal": words.journal,
     }
     given += [str(word) for name, value in options.items() if value is not None for word in (name, value)]
     given += [word for name in words.accepted for word in ("--accept-loss", name)]
+    given += [word for which in words.together for word in ("--together", which)]
     given += ["--i-have-tested-this"] if words.tested else []
     return shlex.join([*given, "--commit", *(["--approval", approval] if approval else [])])
 

@@ -27,7 +27,8 @@ class Words:
     against_posture: str | None
     templates: Path | None
     floor: Fraction | None
-    largest: int
+    largest: int | None
+    together: tuple[str, ...]
     accepted: tuple[str, ...]
     hosts: Path | None
     tested: bool

@@ -40,6 +40,7 @@ class Rules(NamedTuple):
     """What a run keeps to.
 
     soak     seconds between two waves, behind which what changed is looked at once more
+    canary   the same behind the first of its kind, at least
     freezes  no wave begins in one of them
     until    no wave begins from then on; None: at any time
     despite  why somebody goes on in spite of a freeze; empty: nobody does
@@ -53,8 +54,16 @@ class Rules(NamedTuple):
     despite: str = ""
     hooks: Mapping[HookName, Hook] = MappingProxyType({})
     gates: Gates | None = None
+    canary: float = 0
+
+    def rests(self, *, canary: bool) -> float:
+        """Seconds behind a wave."""
+        return max(self.soak, self.canary) if canary else self.soak
 
 
+CANARY_SOAK = 10.0
+"""Seconds behind a canary where pods wait for it side by side, without a word of the site: with the 10 s of its proof
+as long as two hold timers of BGP (9 s in every profile of ours)."""
 FREE = Rules()
 """No rule."""
 

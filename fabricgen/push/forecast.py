@@ -137,8 +137,8 @@ def forecast(
     for at, wave in enumerate(waves):
         changed |= set(wave.devices)
         one = _wave(wave, drained.intersection(wave.devices), crew, rules, settings)
-        has_soak = bool(rules.soak) and at + 1 < len(waves)
-        soak = rules.soak + _look(crew, changed) if has_soak else 0.0
+        rests = rules.rests(canary=wave.canary) if at + 1 < len(waves) else 0.0
+        soak = rests + _look(crew, changed) if rests else 0.0
         first = rules.gates.window if rules.gates is not None and not at else 0.0  # see Gauge.ready
         found.append(one._replace(soak=soak, pauses=one.pauses + first))
     # Claimed at the beginning and the end, and let go; looked at and compared at the end.

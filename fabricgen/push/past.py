@@ -29,6 +29,7 @@ class Past:
         }
         self.run, self._tokens = record.head.token, set[str]()
         self._seen: set[object] = set()
+        self._rested: set[object] = set()
         loaded: dict[str, Spot] = {}
         for event in record.events:
             if event.step is StepName.LOAD and event.how is How.ENDED and event.detail.get("token") is not None:
@@ -42,6 +43,8 @@ class Past:
                 self._note_drain(event)
             elif event.step is StepName.READ and not event.device and "wave" in event.detail:
                 self._seen.add(event.detail["wave"])
+            elif event.step is StepName.SOAK and event.how is How.ENDED:
+                self._rested.add(event.detail.get("wave"))
 
     def _note_drain(self, event: Event) -> None:
         if event.step is StepName.CONFIRM and event.stage in (StageName.MARK, StageName.DRAIN):
@@ -52,6 +55,10 @@ class Past:
     def has_seen(self, wave: int) -> bool:
         """Whether it had looked at what stands around this wave."""
         return wave in self._seen
+
+    def has_rested(self, wave: int) -> bool:
+        """Whether the rest behind this wave had come to its end."""
+        return wave in self._rested
 
     def is_ours(self, token: str) -> bool:
         """Whether a commit is of this run: by its token, or by the run that its name has."""

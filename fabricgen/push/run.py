@@ -78,8 +78,8 @@ class _Run:
             changed |= later[at]
             if later[at]:
                 self._duty.ended(HookName.WAVE_ENDED, _values(wave))
-                if waiting:
-                    self._soak(wave, changed, waiting)
+            if waiting and (later[at] or self._owes(past, wave, later[at + 1])):
+                self._soak(wave, changed, waiting)
 
     def begin(self) -> None:
         """See that something may begin now, and tell whom it concerns. Raises Stopped."""
@@ -98,9 +98,14 @@ class _Run:
         if reason:
             raise Stopped(reason)
 
+    def _owes(self, past: Past, wave: Wave, following: frozenset[str]) -> bool:
+        """Whether a run was killed in the rest behind a wave: what comes next waits for its end."""
+        begins = bool(following) and past.touched.isdisjoint(following)
+        return begins and not past.has_rested(wave.number)
+
     def _soak(self, wave: Wave, changed: frozenset[str], waiting: frozenset[str]) -> None:
         """Rest behind a wave, then see that what stood before the run stands still. Raises Failed, Stopped."""
-        means, seconds = self._means, self._means.rules.soak
+        means, seconds = self._means, self._means.rules.rests(canary=wave.canary)
         if not seconds:
             return
         means.tell(f"wave {wave.number} of {len(self._record.waves)} is done; the next one begins in {seconds:g} s")
@@ -114,7 +119,7 @@ class _Run:
         means.checks.look("soaked", means.checks.around(changed))
         found = means.checks.compare("start", "soaked", self._moment(changed, waiting))
         how = How.FAILED if found.new else How.ENDED
-        self._steps.note(StepName.SOAK, how, detail=found.detail(MOST_TOLD))
+        self._steps.note(StepName.SOAK, how, detail={"wave": wave.number, **found.detail(MOST_TOLD)})
         if found.new:
             raise Failed({"": f"{seconds:g} s after wave {wave.number}, which is confirmed: {found.new[0]}"})
 

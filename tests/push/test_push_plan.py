@@ -60,8 +60,9 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
         words = Words(
             intent=wanted, inventory=site, commit=False, approval=None, signature=None,
             devices="*", overlay=None, posture="base",
-            templates=None, against=str(old) if against else None, against_posture=None, floor=None, largest=32,
-            accepted=accepted, hosts=None, tested=False, limit=100_000, journal=None, abandon=False, take_over=False,
+            templates=None, against=str(old) if against else None, against_posture=None, floor=None, largest=None,
+            together=(), accepted=accepted, hosts=None, tested=False, limit=100_000, journal=None, abandon=False,
+            take_over=False,
             undo=(), soak=None, until=None, despite="", show=False, reports=(), workers=1, as_json=False, verbose=False,
         )  # fmt: skip
         return stand(words)

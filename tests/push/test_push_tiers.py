@@ -13,7 +13,7 @@ from fabricgen.push.model import Wave
 from fabricgen.push.pods import Pods
 from fabricgen.push.report import WaveReport
 from fabricgen.push.report_words import wave_words
-from fabricgen.push.waves import waves
+from fabricgen.push.waves import Width, waves
 from tests.push.push_plans import clos, every_subject, plain
 from tests.resolve import tiers
 
@@ -45,7 +45,7 @@ def test_a_superspine_cuts_those_for_whom_it_is_the_last_way(gone: str) -> None:
 
 
 def test_superspines_come_first_then_spines_then_leaves() -> None:
-    found, problems = waves(TWO_CORES, plain(every_subject(TWO_CORES)), None, 32)
+    found, problems = waves(TWO_CORES, plain(every_subject(TWO_CORES)), None, Width(32))
     assert problems == ()
     assert list(dict.fromkeys(wave.role for wave in found)) == ["superspine", "spine", "leaf"]
     assert all(wave.keeps >= Fraction(1, 2) for wave in found)
@@ -92,7 +92,7 @@ def test_of_a_plane_it_is_told_that_its_slices_have_no_other_leaf() -> None:
 def test_waves_of_superspines_keep_the_pods_floor(floor: Fraction | None, sizes: list[int]) -> None:
     """Four groups of one: of four spines' worth of a pod's way out one may be away, or as many as is asked."""
     plan = clos(spines=4, links=1, planes=1, pods=2, cores=1, borders=0, exceptions=Exceptions())
-    found, problems = waves(plan, plain(every_subject(plan)), floor, 32)
+    found, problems = waves(plan, plain(every_subject(plan)), floor, Width(32))
     assert problems == ()
     assert [len(wave.devices) for wave in found if wave.role == "superspine"] == sizes
 

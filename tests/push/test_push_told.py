@@ -1,6 +1,7 @@
 """What `fabricgen push` says of what it would do, and which names a report can have."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -33,7 +34,8 @@ def typed(
         posture="base",
         templates=None,
         floor=Fraction(3, 4),
-        largest=32,
+        largest=None,
+        together=(),
         accepted=(),
         hosts=None,
         tested=False,
@@ -102,6 +104,13 @@ def test_a_dry_run_is_told_on_standard_output(capsys: pytest.CaptureFixture[str]
     )
     as_json, _ = told(typed(commit=False, as_json=True), SHOWN, capsys)
     assert json.loads(as_json)["approval"] == "0123456789abcdef"
+
+
+def test_what_makes_other_waves_is_typed_again(capsys: pytest.CaptureFixture[str]) -> None:
+    words = replace(typed(commit=False), largest=8, workers=256, together=("planes", "pairs"))
+    out, _ = told(words, SHOWN, capsys)
+    again = out.splitlines()[-1]
+    assert " --wave 8 --workers 256 --together planes --together pairs --commit " in again
 
 
 def test_an_approval_after_which_nothing_is_left_says_so(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.wiring import host_ports
 from fabricgen.platforms.cost import Risk
 from fabricgen.push.model import Decision, Subject, Wave
-from fabricgen.push.waves import waves
+from fabricgen.push.waves import Width, waves
 from tests.checks.intents import plan as demo_plan
 from tests.push.push_plans import (
     Cable,
@@ -36,7 +36,7 @@ DEMO = demo_plan()
 
 
 def made(plan: Plan, found: list[Decision], floor: Fraction | None = None, limit: int = 32) -> tuple[Wave, ...]:
-    result, problems = waves(plan, found, floor, limit)
+    result, problems = waves(plan, found, floor, Width(limit))
     assert problems == ()
     return result
 
@@ -92,14 +92,15 @@ def test_a_floor_of_half_lets_two_spines_go() -> None:
 
 
 def test_a_floor_that_no_spine_keeps() -> None:
-    result, problems = waves(DEMO, plain([subject(DEMO, "be-spine-02", Risk.NONE)]), Fraction(4, 5), 32)
+    result, problems = waves(DEMO, plain([subject(DEMO, "be-spine-02", Risk.NONE)]), Fraction(4, 5), Width(32))
     (problem,) = problems
     assert result == ()
     assert problem.code == "push-floor"
     assert problem.what == "be-spine-02 alone leaves be-leaf-000 3/4 of its uplinks; the floor is 4/5"
     assert "the largest floor that this one keeps everywhere is 3/4" in problem.why
     assert problem.fix == "write --floor 3/4; or leave be-spine-02 out of this push"
-    assert len(waves(DEMO, plain(every_subject(DEMO)), Fraction(4, 5), 32)[1]) == 2  # one a fabric, not one a spine
+    both = waves(DEMO, plain(every_subject(DEMO)), Fraction(4, 5), Width(32))[1]
+    assert len(both) == 2  # one a fabric, not one a spine
 
 
 def test_the_only_spine_has_no_floor_unless_one_is_asked_for() -> None:
@@ -107,7 +108,7 @@ def test_the_only_spine_has_no_floor_unless_one_is_asked_for() -> None:
     found = plain([subject(plan, "be-spine-00", Risk.HITLESS)])
     (wave,) = made(plan, found)
     assert wave.keeps == 0
-    (problem,) = waves(plan, found, Fraction(1, 2), 32)[1]
+    (problem,) = waves(plan, found, Fraction(1, 2), Width(32))[1]
     assert problem.fix == "leave --floor out; or leave be-spine-00 out of this push"
 
 
@@ -115,7 +116,7 @@ def test_a_drained_spine_is_no_loss_and_another_beside_it_is() -> None:
     plan = with_exceptions(DEMO, Exceptions(devices={"be-spine-01": "drained"}))
     (wave,) = made(plan, plain([subject(plan, "be-spine-01")]))
     assert wave.keeps == Fraction(3, 4)
-    (problem,) = waves(plan, plain([subject(plan, "be-spine-00")]), None, 32)[1]
+    (problem,) = waves(plan, plain([subject(plan, "be-spine-00")]), None, Width(32))[1]
     assert problem.fix == (
         "write --floor 1/2; or bring be-spine-01 back into service first; or leave be-spine-00 out of this push"
     )
@@ -134,7 +135,7 @@ def test_one_link_that_is_drained_forbids_no_push() -> None:
         (("be-spine-01",), Fraction(47, 64)),
         (("be-spine-02",), Fraction(47, 64)),
     ]
-    (problem,) = waves(plan, plain([subject(plan, "be-spine-02")]), Fraction(3, 4), 32)[1]
+    (problem,) = waves(plan, plain([subject(plan, "be-spine-02")]), Fraction(3, 4), Width(32))[1]
     assert "be-leaf-002 47/64 of its uplinks" in problem.what
 
 
@@ -169,18 +170,18 @@ def test_waves_double_up_to_the_limit(tmp_path: Path) -> None:
 
 def test_frr(tmp_path: Path) -> None:
     plan = inventory("frr", tmp_path / "site", overrides(**{"be-spine-00": "drained"}))
-    (problem,) = waves(plan, plain([subject(plan, "be-spine-01", Risk.NONE)]), None, 32)[1]
+    (problem,) = waves(plan, plain([subject(plan, "be-spine-01", Risk.NONE)]), None, Width(32))[1]
     assert problem.fix == "bring be-spine-00 back into service first; or leave be-spine-01 out of this push"
 
 
 def test_nothing_to_do() -> None:
-    assert waves(DEMO, [], None, 32) == ((), ())
+    assert waves(DEMO, [], None, Width(32)) == ((), ())
 
 
 def test_a_switch_that_does_not_stand() -> None:
     ghost = subject(DEMO, "be-spine-00")._replace(name="be-spine-09")
     with pytest.raises(LookupError, match="be-spine-09"):
-        waves(DEMO, plain([ghost]), None, 32)
+        waves(DEMO, plain([ghost]), None, Width(32))
 
 
 STATES = st.sampled_from(("drained", "absent"))
@@ -221,7 +222,7 @@ def floor_of(own: list[Cable], asked: Fraction | None) -> Fraction:
 @given(cases(), st.randoms())
 def test_properties(case: tuple[Plan, list[Subject], Fraction | None, int], random: object) -> None:
     plan, chosen, floor, limit = case
-    found, problems = waves(plan, plain(chosen), floor, limit)
+    found, problems = waves(plan, plain(chosen), floor, Width(limit))
     uplinks_of = cables(plan)
     too_much = [
         kept(own, {one.name})
@@ -237,7 +238,7 @@ def test_properties(case: tuple[Plan, list[Subject], Fraction | None, int], rand
         best = min(kept(own, {one.name}) for one in chosen for _, own in hit(uplinks_of, {one.name}))
         assert problem.why.endswith(f" {best}")
         assert ("write --floor" in problem.fix) == bool(best)
-        assert waves(plan, plain(chosen), best, limit)[1] == ()
+        assert waves(plan, plain(chosen), best, Width(limit))[1] == ()
         return
     assert problems == ()
     assert Counter(name for wave in found for name in wave.devices) == Counter(one.name for one in chosen)
@@ -245,7 +246,7 @@ def test_properties(case: tuple[Plan, list[Subject], Fraction | None, int], rand
     kinds(plan, chosen, found, limit)
     shuffled = list(chosen)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert waves(plan, plain(shuffled), floor, limit) == (found, ())
+    assert waves(plan, plain(shuffled), floor, Width(limit)) == (found, ())
 
 
 def each_wave(plan: Plan, chosen: list[Subject], found: tuple[Wave, ...], floor: Fraction | None, limit: int) -> None:

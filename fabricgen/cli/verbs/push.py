@@ -68,7 +68,13 @@ def _until(ctx: click.Context, param: click.Parameter, value: str | None) -> dat
 @click.option(
     "--floor", callback=_share, help="Least share of its uplinks that a leaf keeps (default: all but a spine)."
 )
-@click.option("--wave", "largest", type=MORE, default=32, show_default=True, help="Most switches of a wave.")
+@click.option("--wave", "largest", type=MORE, help="Most switches of a wave (default: 32 of each pod).")
+@click.option(
+    "--together",
+    type=click.Choice(("planes", "pairs", "fabrics")),
+    multiple=True,
+    help="These may change at the same time, which they never do without a word.",
+)
 @click.option("--accept-loss", "accepted", metavar="SWITCH", multiple=True, help="This switch may be interrupted.")
 @click.option("--drained-hosts", "hosts", type=FILE, help="File with servers that run no job, a name a line.")
 @click.option("--i-have-tested-this", "tested", is_flag=True, help="Push to platforms that only doubles have proven.")
@@ -86,7 +92,7 @@ def _until(ctx: click.Context, param: click.Parameter, value: str | None) -> dat
 @click.option("--in-freeze", "despite", metavar="WHY", default="", help="Go on in spite of a freeze of push.yaml.")
 @click.option("--show", is_flag=True, help="Only report the last run of the journal.")
 @click.option("--report", "reports", type=FILE, multiple=True, help="Write the report as well: .md, .json or .txt.")
-@click.option("--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches asked at once.")
+@click.option("--workers", type=click.IntRange(1, 512), default=32, show_default=True, help="Switches asked at once.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every line that would change, and every event.")
 @click.pass_context
