@@ -153,9 +153,12 @@ class _Verb:
             return UNREACHED
         self._leased(found)
         known = self._ground.secrets
-        found = {name: one._replace(running=unfilled(one.running, known)) for name, one in found.items()}
+        for name in found:  # one by one: those of a thousand switches are not to stand there twice
+            found[name] = found[name]._replace(running=unfilled(found[name].running, known))
         self._undone = undone_by_name(words, found.values())
         shown = self._forecast(plan_push(self._ground, found))
+        for name in found:  # what they run was classed, and is asked anew when it is their turn
+            found[name] = found[name]._replace(running="")
         self._signer = check_approval(self._ground, self._journal, shown)
         if not words.commit or not shown.planned:
             return self._only_show(shown, unfinished)

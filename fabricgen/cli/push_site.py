@@ -71,7 +71,7 @@ class Ground:
         key = frozenset(states.items())
         if key not in self.meanwhile:
             self.meanwhile.clear()  # a wave has one set, and the next another
-            self.meanwhile[key] = intended(_with_states(self.plan, states), self.where, ALL)
+            self.meanwhile[key] = intended(_with_states(self.plan, states), self.where, ALL, self.devices)
         return self.meanwhile[key]
 
     def _still(self, waiting: frozenset[str]) -> Mapping[str, str]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.checks.catalogue import run_checks
@@ -27,6 +28,9 @@ from fabricgen.resolve.device import devices as resolved
 from fabricgen.verify.derive import Texts
 from fabricgen.verify.store import Target
 from fabricgen.workspace import Workspace
+
+NOTHING: Mapping[str, Device] = MappingProxyType({})
+"""No switch of another plan."""
 
 
 class Where(NamedTuple):
@@ -94,16 +98,18 @@ def read_site(intent: Path, overlay: Path | None = None, *, posture: str = BASE,
     return sound(Read(intent, overlay), posture, faults if is_lab else run_checks)
 
 
-def intended(plan: Plan, where: Where | None, pattern: str) -> Intended:
+def intended(plan: Plan, where: Where | None, pattern: str, alike: Mapping[str, Device] = NOTHING) -> Intended:
     """The switches of a plan, or of its lab.
 
     where    what stands for the site; None where the switches are real ones
     pattern  of the names of those that are asked
+    alike    switches of a plan that differs little: those that are equal are taken from there, and held once
 
     Raises FabricError where the pattern fits none.
     """
     lab = lab_of(plan, where) if where is not None else None
-    devices = tuple(alive(lab.devices if lab is not None else resolved(plan)))
+    found = alive(lab.devices if lab is not None else resolved(plan))
+    devices = tuple(alike[one.name] if alike.get(one.name) == one else one for one in found)
     targets = fitting({device.name: target_of(device) for device in devices}, pattern)
     fitted = lab.plan if lab is not None else plan
     own = lab if where is not None and where.is_lab else None

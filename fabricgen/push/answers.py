@@ -93,13 +93,31 @@ class Weighed(NamedTuple):
 Look = tuple[Expected, Verdict, State | None]
 
 
-def weigh(expected: Expected, verdict: Verdict, before: Look | None, moment: Moment, seen: "Seen") -> Iterator[Weighed]:
+class Judged(NamedTuple):
+    """What is kept of a look at one switch until all have been looked at.
+
+    up  names of its ports that were up
+    """
+
+    is_drained: bool
+    findings: tuple[Finding, ...]
+    up: frozenset[str]
+
+
+def judged_of(look: Look) -> Judged:
+    """What findings are weighed by."""
+    expected, verdict, state = look
+    rows = (state.interfaces if state is not None else None) or ()
+    return Judged(expected.drained, verdict.findings, frozenset(row.name for row in rows if row.oper_up))
+
+
+def weigh(judged: Judged, before: Judged | None, moment: Moment, seen: "Seen") -> Iterator[Weighed]:
     """Weigh each finding on a switch. before: the look before the change at the same one."""
-    known = {(one.check, one.code, one.subject) for one in before[1].findings} if before is not None else set()
-    up = {row.name for row in (before[2].interfaces if before and before[2] else None) or () if row.oper_up}
-    for one in verdict.findings:
+    known = {(one.check, one.code, one.subject) for one in before.findings} if before is not None else set()
+    up = before.up if before is not None else frozenset()
+    for one in judged.findings:
         is_known = (one.check, one.code, one.subject) in known
-        is_meant = not expected.drained and _is_meant(one, moment, seen.place)
+        is_meant = not judged.is_drained and _is_meant(one, moment, seen.place)
         weight, why = _weighed(one, moment, seen, is_known=is_known, is_meant=is_meant)
         if weight is Weight.NEW and one.code == NO_LINK and one.port not in up:
             weight, why = Weight.PENDING, "its far end is off, or an optic or a cable is missing"

@@ -11,7 +11,19 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.drivers.reader import Output, Reader
-from fabricgen.push.answers import Look, Moment, Place, Seen, Weighed, Weight, dark_subnets, set_up, weigh
+from fabricgen.push.answers import (
+    Judged,
+    Look,
+    Moment,
+    Place,
+    Seen,
+    Weighed,
+    Weight,
+    dark_subnets,
+    judged_of,
+    set_up,
+    weigh,
+)
 from fabricgen.push.rates import Sample, sample
 from fabricgen.push.stood import ESTABLISHED, Lost, lost
 from fabricgen.state.state import State
@@ -25,6 +37,8 @@ START = "start"
 """Name of the look at the beginning of a run."""
 MOST_LOOKS = 3
 """Looks that are kept as they were read: before a wave, while it is drained, and now."""
+MOST_SWITCHES = 64
+"""Switches of a look that are kept so; others are read again from their files, as those of a thousand do not fit."""
 
 
 FORWARDING = frozenset(("interfaces", "sessions", "bfd", "routes", "isolation", "vnis", "evpn"))
@@ -82,7 +96,7 @@ class Checks:
     near     switch → those that it is cabled to
     devices  drained switches, and those that are still to be changed → every Device, as it is at that moment
     folder   where looks are kept; a folder a look
-    seen     what the last looks were read as, by look and switch: a wave holds each later look against its first
+    seen     what the last looks were read as, of some switches: a wave holds each later look against its first
     counted  what ports had counted when the run began, by switch: each wave is held against it
     """
 
@@ -113,7 +127,7 @@ class Checks:
 
     def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[Verdict, ...]:
         """Verdicts of verify on the switches of a look."""
-        return tuple(verdict for _, verdict, _ in self._judged(name, drained, frozenset()))
+        return tuple(look[1] for _, (look,) in self._judged((name,), drained, frozenset()) if look is not None)
 
     def established(self, name: str, switch: str) -> frozenset[str] | None:
         """Addresses of the peers of a switch in the default VRF whose sessions stood at a look; None: not read."""
@@ -144,19 +158,27 @@ class Checks:
         return {device: one for device, one in known.items() if device in wanted}
 
     def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
-        """Hold two looks against each other, and the second against the plan."""
+        """Hold two looks against each other, and the second against the plan.
+
+        Switch by switch: what all of a thousand must show is too much to be held at once.
+        """
         # An accepted switch whose neighbors wait may have no session with them: nobody's paths lead over it then.
         away = {name for name in moment.excused if not self.near.get(name, frozenset()).isdisjoint(moment.waiting)}
         drained = moment.drained | away
-        first_look, looked = (tuple(self._judged(name, drained, moment.waiting)) for name in (before, after))
-        had = {look[0].device: look for look in first_look}
-        was, now, lost_, weighed = Tally(0, 0), Tally(0, 0), list[Lost](), list[Weighed]()
-        seen = Seen(self._place(looked), set_up(looked), dark_subnets(looked))
-        for expected, verdict, state in looked:
-            first = had.get(expected.device)
-            was, now = _added(was, first[1] if first else None), _added(now, verdict)
-            lost_ += _lost(expected, first[2] if first else None, state)
-            weighed += weigh(expected, verdict, first, moment, seen)
+        was, now, lost_, kept = Tally(0, 0), Tally(0, 0), list[Lost](), list[tuple[Judged, Judged | None]]()
+        ends, dark, vrfs = set[tuple[str, str, str]](), set[tuple[str, str, str]](), set[str]()
+        for expected, (first, look) in self._judged((before, after), drained, moment.waiting):
+            if look is None:
+                continue
+            was, now = _added(was, first[1] if first else None), _added(now, look[1])
+            lost_ += _lost(expected, first[2] if first else None, look[2])
+            if look[1].findings:
+                kept.append((judged_of(look), judged_of(first) if first else None))
+            ends |= set_up([look])
+            dark |= dark_subnets([look])
+            vrfs.update(_vrfs(expected))
+        seen = Seen(self._place(vrfs), frozenset(ends), frozenset(dark))
+        weighed = [one for judged, had in kept for one in weigh(judged, had, moment, seen)]
         lost_ = [one for one in lost_ if not moment.excuses(one.device, one.far)]
         new = [str(one) for one in lost_]
         answered = [one.finding for one in weighed if one.weight is Weight.NEW]
@@ -165,24 +187,35 @@ class Checks:
         gone = frozenset(f"{one.device}: {one.subject}" for one in lost_ if one.check in FORWARDING)
         return Verdicts(was, now, tuple(dict.fromkeys(new)), len(weighed) - len(answered), pending, excused, gone)
 
-    def _place(self, looked: Iterable[Look]) -> Place:
-        planned = {name for expected, _, _ in looked for name in _vrfs(expected)}
+    def _place(self, planned: Iterable[str]) -> Place:
         names = {plan: there for target in self.targets.values() for there, plan in target.vrfs.items()}
         vrfs = {name.lower(): names.get(name, name).lower() for name in planned}
         return Place(self.near, frozenset(self.targets), vrfs)
 
-    def _judged(self, name: str, drained: frozenset[str], waiting: frozenset[str]) -> Iterator[Look]:
-        """Of each switch of a look what it must show, verify's verdict, and its state; None where it said nothing."""
+    def _judged(
+        self, names: Sequence[str], drained: frozenset[str], waiting: frozenset[str]
+    ) -> Iterator[tuple[Expected, tuple[Look | None, ...]]]:
+        """Of each switch of these looks what it must show, and look by look what it showed; None: not looked at."""
         devices = self.devices(drained, waiting)
-        for expected in expectations(devices):
-            seen = self._seen(name, expected.device)
-            if seen is None:
-                continue
-            if seen.state is None:
-                yield expected, _silent(expected.device, seen.failure), None
-            else:
-                drift = self.readers[self.targets[expected.device].system].drift
-                yield expected, judge(expected, seen.state, drift), seen.state
+        wanted = {name for look in names for name in self._looked_at(look)}
+        for expected in expectations(devices, wanted=wanted):
+            looks = tuple(self._look(name, expected) for name in names)
+            if any(look is not None for look in looks):
+                yield expected, looks
+
+    def _looked_at(self, name: str) -> Iterator[str]:
+        """Switches of a look, without reading what they showed."""
+        return (switch for switch in self.targets if (self.folder / name / f"{switch}{PACKED}").exists())
+
+    def _look(self, name: str, expected: Expected) -> Look | None:
+        """What a switch must show, verify's verdict, and its state, which is None where it said nothing."""
+        seen = self._seen(name, expected.device)
+        if seen is None:
+            return None
+        if seen.state is None:
+            return expected, _silent(expected.device, seen.failure), None
+        drift = self.readers[self.targets[expected.device].system].drift
+        return expected, judge(expected, seen.state, drift), seen.state
 
     def _seen(self, name: str, switch: str) -> Shown | None:
         """What a look has of a switch; None for nothing."""
@@ -190,7 +223,10 @@ class Checks:
         if switch not in known and target is not None:
             kept = read(self.folder / name, switch, PACKED)
             if kept is not None:
-                known[switch] = Shown(kept.failure, self._state(target, kept), kept.at.timestamp() if kept.at else None)
+                shown = Shown(kept.failure, self._state(target, kept), kept.at.timestamp() if kept.at else None)
+                if len(known) < MOST_SWITCHES:
+                    known[switch] = shown
+                return shown
         return known.get(switch)
 
     def _state(self, target: Target, kept: Collected) -> State | None:

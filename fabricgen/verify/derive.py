@@ -1,6 +1,6 @@
 """From the Devices of a site to what each switch must show. Nothing here has seen a switch."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
@@ -22,7 +22,10 @@ class Texts(NamedTuple):
 
 
 def expectations(
-    devices: Sequence[Device], artifacts: Artifacts | None = None, about: About | None = None
+    devices: Sequence[Device],
+    artifacts: Artifacts | None = None,
+    about: About | None = None,
+    wanted: Container[str] | None = None,
 ) -> Iterator[Expected]:
     """One switch at a time, in the order of `devices`.
 
@@ -30,9 +33,12 @@ def expectations(
     artifacts  where drift is to be judged
     about      (switch, port) → where its cable belongs, as `derive_about` tells it from the plan; from the Device where
                there is none, or it says nothing
+    wanted     names of those that are to be told of; None: all
     """
     site = make_site(devices)
     for device in devices:
+        if wanted is not None and device.name not in wanted:
+            continue
         texts = Texts(artifacts(device), {}) if artifacts else None
         yield expected_of(device, site, texts, either(about, derive_ports.described(device)))
 

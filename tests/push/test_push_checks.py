@@ -1,10 +1,11 @@
 """Looks at switches: kept by name, held against each other and against the plan. A double says what switches show."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
+from weakref import ReferenceType, ref
 
 import pytest
 
@@ -97,11 +98,55 @@ class Site:
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
     """Switches in order."""
 
-    def same(found: Iterable[Any]) -> Iterable[Expected]:
-        return found
+    def same(found: Iterable[Any], wanted: Container[str]) -> Iterable[Expected]:
+        return (one for one in found if one.device in wanted)
 
     monkeypatch.setattr(checks_module, "expectations", same)
     return Site(tmp_path / "looks")
+
+
+def test_what_a_switch_must_show_is_made_once_and_only_of_those_that_were_looked_at(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a thousand switches a wave looks at some, and holds what one of them must show at a time."""
+    made: list[str] = []
+    held: list[int] = []
+
+    class Derived(Expected):
+        """What one switch must show, and a place to be seen from."""
+
+    def derived(found: Iterable[Any], wanted: Container[str]) -> Iterator[Any]:
+        alive: list[ReferenceType[Any]] = []
+        for one in found:
+            if one.device in wanted:
+                made.append(one.device)
+                held.append(sum(1 for each in alive if each() is not None))
+                fresh = Derived(**{each.name: getattr(one, each.name) for each in fields(one)})
+                alive.append(ref(fresh))
+                yield fresh
+                del fresh
+
+    checks = site.checks()
+    checks.look("before", checks.around(["spine1"]))
+    checks.look("after", checks.around(["spine1"]))
+    monkeypatch.setattr(checks_module, "expectations", derived)
+    checks.compare("before", "after", moment(["spine1"]))
+    assert sorted(made) == sorted(checks.around(["spine1"]))
+    assert len(made) < len(PLAN)
+    assert max(held) <= 1  # the one that the loop still names
+
+
+def test_a_look_at_many_is_read_again_and_says_the_same(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    change, sentence = LOSSES["a path"]
+    broken, right = {"leaf1": change(own("leaf1"))}, {"leaf1": own("leaf1")}
+    whole = looked(site, broken, before=right)
+    assert sentence in whole.new
+    monkeypatch.setattr(checks_module, "MOST_SWITCHES", 1)
+    assert looked(site, broken, before=right) == whole
+    checks = site.checks()
+    checks.look("now", checks.around(["leaf1"]))
+    assert [checks.up("now", name) for name in checks.around(["leaf1"])].count(None) == 0
+    assert [len(known) for known in checks.seen.values()] == [1]
 
 
 def moment(changed: Collection[str] = (), waiting: Collection[str] = (), excused: Collection[str] = ()) -> Moment:
@@ -370,8 +415,8 @@ def test_the_plan_that_is_held_against_has_the_drained_switches_drained(site: Si
     checks = site.checks()
     checks.look("before", ["leaf1"])
     checks.compare("before", "before", moment(waiting=["spine2"])._replace(drained=frozenset({"spine1"})))
-    assert site.drained == [frozenset({"spine1"})] * 2
-    assert site.waiting == [frozenset({"spine2"})] * 2
+    assert site.drained == [frozenset({"spine1"})]
+    assert site.waiting == [frozenset({"spine2"})]
     checks.findings("before", frozenset({"spine2"}))
     assert (site.drained[-1], site.waiting[-1]) == (frozenset({"spine2"}), frozenset())
 
