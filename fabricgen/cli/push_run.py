@@ -44,7 +44,7 @@ from fabricgen.push.model import Event, Head, How, Need, Outcome, Planned, RunRe
 from fabricgen.push.past import Past
 from fabricgen.push.run import push
 from fabricgen.push.secrets import unfilled
-from fabricgen.push.survey import Surveyed, survey
+from fabricgen.push.survey import Surveyed, kept, survey
 from fabricgen.push.touched import brought
 from fabricgen.push.waves import side_by_side
 from fabricgen.push.work import Means, Settings, Work, is_above, shut_down
@@ -153,12 +153,9 @@ class _Verb:
             return UNREACHED
         self._leased(found)
         known = self._ground.secrets
-        for name in found:  # one by one: those of a thousand switches are not to stand there twice
-            found[name] = found[name]._replace(running=unfilled(found[name].running, known))
+        found = {name: one._replace(kept=kept(unfilled(one.running, known))) for name, one in found.items()}
         self._undone = undone_by_name(words, found.values())
         shown = self._forecast(plan_push(self._ground, found))
-        for name in found:  # what they run was classed, and is asked anew when it is their turn
-            found[name] = found[name]._replace(running="")
         self._signer = check_approval(self._ground, self._journal, shown)
         if not words.commit or not shown.planned:
             return self._only_show(shown, unfinished)
@@ -327,6 +324,7 @@ class _Verb:
             ),
             rules=self._rules_of(record.waves),
             call=Hooks(self._words.inventory),
+            goals=lambda name: self._ground.goal(self._ground.devices[name]),
         )
 
     def _floor(self, record: RunRecord, wave: Wave, findings: Iterable[Finding]) -> tuple[Problem, ...]:

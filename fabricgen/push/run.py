@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from contextlib import suppress
 
+from fabricgen.device.device import Device
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError
 from fabricgen.push.agreed import must_agree
@@ -56,6 +57,7 @@ class _Run:
         self._means, self._record = means, record
         self._steps = Steps(means, record.number)
         self._duty = Duty(means, self._steps, record)
+        self._drained: dict[str, Device] = {}  # switches that their artifacts drain
         self.leases = Leases(means.fleet, means.claim, self._names())
 
     def waves(self) -> None:
@@ -147,13 +149,15 @@ class _Run:
         self._calm()
 
     def _agree(self, box: Box) -> None:
-        """See that a switch still runs its artifact, whatever it was told to keep."""
-        must_agree(box, self._means.work(box.name).goal.candidate)
+        """See that a switch still runs its artifact, whatever it was told to keep; and whether that drains it."""
+        goal = self._means.goal(box.name)
+        must_agree(box, goal.candidate)
+        if drained_sessions(goal.device):
+            self._drained[box.name] = goal.device
 
     def _calm(self) -> None:
         """See that the traffic has left what the intent drains: only then may it be pulled."""
-        devices = {name: self._means.work(name).goal.device for name in sorted(self._names())}
-        drained = {name: device for name, device in devices.items() if drained_sessions(device)}
+        drained = dict(sorted(self._drained.items()))
         if drained:
             self._means.tell(f"waits until no traffic is left on {named(sorted(drained))}")
             established = {name: self._means.checks.established("end", name) for name in drained}

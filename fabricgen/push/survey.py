@@ -1,5 +1,6 @@
 """What each switch says before anything is planned: who it is, what it runs, and what a commit would change there."""
 
+import zlib
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -21,7 +22,7 @@ PARTS = ("facts", "daemons", "running")
 class Surveyed(NamedTuple):
     """One switch that answered.
 
-    running      main file as the switch prints it, with what its driver shows of secrets
+    kept         main file as the switch prints it, with what its driver shows of secrets; see `kept`
     fingerprint  of all that is pushed there, without secrets
     difference   what a commit would change, in the driver's words; "" for nothing
     beside       paths of pushed files beside the main one that differ
@@ -34,7 +35,7 @@ class Surveyed(NamedTuple):
 
     device: str
     facts: Facts | None
-    running: str
+    kept: bytes
     fingerprint: str
     difference: str
     beside: tuple[str, ...]
@@ -43,6 +44,16 @@ class Surveyed(NamedTuple):
     standing: Mapping[str, str] = MappingProxyType({})
     lease: Lease | None = None
     by_hand: tuple[HandLine, ...] = ()
+
+    @property
+    def running(self) -> str:
+        """The main file, unpacked each time: those of a thousand switches are held at once."""
+        return zlib.decompress(self.kept).decode("utf-8", "surrogatepass") if self.kept else ""
+
+
+def kept(running: str) -> bytes:
+    """A main file as it is held."""
+    return zlib.compress(running.encode("utf-8", "surrogatepass"), 1) if running else b""
 
 
 def nothing(name: str) -> str | None:
@@ -91,7 +102,7 @@ def _surveyed(box: Box, goal: Goal, target: Target, reader: Reader, committed: s
     return Surveyed(
         device=box.name,
         facts=state.facts,
-        running=state.running,
+        kept=kept(state.running),
         fingerprint=fingerprint(text),
         difference=difference,
         beside=tuple(path for path, text in goal.candidate.files.items() if standing[path] != text),

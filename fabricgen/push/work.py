@@ -154,6 +154,7 @@ class Means:
     """What a run acts through.
 
     work      a switch's name → what is to be done on it; made when its wave begins
+    goals     a switch's name → what it is to run in the end; None: that of its work, which may take longer to make
     claim     that this run is at work on a switch; None where nobody is told
     rules     when a wave may begin, how long is rested behind one, and who is told; call: tells them
     now       the present moment, with its zone
@@ -182,6 +183,11 @@ class Means:
     rules: Rules = FREE
     call: Caller = no_hook
     now: Callable[[], datetime] = utc_now
+    goals: Callable[[str], Goal] | None = None
+
+    def goal(self, name: str) -> Goal:
+        """What a switch is to run in the end."""
+        return self.goals(name) if self.goals is not None else self.work(name).goal
 
 
 class Spot(NamedTuple):

@@ -111,7 +111,7 @@ def test_where_something_is_left_the_lease_stays() -> None:
 
 def _surveyed(seconds: int) -> Surveyed:
     lease = Lease(THEIRS.token, THEIRS.owner, "run 7 of dc1.yaml, drains b in turn", seconds)
-    return Surveyed("b", None, "", "", "", (), None, (), lease=lease)
+    return Surveyed("b", None, b"", "", "", (), None, (), lease=lease)
 
 
 def test_a_lease_counts_until_it_is_old_and_somebody_says_so() -> None:

@@ -8,7 +8,7 @@ from fabricgen.state.state import Facts
 
 def surveyed(name: str, hostname: str, armed: Armed | None = None) -> Surveyed:
     facts = Facts(hostname, "8.4.4", "", "")
-    return Surveyed(name, facts, "", "", "", (), armed, ())
+    return Surveyed(name, facts, b"", "", "", (), armed, ())
 
 
 def test_one_that_calls_itself_otherwise_is_a_stranger() -> None:

@@ -20,7 +20,7 @@ from fabricgen.push.assess import UNSEEN
 from fabricgen.push.box import Candidate
 from fabricgen.push.discreet import shown
 from fabricgen.push.model import Need, Planned
-from fabricgen.push.survey import Surveyed
+from fabricgen.push.survey import Surveyed, kept
 from fabricgen.resolve.device import devices
 from fabricgen.verify.derive import expectations
 from fabricgen.workspace import open_workspace
@@ -100,7 +100,8 @@ def surveyed(ground: Ground, name: str, runs: Candidate) -> dict[str, Surveyed]:
     parts = [main_difference(runs.text, Main(wanted.text, merge=False))]
     parts += [file_difference(path, runs.files[path], text) for path, text in wanted.files.items()]
     one = Surveyed(
-        device=name, facts=None, running=shown(runs.text), fingerprint="x", difference="\n".join(filter(None, parts)),
+        device=name, facts=None, kept=kept(shown(runs.text)), fingerprint="x",
+        difference="\n".join(filter(None, parts)),
         beside=tuple(path for path, text in wanted.files.items() if runs.files[path] != text), armed=None, dead=(),
         standing=runs.files,
     )  # fmt: skip

@@ -10,7 +10,7 @@ from fabricgen.drivers.standing import Armed, Lease, Phase, Standing
 from fabricgen.push.approval import fingerprint
 from fabricgen.push.box import BoxError, Candidate
 from fabricgen.push.goal import Goal
-from fabricgen.push.survey import Surveyed, survey
+from fabricgen.push.survey import Surveyed, kept, survey
 from fabricgen.state.state import Daemon, Facts, State
 from fabricgen.verify.store import Target
 
@@ -111,7 +111,7 @@ def test_a_switch_says_who_it_is_what_it_runs_and_what_would_change() -> None:
     assert found["a"] == Surveyed(
         device="a",
         facts=Facts("show version of a", "1", "box", "0"),
-        running="show running-config of a",
+        kept=kept("show running-config of a"),
         fingerprint=fingerprint("all of a\n"),
         difference="+ a line\n",
         beside=(),
