@@ -7,7 +7,7 @@ from threading import Event
 
 from fabricgen.cli.push_words import Words
 from fabricgen.cli.verify_live import inventory_told, open_inventory, where_of
-from fabricgen.cli.verify_site import Intended, Where, intended, read_site, rendered_as, renderer_of
+from fabricgen.cli.verify_site import Intended, Where, fitting, intended, read_site, rendered_as, renderer_of
 from fabricgen.device.device import Device
 from fabricgen.drivers.manners import manner_of
 from fabricgen.drivers.readers import READERS, reader_of
@@ -119,7 +119,7 @@ def stand(words: Words) -> Ground:
     workspace = read_site(words.intent, words.overlay, posture=words.posture, is_lab=is_lab)
     plan = workspace.plan
     meant = intended(plan, where, ALL)
-    targets = intended(plan, where, words.devices).targets if words.devices != ALL else meant.targets
+    targets = fitting(meant.targets, words.devices)
     with inventory_told():
         check_hosts(site, meant.targets, meant.known)
     renderer = renderer_of(meant, words.templates)
