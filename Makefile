@@ -101,6 +101,7 @@ bench: $(VENV)/.ready           ## speed, as ratios measured in one run
 	$(RUN)/python bench/streams.py
 	$(RUN)/python bench/largest.py
 	$(RUN)/python bench/diff.py
+	$(RUN)/python bench/push.py
 	$(RUN)/python bench/lab.py
 
 bench-against: $(VENV)/.ready   ## fabricgen beside AVD and netlab, each in an environment of its own (pip installs them)

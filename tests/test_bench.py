@@ -51,6 +51,20 @@ def test_a_verb_that_keeps_switches_misses_its_goal(
     assert list(streams._measured(tmp_path, sizes)) == missed
 
 
+def test_a_push_to_64_doubles_ends_well_and_tells_its_time_and_memory() -> None:
+    """Two pods of 8 leaves and 8 spines, 8 core groups of 4.
+
+    Hitless at half of the uplinks: a canary and two halves of superspines and of spines, a canary and all leaves.
+    Drained, of eight spines one at a time in each pod: a canary and eight more.
+    """
+    told = ran("push.py")
+
+    assert "push to 64 doubles that answer in 1 s and commit in 3 s; the clock is virtual\n" in told
+    rows = re.findall(r"^(hitless|all spines).* (\d+) switches +(\d+) waves .* MiB, .*goals", told, re.M)
+    assert rows == [("hitless", "64", "8"), ("all spines", "16", "9")]
+    assert told.endswith("every goal met\n")
+
+
 def test_what_stands_is_held_against_a_render_of_all() -> None:
     told = ran("edits.py")
 
