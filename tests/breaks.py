@@ -1398,7 +1398,7 @@ PUSHED = (
     Mutant(
         "there-before",
         "fabricgen/push/answers.py",
-        "is_meant = not expected.drained and",
+        "is_meant = not judged.is_drained and",
         "is_meant = expected.drained and",
         "what was missing before is an excuse, though the change was to bring it",
         ("tests/push/test_answers.py",),
