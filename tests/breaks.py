@@ -1399,7 +1399,7 @@ PUSHED = (
         "there-before",
         "fabricgen/push/answers.py",
         "is_meant = not judged.is_drained and",
-        "is_meant = expected.drained and",
+        "is_meant = judged.is_drained and",
         "what was missing before is an excuse, though the change was to bring it",
         ("tests/push/test_answers.py",),
     ),
