@@ -224,6 +224,7 @@ def _words(path: Path, inventory: Path, case: Case) -> Words:
         take_over=False,
         undo=(),
         soak=None,
+        paths=False,
         until=None,
         despite="",
         show=False,

@@ -32,6 +32,7 @@ def push_words(words: Words) -> PushWords:
         take_over=False,
         undo=(),
         soak=None,
+        paths=False,
         until=None,
         despite="",
         show=False,

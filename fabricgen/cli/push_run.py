@@ -5,7 +5,7 @@ import secrets
 import shutil
 import socket
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from threading import Event as Flag
@@ -21,6 +21,7 @@ from fabricgen.cli.push_site import Ground, checks_of, looks, near_of, stand
 from fabricgen.cli.push_told import tell_no_run, tell_shown, tell_unreached, write_reports
 from fabricgen.cli.push_words import Words
 from fabricgen.cli.stopping import stopping
+from fabricgen.cli.verify_paths import prober
 from fabricgen.diff.words import named
 from fabricgen.drivers.handling import Claim
 from fabricgen.drivers.manners import manner_of
@@ -50,7 +51,7 @@ from fabricgen.push.waves import side_by_side
 from fabricgen.push.work import Means, Settings, Work, is_above, shut_down
 from fabricgen.reporting import report
 from fabricgen.resolve.links import ACTIVE, DRAINED
-from fabricgen.verify.finding import Finding
+from fabricgen.verify.finding import Finding, Verdict
 
 STOPS = (
     "stops before the next switch: what is in the midst is proven, or goes back, first. A second Ctrl-C leaves it: "
@@ -316,6 +317,7 @@ class _Verb:
             interruption=self._interruption,
             added=self._added,
             signed=self._signed,
+            probe=self._probe() if self._words.paths else None,
             claim=Claim(
                 token=record.head.token,
                 owner=_who(),
@@ -326,6 +328,15 @@ class _Verb:
             call=Hooks(self._words.inventory),
             goals=lambda name: self._ground.goal(self._ground.devices[name]),
         )
+
+    def _probe(self) -> Callable[[frozenset[str]], Iterable[Verdict]]:
+        """What sends packets over every equal-cost path, with some switches still to be changed.
+
+        A round that was begun is finished: what it lacked would look lost.
+        """
+        lab = self._ground.site.lab
+        folder = Path(str(lab["dir"])) if lab is not None else None
+        return lambda waiting: prober(self._ground.drained(frozenset(), waiting), folder, Flag(), 0)()
 
     def _floor(self, record: RunRecord, wave: Wave, findings: Iterable[Finding]) -> tuple[Problem, ...]:
         """Problems where the wave, with what is broken now, leaves a leaf or a pair's servers too little."""
@@ -406,4 +417,4 @@ def _code(record: RunRecord) -> int:
 def _is_proof(event: Event) -> bool:
     """Whether what failed is that a switch did not show what it was to, and not that it could not be asked."""
     compared = event.step is StepName.COMPARE and event.detail.get("kind") == DIFFERS
-    return compared or event.step in (StepName.CHECK, StepName.QUIET, StepName.SOAK, StepName.COUNTERS)
+    return compared or event.step in (StepName.CHECK, StepName.QUIET, StepName.SOAK, StepName.COUNTERS, StepName.PATHS)

@@ -153,6 +153,7 @@ def _again(words: Words, approval: str) -> str:
     given += [word for name in words.accepted for word in ("--accept-loss", name)]
     given += [word for which in words.together for word in ("--together", which)]
     given += ["--i-have-tested-this"] if words.tested else []
+    given += ["--paths"] if words.paths else []
     return shlex.join([*given, "--commit", *(["--approval", approval] if approval else [])])
 
 

@@ -38,6 +38,7 @@ class Words:
     take_over: bool
     undo: tuple[str, ...]
     soak: float | None
+    paths: bool
     until: datetime | None
     despite: str
     show: bool

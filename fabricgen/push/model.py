@@ -89,6 +89,7 @@ class StepName(StrEnum):
 
     APPROVE  of the whole run: who signed its approval
     COUNTERS  of a wave: what ports counted, against before
+    PATHS    of a wave, or before all: which equal-cost paths lose packets
     UNDO     of the whole run: which lines that somebody typed by hand it undoes, by name
     FORECAST  of the whole run: how long it was to take, as it began
     """
@@ -101,6 +102,7 @@ class StepName(StrEnum):
     CHECK = "check"
     COMPARE = "compare"
     COUNTERS = "counters"
+    PATHS = "paths"
     CONFIRM = "confirm"
     REVERT = "revert"
     FREEZE = "freeze"

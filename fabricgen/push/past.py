@@ -16,6 +16,7 @@ class Past:
     touched  switches on which it began a commit; what they run is its own doing
     begun    switch → stage and token of its last commit that was neither confirmed nor reverted
     run      its token
+    lossy    cables and switches that lost packets before its first wave, a sentence each; None: nobody looked
     until    switch → when that commit goes back by itself, at the latest, where that is known
     """
 
@@ -30,6 +31,7 @@ class Past:
         self.run, self._tokens = record.head.token, set[str]()
         self._seen: set[object] = set()
         self._rested: set[object] = set()
+        self.lossy: frozenset[str] | None = None
         loaded: dict[str, Spot] = {}
         for event in record.events:
             if event.step is StepName.LOAD and event.how is How.ENDED and event.detail.get("token") is not None:
@@ -43,6 +45,9 @@ class Past:
                 self._note_drain(event)
             elif event.step is StepName.READ and not event.device and "wave" in event.detail:
                 self._seen.add(event.detail["wave"])
+            elif event.step is StepName.PATHS and event.how is How.ENDED and event.detail.get("wave") == 0:
+                lost = event.detail.get("before")
+                self.lossy = frozenset(map(str, lost)) if isinstance(lost, list | tuple) else frozenset()
             elif event.step is StepName.SOAK and event.how is How.ENDED:
                 self._rested.add(event.detail.get("wave"))
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from fabricgen.push.model import Event, Head, How, Need, Outcome, Planned, RunRecord, StageName, StepName, Wave
 from fabricgen.push.report_counters import Counters, counters_of
+from fabricgen.push.report_paths import Paths, paths_of
 from fabricgen.push.report_steps import (
     Judged,
     Step,
@@ -76,6 +77,7 @@ class WaveReport(NamedTuple):
     """One wave and its switches. wave: one of no fabric where the journal has switches without a wave.
 
     counters  of the ports around it; None where nothing was compared
+    paths     packets over every path behind it; None where none were sent
     """
 
     wave: Wave
@@ -83,6 +85,7 @@ class WaveReport(NamedTuple):
     seconds: float | None
     switches: tuple[Switch, ...]
     counters: Counters | None = None
+    paths: Paths | None = None
 
 
 class Forecasted(NamedTuple):
@@ -135,7 +138,9 @@ def report(record: RunRecord, resume: str = "") -> Report:
     own = by_device.get("", [])
     history = _History(by_device, _blamed(own), is_open=record.outcome is None)
     found = (_wave(wave, planned, history) for wave, planned in _planned(record))
-    waves = tuple(one._replace(counters=counters_of(own, one.wave.number)) for one in found)
+    waves = tuple(
+        one._replace(counters=counters_of(own, one.wave.number), paths=paths_of(own, one.wave.number)) for one in found
+    )
     ends = [switch.end for wave in waves for switch in wave.switches]
     last = record.ended or max([record.started, *(event.at for event in record.events)])
     return Report(

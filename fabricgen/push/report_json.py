@@ -31,6 +31,7 @@ from datetime import datetime
 from fabricgen.push.model import Event
 from fabricgen.push.report import Report, Switch, WaveReport
 from fabricgen.push.report_counters import Counters, counters_words
+from fabricgen.push.report_paths import Paths, paths_words
 from fabricgen.push.report_steps import REST_OF_WAVE, REST_OF_WHOLE, Check, Judged, Step, judged_words
 from fabricgen.push.report_words import verdict
 from fabricgen.schema_version import VERSIONED
@@ -68,8 +69,17 @@ def _wave(found: WaveReport) -> dict[str, object]:
         "started": _time(found.started),
         "seconds": _seconds(found.seconds),
         "counters": _counters(found.counters),
+        "paths": _paths(found.paths),
         "switches": [_switch(switch) for switch in found.switches],
     }
+
+
+def _paths(found: Paths | None) -> dict[str, object] | None:
+    if found is None:
+        return None
+    told = {"new": found.new, "before": found.before, "not_probed": found.not_probed}
+    lists = {name: list(rows) for name, rows in told.items()}
+    return {"passed": found.passed, **lists, "told": paths_words(found)}
 
 
 def _counters(found: Counters | None) -> dict[str, object] | None:

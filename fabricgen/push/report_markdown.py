@@ -13,6 +13,7 @@ from fabricgen.diff.words import count, named, printable
 from fabricgen.push.model import Outcome
 from fabricgen.push.report import End, Report, Switch, WaveReport
 from fabricgen.push.report_counters import counters_rows, counters_words
+from fabricgen.push.report_paths import paths_rows, paths_words
 from fabricgen.push.report_steps import REST_OF_WAVE, check_words, new_words
 from fabricgen.push.report_words import (
     common,
@@ -166,6 +167,9 @@ def _table(wave: WaveReport, most: int) -> str:
     if wave.counters is not None:
         told = [counters_words(wave.counters), *counters_rows(wave.counters)]
         checks += "\n\n" + "\n".join([f"Counters: {_safe(told[0])}", *(f"- {_safe(row)}" for row in told[1:LISTED])])
+    if wave.paths is not None:
+        rows = [paths_words(wave.paths), *paths_rows(wave.paths)]
+        checks += "\n\n" + "\n".join([f"Paths: {_safe(rows[0])}", *(f"- {_safe(row)}" for row in rows[1:LISTED])])
     rows = [
         "| switch | ended | how, and why | lines | checks before | checks after | steps |",
         "|---|---|---|---:|---|---|---|",

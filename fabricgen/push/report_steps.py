@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from fabricgen.push.model import Event, How, StepName
 from fabricgen.push.report_counters import counters_told
+from fabricgen.push.report_paths import paths_told
 
 
 class Check(NamedTuple):
@@ -271,6 +272,7 @@ _SAYING: Mapping[StepName, Callable[[Mapping[str, object]], str]] = {
     StepName.COMMIT: _commit,
     StepName.QUIET: _quiet,
     StepName.COUNTERS: counters_told,
+    StepName.PATHS: paths_told,
     StepName.REVERT: _why,
     StepName.FREEZE: _freeze,
     StepName.HOOK: _hook,

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fabricgen.diff.words import printable
 from fabricgen.push.report import End, Report, Switch, WaveReport
 from fabricgen.push.report_counters import counters_rows, counters_words
+from fabricgen.push.report_paths import paths_rows, paths_words
 from fabricgen.push.report_words import (
     checked,
     common,
@@ -71,6 +72,9 @@ def _wave(wave: WaveReport, *, details: bool) -> Iterator[str]:
     if wave.counters is not None:
         yield f"  counters: {counters_words(wave.counters)}"
         yield from (f"    {row}" for row in counters_rows(wave.counters))
+    if wave.paths is not None:
+        yield f"  paths: {paths_words(wave.paths)}"
+        yield from (f"    {row}" for row in paths_rows(wave.paths))
     for switch in wave.switches:
         yield from _switch(switch, has_checks=not same, details=details)
 

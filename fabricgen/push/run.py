@@ -15,6 +15,7 @@ from fabricgen.push.duty_told import Duty
 from fabricgen.push.leases import Leases, left_words
 from fabricgen.push.model import How, Outcome, RunRecord, StepName, Wave
 from fabricgen.push.past import Past
+from fabricgen.push.probing import Probing
 from fabricgen.push.quiet import drained_sessions
 from fabricgen.push.steps import Steps
 from fabricgen.push.wave import WavePush
@@ -58,6 +59,7 @@ class _Run:
         self._steps = Steps(means, record.number)
         self._duty = Duty(means, self._steps, record)
         self._drained: dict[str, Device] = {}  # switches that their artifacts drain
+        self._probing = Probing(means, self._steps)
         self.leases = Leases(means.fleet, means.claim, self._names())
 
     def waves(self) -> None:
@@ -67,6 +69,7 @@ class _Run:
             self._means.checks.look("start", self._around())
             self._steps.note(StepName.READ, How.ENDED, detail={"wave": 0})
         later = [frozenset(wave.devices) - past.done for wave in self._record.waves]
+        self._probing.begins(past.lossy, frozenset[str]().union(*later))
         changed = frozenset(past.done)
         for at, wave in enumerate(self._record.waves):
             if self._means.stop.is_set():
@@ -76,7 +79,7 @@ class _Run:
                 self._may_begin()
                 self._duty.begins(HookName.WAVE_BEGINS, _values(wave))
             self.leases.again(self._means.clock())
-            WavePush(self._means, self._record, wave, waiting).push()
+            WavePush(self._means, self._record, wave, waiting, self._probing).push()
             changed |= later[at]
             if later[at]:
                 self._duty.ended(HookName.WAVE_ENDED, _values(wave))

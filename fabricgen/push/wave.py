@@ -17,6 +17,7 @@ from fabricgen.push.journal import utc_now
 from fabricgen.push.leases import claimed
 from fabricgen.push.model import How, Planned, RunRecord, StageName, StepName, Wave
 from fabricgen.push.past import Past
+from fabricgen.push.probing import SECONDS, Probing
 from fabricgen.push.proofs import Proofs
 from fabricgen.push.spot import spot_detail, spot_of
 from fabricgen.push.steps import Steps
@@ -38,10 +39,10 @@ STAYS = "it may be drained still: what it ran before, the killed process alone k
 
 
 class WavePush:
-    """One wave of a run. waiting: switches of later waves."""
+    """One wave of a run. waiting: switches of later waves; probing: packets of the run over every path."""
 
-    def __init__(self, means: Means, record: RunRecord, wave: Wave, waiting: frozenset[str]) -> None:
-        self._means, self._wave, self._waiting = means, wave, waiting
+    def __init__(self, means: Means, record: RunRecord, wave: Wave, waiting: frozenset[str], probing: Probing) -> None:
+        self._means, self._wave, self._waiting, self._probing = means, wave, waiting, probing
         self._number, self._token, self._waves = record.number, record.head.token, len(record.waves)
         self._planned: Mapping[str, Planned] = {one.device: one for one in record.planned}
         self._past = Past(record)
@@ -160,6 +161,7 @@ class WavePush:
             last = [name for name in names if stage is self._work[name].stages[-1]]
             if last:
                 self._gauge.hold(last, self._work, started)
+                self._probing.hold(self._wave, last, self._waiting)
 
     def _proofs(self) -> Proofs:
         look = self._look_name, self._look_seconds
@@ -207,6 +209,8 @@ class WavePush:
         settings = self._means.settings
         # Looks at a large wave take their time, and a few of them may be needed.
         least = settings.confirm + 60 * int(3 * self._look_seconds // 60)
+        if self._means.probe is not None:
+            least += SECONDS
         if stage in OUT or stage is StageName.PORTS:
             least += int(settings.quiet)
         return -(-least // box.manner.step) * box.manner.step

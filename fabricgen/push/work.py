@@ -163,6 +163,7 @@ class Means:
     tell      a line for the terminal
     added         words of the lines that the change of a switch adds, see push/touched.py
     signed        what a commit would change on a switch, with - and + before lines that go and come
+    probe         packets over every equal-cost path, with these switches still to be changed; None: none are sent
     interruption  seconds for which the change of a switch may interrupt what stood; None where nobody knows
     """
 
@@ -179,6 +180,7 @@ class Means:
     interruption: Callable[[Planned], float | None]
     added: Callable[[Planned], frozenset[str]]
     signed: Callable[[Planned], str] = shown
+    probe: Callable[[frozenset[str]], Iterable[Verdict]] | None = None
     claim: Claim | None = None
     rules: Rules = FREE
     call: Caller = no_hook

@@ -1,5 +1,6 @@
 """Entries that somebody set by hand in the kernel's tables, from rows that iproute2 6.1.0 printed on Linux 6.18."""
 
+import copy
 import json
 from typing import Any
 
@@ -112,8 +113,7 @@ def test_neighbors_that_are_not_understood_are_unread(value: object) -> None:
 
 @pytest.mark.parametrize(("flag", "learning"), [({"learning": True}, True), ({"learning": False}, False), ({}, None)])
 def test_whether_a_tunnel_learns_is_the_flag_of_its_bridge_port(flag: dict[str, bool], learning: bool | None) -> None:
-    devices = [
-        {**row, "linkinfo": {**row["linkinfo"], "info_slave_data": flag}} if row["ifname"] == "vni10001" else row
-        for row in DEVICES
-    ]
+    devices = copy.deepcopy(DEVICES)
+    (tunnel,) = (row for row in devices if row["ifname"] == "vni10001")
+    tunnel["linkinfo"] = {"info_kind": "vxlan", "info_data": {"id": 10001}, "info_slave_data": flag}
     assert {vni.vni: vni.learning for vni in changed("ip -j -d addr show", devices).vnis or ()}[10001] is learning

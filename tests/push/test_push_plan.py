@@ -62,7 +62,7 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
             devices="*", overlay=None, posture="base",
             templates=None, against=str(old) if against else None, against_posture=None, floor=None, largest=None,
             together=(), accepted=accepted, hosts=None, tested=False, limit=100_000, journal=None, abandon=False,
-            take_over=False,
+            take_over=False, paths=False,
             undo=(), soak=None, until=None, despite="", show=False, reports=(), workers=1, as_json=False, verbose=False,
         )  # fmt: skip
         return stand(words)

@@ -40,6 +40,7 @@ def test_a_run_that_failed() -> None:
         "started": None,
         "seconds": None,
         "counters": None,
+        "paths": None,
     }
     (leaf,) = waves[0]["switches"]
     steps = leaf.pop("steps")

@@ -45,6 +45,7 @@ def typed(
         take_over=False,
         undo=(),
         soak=None,
+        paths=False,
         until=None,
         despite="",
         show=False,

@@ -53,7 +53,7 @@ def push(tmp_path: Path, intent: Path) -> Push:
         (("--floor", "5/4"), "5/4 is no share: it is between 0 and 1"),
         (("--floor", "-1/4"), "-1/4 is no share: it is between 0 and 1"),
         (("--wave", "0"), "--wave"),
-        (("--workers", "257"), "--workers"),
+        (("--workers", "513"), "--workers"),
         (("--quiet-below", "0"), "--quiet-below"),
         (("--until", "soon"), "'soon' is no time: write 05:00, or 2026-12-20T05:00+01:00"),
         (("--until", "25:00"), "'25:00' is no time"),

@@ -144,6 +144,16 @@ class SwitchReport(TypedDict):
     steps: list[StepRow]
 
 
+class PathsRow(TypedDict):
+    """Packets over every equal-cost path behind a wave. passed: paths without loss; new, before: what loses packets."""
+
+    passed: int
+    new: list[str]
+    before: list[str]
+    not_probed: list[str]
+    told: str
+
+
 class CountersRow(TypedDict):
     """What ports counted around a wave, against before. before, after: least and most seconds of a switch.
 
@@ -163,7 +173,7 @@ class CountersRow(TypedDict):
 
 
 class WaveReport(TypedDict):
-    """One wave and its switches. counters: null where none were compared."""
+    """One wave and its switches. counters, paths: null where none were compared, or probed."""
 
     number: int
     fabric: str
@@ -173,6 +183,7 @@ class WaveReport(TypedDict):
     started: str | None
     seconds: float | None
     counters: CountersRow | None
+    paths: PathsRow | None
     switches: list[SwitchReport]
 
 

@@ -88,6 +88,7 @@ def _until(ctx: click.Context, param: click.Parameter, value: str | None) -> dat
 @click.option(
     "--soak", type=click.FloatRange(0, 86_400), metavar="SECONDS", help="Rest between waves (default: as push.yaml)."
 )
+@click.option("--paths", is_flag=True, help="In a lab, probe every equal-cost path before the waves and behind each.")
 @click.option("--until", callback=_until, metavar="TIME", help="Begin no wave from then on: 05:00, or with its date.")
 @click.option("--in-freeze", "despite", metavar="WHY", default="", help="Go on in spite of a freeze of push.yaml.")
 @click.option("--show", is_flag=True, help="Only report the last run of the journal.")

@@ -1,0 +1,112 @@
+"""Packets over every path around the waves of a run, on paper: what loses them newly sends its wave back."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from fabricgen.push.journal import read_journal
+from fabricgen.push.model import Outcome, RunRecord
+from fabricgen.push.report import report
+from fabricgen.push.report_paths import paths_rows, paths_words
+from fabricgen.push.report_text import text
+from fabricgen.verify.finding import Finding, Unchecked, Verdict
+from tests.push.paper import Killed
+from tests.push.test_push_run import NAMES, NEW, OLD, World, no_traffic  # noqa: F401 - a fixture
+
+CABLE, OTHER = "cable spine-1/p1 to leaf-1/p9", "cable spine-2/p1 to leaf-1/p8"
+
+
+def lossy(*cables: str) -> tuple[Verdict, ...]:
+    """A round in which these cables lose packets. The rate is another one each time."""
+    found = tuple(
+        Finding("spine-1", "paths", "path-cable", cable, "loses packets", "no packet lost", f"{at} of 9")
+        for at, cable in enumerate(cables)
+    )
+    passed = (("paths", 24 - len(found)),)
+    return (Verdict(device="paths", passed=passed, findings=found, unchecked=()),)
+
+
+class Probes:
+    """Rounds of packets, as a test says: by the number of the round from 0, or by what runs."""
+
+    def __init__(self, *rounds: Iterable[Verdict]) -> None:
+        self.rounds = rounds
+        self.waiting: list[frozenset[str]] = []
+
+    def __call__(self, waiting: frozenset[str]) -> Iterable[Verdict]:
+        self.waiting.append(waiting)
+        at = len(self.waiting) - 1
+        return self.rounds[min(at, len(self.rounds) - 1)]
+
+
+def record(folder: Path) -> RunRecord:
+    with read_journal(folder / "push.sqlite") as journal:
+        found = journal.last()
+    assert found is not None
+    return found
+
+
+def test_each_wave_is_probed_with_what_is_still_to_come(tmp_path: Path) -> None:
+    probes = Probes(lossy())
+    world = World(tmp_path, more={"probe": probes})
+    assert world.run() is Outcome.DONE
+    found = report(record(tmp_path))
+    waves = [frozenset(wave.wave.devices) for wave in found.waves]
+    assert probes.waiting == [frozenset[str]().union(*waves[at:]) for at in range(len(waves) + 1)]
+    assert all(wave.paths is not None and wave.paths.passed == 24 for wave in found.waves)
+    assert "  paths: 24 pass without loss" in list(text(found))
+
+
+def test_a_path_that_loses_packets_sends_the_wave_back(tmp_path: Path) -> None:
+    world = World(tmp_path, more={"probe": Probes(lossy(), lossy(CABLE))})
+    assert world.run() is Outcome.FAILED
+    assert world.running() == dict.fromkeys(NAMES, OLD)
+    found = report(record(tmp_path))
+    (reason, *_) = [switch.reason for switch in found.switches if switch.reason]
+    assert f"packets are lost by the wave: spine-1: {CABLE} loses packets" in reason
+
+
+def test_one_round_that_loses_a_few_while_the_fabric_converges_is_no_reason(tmp_path: Path) -> None:
+    world = World(tmp_path, more={"probe": Probes(lossy(), lossy(CABLE), lossy(OTHER), lossy())})
+    assert world.run() is Outcome.DONE
+    first = report(record(tmp_path)).waves[0].paths
+    assert first is not None
+    assert first.new == (f"spine-1: {OTHER} loses packets",)
+    assert world.running() == dict.fromkeys(NAMES, NEW)
+
+
+def test_what_lost_packets_before_the_run_is_told_and_no_reason(tmp_path: Path) -> None:
+    world = World(tmp_path, more={"probe": Probes(lossy(CABLE))})
+    assert world.run() is Outcome.DONE
+    found = report(record(tmp_path)).waves[0].paths
+    assert found is not None
+    assert paths_words(found) == "23 pass without loss; 1 lost packets before"
+    assert list(paths_rows(found)) == [f"before: spine-1: {CABLE} loses packets"]
+
+
+def test_a_run_that_was_killed_knows_what_lost_packets_before_it(tmp_path: Path) -> None:
+    """The change has cut a cable by then: that is none of what was lost before."""
+    whole = World(tmp_path, more={"probe": Probes(lossy(CABLE))}, kill_at=40)
+    with pytest.raises(Killed):
+        whole.run()
+    again = World(tmp_path, more={"probe": Probes(lossy(CABLE, OTHER))})
+    again.switches = whole.switches
+    assert again.run() is Outcome.FAILED
+    found = [
+        event.detail for event in record(tmp_path).events if event.step.value == "paths" and "before" in event.detail
+    ]
+    assert found[-1]["before"] == [f"spine-1: {CABLE} loses packets"]
+
+
+def test_what_can_not_be_probed_is_told(tmp_path: Path) -> None:
+    why = (Unchecked("paths", "paths", "probes are sent in a lab"),)
+    none = (Verdict(device="paths", passed=(), findings=(), unchecked=why),)
+    world = World(tmp_path, more={"probe": Probes(none)})
+    assert world.run() is Outcome.DONE
+    found = report(record(tmp_path)).waves[0].paths
+    assert found is not None
+    assert (paths_words(found), list(paths_rows(found))) == (
+        "none was probed",
+        ["not probed: probes are sent in a lab"],
+    )
