@@ -28,6 +28,11 @@ class Round(NamedTuple):
     found: tuple[str, ...]
     not_probed: tuple[str, ...]
 
+    @property
+    def was_sent(self) -> bool:
+        """Whether any path was probed."""
+        return bool(self.passed or self.found)
+
 
 def round_of(verdicts: Iterable[Verdict]) -> Round:
     """A round, in words."""
@@ -56,39 +61,42 @@ class Probing:
         if before is not None:
             self._before = before
         elif self._means.probe is not None:
-            self._before = self._round(START, waiting, frozenset())
+            self._before = frozenset(self._round(START, waiting).found)
 
     def hold(self, wave: Wave, names: Iterable[str], waiting: frozenset[str]) -> None:
         """See that every path passes what it passed before. Raises Failed where one loses packets.
 
-        A loss is told where a second round sees it too: what converges still loses a few.
+        A loss is told where a second round finds one too, by whatever name: what converges still loses a few, and which
+        cable is blamed may change from round to round. A second round that could send nothing clears nothing.
         """
         if self._means.probe is None:
             return
-        found = self._round(wave.number, waiting, frozenset())
-        found = self._round(wave.number, waiting, found) if found else found
+        found = self._new(self._round(wave.number, waiting))
         if found:
-            first = sorted(found)[0]
+            again = self._round(wave.number, waiting, is_second=True)
+            found = self._new(again) if again.was_sent else found
+        if found:
             more = f", and {len(found) - 1} more" if len(found) > 1 else ""
-            raise Failed(dict.fromkeys(names, f"{LOST}: {first}{more}"))
+            raise Failed(dict.fromkeys(names, f"{LOST}: {found[0]}{more}"))
 
-    def _round(self, number: int, waiting: frozenset[str], again: frozenset[str]) -> frozenset[str]:
-        """Send one round, and note it. What loses packets now and did not before, of what `again` has if it has any."""
+    def _new(self, found: Round) -> list[str]:
+        return sorted(set(found.found) - self._before)
+
+    def _round(self, number: int, waiting: frozenset[str], *, is_second: bool = False) -> Round:
+        """Send one round, and note it."""
         probe = self._means.probe
         if probe is None:
             raise ValueError("the run has no probes")
         self._steps.note(StepName.PATHS, How.BEGUN, detail={"wave": number})
         found = round_of(probe(waiting))
-        lost = frozenset(found.found)
-        before = lost if number == START else lost & self._before
-        new = lost - before
-        stays = new & again
+        new = self._new(found) if number != START else []
+        is_bad = is_second and (bool(new) or not found.was_sent)
         detail = {
             "wave": number,
             "passed": found.passed,
-            "new": sorted(new)[:MOST_TOLD],
-            "before": sorted(before),
+            "new": new[:MOST_TOLD],
+            "before": sorted(set(found.found) - set(new)),
             "not_probed": list(found.not_probed)[:MOST_TOLD],
         }
-        self._steps.note(StepName.PATHS, How.FAILED if stays else How.ENDED, detail=detail)
-        return before if number == START else stays if again else new
+        self._steps.note(StepName.PATHS, How.FAILED if is_bad else How.ENDED, detail=detail)
+        return found

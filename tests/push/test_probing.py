@@ -68,12 +68,26 @@ def test_a_path_that_loses_packets_sends_the_wave_back(tmp_path: Path) -> None:
 
 
 def test_one_round_that_loses_a_few_while_the_fabric_converges_is_no_reason(tmp_path: Path) -> None:
-    world = World(tmp_path, more={"probe": Probes(lossy(), lossy(CABLE), lossy(OTHER), lossy())})
+    world = World(tmp_path, more={"probe": Probes(lossy(), lossy(CABLE), lossy())})
     assert world.run() is Outcome.DONE
     first = report(record(tmp_path)).waves[0].paths
     assert first is not None
-    assert first.new == (f"spine-1: {OTHER} loses packets",)
+    assert (first.new, first.passed) == ((), 24)
     assert world.running() == dict.fromkeys(NAMES, NEW)
+
+
+NOTHING = (Verdict(device="paths", passed=(), findings=(), unchecked=(Unchecked("paths", "paths", "no room"),)),)
+
+
+@pytest.mark.parametrize(("second", "named"), [(lossy(OTHER), OTHER), (NOTHING, CABLE)])
+def test_a_loss_that_is_blamed_on_another_cable_or_not_looked_at_again_is_a_loss(
+    tmp_path: Path, second: Iterable[Verdict], named: str
+) -> None:
+    world = World(tmp_path, more={"probe": Probes(lossy(), lossy(CABLE), second, lossy())})
+    assert world.run() is Outcome.FAILED
+    assert world.running() == dict.fromkeys(NAMES, OLD)
+    reasons = [switch.reason for switch in report(record(tmp_path)).switches if switch.reason]
+    assert any(f"packets are lost by the wave: spine-1: {named} loses packets" in reason for reason in reasons)
 
 
 def test_what_lost_packets_before_the_run_is_told_and_no_reason(tmp_path: Path) -> None:
