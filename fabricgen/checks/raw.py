@@ -127,7 +127,7 @@ def _unread(raw: Raw, position: int) -> Problem | None:
         what=f"raw lines do not fit into {platform.title}'s file",
         where=("raw", position, "lines"),
         why=fault,
-        fix="write lines that are whole objects when they are joined",
+        fix="write lines that are whole when they are joined, every character of them visible",
     )
 
 

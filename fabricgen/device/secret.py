@@ -1,8 +1,9 @@
 """A reference to a secret, and how it is told in a rendered text from free text that only looks like one.
 
 Templates print a reference with MARK in front of it. No text of an intent, of hardware, of a table or of a user's
-template can hold that sign (REFUSED_TEXT of `fabricgen.composer`), so what is marked was a secret in the Device, and
-nothing else is ever filled in. Marks live in memory: files that people read are without them (`shown`).
+template can hold that sign (REFUSED_TEXT of `fabricgen.composer`), and a finished file in which something else is
+marked is refused (`fabricgen.render.marks`): so nothing but secrets of the Device is ever filled in. Marks live in
+memory: files that people read are without them (`shown`).
 """
 
 import re

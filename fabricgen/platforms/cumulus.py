@@ -1,5 +1,6 @@
 """NVIDIA Cumulus Linux: the one file of a switch that NVUE reads, its sections in the order NVUE writes them."""
 
+from fabricgen.errors import FabricError
 from fabricgen.platforms.cumulus_capabilities import CAPABILITIES
 from fabricgen.platforms.cumulus_names import derived
 from fabricgen.platforms.cumulus_refusals import limits
@@ -82,12 +83,14 @@ def finish(text: str) -> str:
 
 def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
     """Why raw lines can not stand behind ours: they must be items of the list, each a `set` or an `unset`."""
-    import yaml  # noqa: PLC0415  # platforms are imported by the help of export, which is to be quick
+    from fabricgen.documents import load_document  # noqa: PLC0415  # the help of export imports platforms, and is quick
 
     try:
-        found = yaml.BaseLoader("\n".join(lines)).get_single_data()
-    except yaml.YAMLError as fault:
-        return f"{artifact} is YAML, and these lines are not: {getattr(fault, 'problem', None) or fault}"
+        found = load_document("\n".join(lines), artifact).value
+    except FabricError as error:
+        fault = error.problems[0]
+        line = f" on line {fault.at.line} of them" if fault.at is not None else ""
+        return f"{artifact} is YAML, and these lines are not{line}: {fault.what}; {fault.why}"
     items = found if isinstance(found, list) else [found]
     if isinstance(found, list) and all(isinstance(item, dict) and set(item) <= {"set", "unset"} for item in items):
         return ""

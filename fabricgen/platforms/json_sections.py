@@ -54,17 +54,8 @@ def finished(text: str) -> str:
         raise FabricError([problem]) from fault
 
 
-def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
-    """Why raw lines for a file can not be joined with ours; empty where they can. A platform's `raw_fault`."""
-    try:
-        one_document("\n".join(lines))
-    except SectionError as fault:
-        return f"{artifact} is JSON, and these lines are not whole objects: {fault}"
-    return ""
-
-
 def _objects(text: str) -> list[dict[str, Any]]:
-    decoder, at, found = json.JSONDecoder(object_pairs_hook=_once), 0, []
+    decoder, at, found = json.JSONDecoder(object_pairs_hook=_once, parse_constant=no_constant), 0, []
     while (start := _after_blanks(text, at)) < len(text):
         try:
             part, at = decoder.raw_decode(text, start)
@@ -74,6 +65,11 @@ def _objects(text: str) -> list[dict[str, Any]]:
             raise SectionError(f"{str(part)[:20]!r} is no object")
         found.append(part)
     return found
+
+
+def no_constant(word: str) -> object:
+    """What Python reads beside JSON. Raises SectionError."""
+    raise SectionError(f"JSON has no number {word} (RFC 8259, section 6)")
 
 
 def _after_blanks(text: str, at: int) -> int:

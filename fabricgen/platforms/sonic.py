@@ -1,8 +1,9 @@
 """Community SONiC: config_db.json, and the file that FRR reads where the release's daemon can not."""
 
 from fabricgen.platforms.forms import json_text
-from fabricgen.platforms.json_sections import finished, lines_fault
+from fabricgen.platforms.json_sections import finished, one_document
 from fabricgen.platforms.platform import Artifact, EcnChoice, Platform
+from fabricgen.platforms.raw_values import json_fault
 from fabricgen.platforms.sonic_capabilities import CAPABILITIES
 from fabricgen.platforms.sonic_limits import limits
 from fabricgen.platforms.sonic_rendered import rendered
@@ -64,7 +65,7 @@ def finish(text: str) -> str:
 
 def raw_fault(artifact: str, lines: tuple[str, ...]) -> str:
     """Lines for config_db.json are whole objects; FRR's file takes any."""
-    return lines_fault(artifact, lines) if artifact == FILES[0].name else ""
+    return json_fault(artifact, lines, one_document) if artifact == FILES[0].name else ""
 
 
 SONIC = Platform(

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from fabricgen.platforms.json_sections import REMARK, SectionError
+from fabricgen.platforms.json_sections import REMARK, SectionError, no_constant
+from fabricgen.platforms.raw_values import json_fault
 
 _NAME, _INDEX, _ID = ("name",), ("index",), ("id",)
 KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = MappingProxyType(
@@ -89,15 +90,11 @@ def document(text: str) -> str:
 
 def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
     """Why raw lines for a file can not be joined with ours; empty where they can. A platform's `raw_fault`."""
-    try:
-        document("\n".join(lines))
-    except SectionError as fault:
-        return f"{artifact} is JSON, and these lines are not whole objects: {fault}"
-    return ""
+    return json_fault(artifact, lines, document)
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
-    decoder, at = json.JSONDecoder(object_pairs_hook=_once), 0
+    decoder, at = json.JSONDecoder(object_pairs_hook=_once, parse_constant=no_constant), 0
     while (start := _SPACE.match(text, at).end()) < len(text):  # type: ignore[union-attr]
         try:
             part, at = decoder.raw_decode(text, start)

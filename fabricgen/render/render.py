@@ -8,11 +8,12 @@ from typing import NamedTuple
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined, Template
 
 from fabricgen.device.device import Device
-from fabricgen.device.secret import shown
+from fabricgen.device.secret import MARK, shown
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.platform import Platform
 from fabricgen.render.compiled import compiled_templates
 from fabricgen.render.folder import templates_folder
+from fabricgen.render.marks import check_marks, check_signs
 from fabricgen.render.plain import PlainCode
 from fabricgen.render.user_templates import OwnLoader, check_templates, template_faults
 
@@ -75,7 +76,15 @@ class Renderer:
             templates = self._templates(platform, device.role, artifact.name, names)
             raw = tuple(lines for lines in device.raw if (lines.artifact or platform.main) == artifact.name)
             text = self._text(templates, {"device": device, "spell": spell, "raw": raw})
-            yield Rendered(f"{device.name}/{artifact.name}", platform.finish(text))
+            yield self._looked_at(device, Rendered(f"{device.name}/{artifact.name}", platform.finish(text)))
+
+    def _looked_at(self, device: Device, file: Rendered) -> Rendered:
+        """The file. Raises FabricError where something in it is no secret and is marked, or nobody would see it."""
+        if MARK in file.marked:
+            check_marks(device, file.path, file.marked)
+        if self._user_templates is not None:
+            check_signs(file.path, file.marked)
+        return file
 
     def _text(self, templates: tuple[Template, ...], values: dict[str, object]) -> str:
         """All sections of a file."""

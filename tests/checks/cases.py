@@ -1,6 +1,7 @@
 """A case for every code: a plan, or a fault put into one, that trips it."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 import pytest
 
@@ -18,8 +19,9 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.wiring import Uplink, downlinks, uplinks
 from fabricgen.platforms import ADAPTERS, PLATFORMS
-from fabricgen.platforms.json_sections import lines_fault
+from fabricgen.platforms.json_sections import one_document
 from fabricgen.platforms.platform import Platform, Scope
+from fabricgen.platforms.raw_values import json_fault
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.resolve import profiles as port_profiles
 from fabricgen.topologies.shape import Chassis, Column
@@ -65,7 +67,7 @@ def stands_in(patch: Patch, changed: Platform) -> None:
 
 def halved(patch: Patch) -> Plan:
     """Half an object among the raw lines of a system whose file is JSON."""
-    stands_in(patch, PLATFORMS["eos"]._replace(raw_fault=lines_fault))
+    stands_in(patch, PLATFORMS["eos"]._replace(raw_fault=partial(json_fault, joined=one_document)))
     return plan({"raw": [{"system": "eos", "lines": ['{"PORT": {']}]})
 
 

@@ -90,6 +90,36 @@ def test_a_mistake_is_told_with_its_line_and_nothing_is_written(  # noqa: PLR091
     assert tree(tmp_path) == before
 
 
+@pytest.mark.parametrize(
+    ("content", "code", "sign"),
+    [
+        ('{{ "%c" % 173 }}${env:TOKEN}\n', "secret-forged", "U+00AD"),
+        ('{{ "%c" % 173 }}x\n', "secret-forged", "U+00AD"),
+        ('{{ (device.management.users[0].password ~ "").replace("ADMIN", "OTHER") }}\n', "secret-forged", "U+00AD"),
+        ('hostname a{{ "%c" % 8203 }}\n', "template-fault", "U+200B"),
+        ("! {{ '%c' | format(0x202e) }}\n", "template-fault", "U+202E"),
+    ],
+)
+def test_a_sign_that_a_template_computes_is_refused(  # noqa: PLR0917 - fixtures and a row
+    intent: Path, folder: Path, tmp_path: Path, run: Run, content: str, code: str, sign: str
+) -> None:
+    """Nobody sees it, and before a reference it would be the mark of a secret."""
+    (folder / "hostname.j2").write_text(f"hostname {{{{ device.name }}}}\n{content}")
+    before = tree(tmp_path)
+    for words in (["-o", tmp_path / "out"], ["--device", "be-leaf-000"]):
+        result = run("render", intent, *words, "--templates", folder.parent)
+        assert result.exit_code == 1
+        assert f"error[{code}]" in result.output
+        assert f"remove what becomes {sign}: " in result.output
+    assert tree(tmp_path) == before
+
+
+def test_a_template_may_print_a_secret_of_the_switch(intent: Path, folder: Path, tmp_path: Path, run: Run) -> None:
+    (folder / "hostname.j2").write_text("! {{ device.management.users[0].password }} {{ device.name }}é\n")
+    assert run("render", intent, "-o", tmp_path / "out", "--templates", folder.parent).exit_code == 0
+    assert "! ${env:ADMIN_HASH} be-leaf-000é\n" in (tmp_path / "out/be-leaf-000/startup-config").read_text()
+
+
 def test_a_folder_that_is_a_link_is_refused(intent: Path, folder: Path, tmp_path: Path, run: Run) -> None:
     """Templates behind it would be no input: a change of them would leave files as they are."""
     (folder / "hostname.j2").write_text("hostname {{ device.name }}\n")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.platforms.json_sections import SectionError, finished, lines_fault, one_document
+from fabricgen.platforms.json_sections import SectionError, finished, one_document
 
 
 def test_objects_become_one_with_keys_as_people_count() -> None:
@@ -48,12 +48,6 @@ def test_what_joins(text: str, document: object) -> None:
 def test_what_does_not(text: str, why: str) -> None:
     with pytest.raises(SectionError, match=why.replace("[", r"\[").replace("]", r"\]").replace("{", r"\{")):
         one_document(text)
-
-
-def test_lines_are_whole_objects_together() -> None:
-    assert lines_fault("config_db.json", ('{"PORT":', '{"Ethernet0": {"mtu": "9100"}}}')) == ""
-    fault = lines_fault("config_db.json", ('{"PORT":', "}"))
-    assert fault.startswith("config_db.json is JSON, and these lines are not whole objects: Expecting value")
 
 
 def test_a_contradiction_of_raw_lines_is_a_problem_and_no_traceback() -> None:

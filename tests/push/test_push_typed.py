@@ -4,13 +4,16 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import get_type_hints
 
 import pytest
 
-from fabricgen.device.device import Device
-from fabricgen.device.secret import MARK, REFERENCE, shown
+from fabricgen.device.device import Device, RawLines
+from fabricgen.device.references import references
+from fabricgen.device.secret import MARK, REFERENCE, Secret, shown
 from fabricgen.drivers.manners import MANNERS
 from fabricgen.drivers.readers import READERS
+from fabricgen.errors import FabricError
 from fabricgen.facts.compare import facts
 from fabricgen.platforms import PLATFORMS
 from fabricgen.push.goal import Goal, goal_of
@@ -18,6 +21,7 @@ from fabricgen.render.render import Rendered, Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.verify.hidden import without_secrets
 from fabricgen.workspace import open_workspace
+from tests.facts.walk import samples, types
 from tests.secret_sites import PLAIN, PLAIN_FILE, SYSTEMS, TACACS, VALUES, site_of
 
 CANARY = VALUES["VAULT_TOKEN"]
@@ -102,3 +106,44 @@ def test_facts_have_no_mark(name: str) -> None:
     assert any("<secret ${env:RAW_KEY}>" in text for text in told)
     assert any("${env:VAULT_TOKEN}" in text for text in told)
     assert not [text for text in told if MARK in text]
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_switch_has_the_references_that_are_typed(name: str) -> None:
+    assert references(leaf(name)) == {"${env:RAW_KEY}", *(one for part in SYSTEMS[name].has for one in TYPED[part])}
+
+
+def test_every_secret_of_a_device_is_among_its_references() -> None:
+    """Found by reflection, so that a field more is not forgotten; each field that has one has it in a sample."""
+    seen: set[tuple[str, str]] = set()
+    for device in samples():
+        held = dict(held_secrets(device))
+        assert references(device) == set(held)
+        seen |= set(held.values())
+    hints = {(kind.__name__, field) for kind in types() for field, hint in get_type_hints(kind).items()
+             if hint in (Secret, Secret | None)}  # fmt: skip
+    assert seen == hints
+
+
+def held_secrets(value: object, at: tuple[str, str] = ("", "")) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Every secret in a value, as it is written, and the field that holds it."""
+    if isinstance(value, Secret):
+        yield value.written, at
+    elif isinstance(value, tuple):
+        fields = getattr(value, "_fields", ())
+        for number, one in enumerate(value):
+            yield from held_secrets(one, (type(value).__name__, fields[number]) if fields else at)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [(r'{"RAW": {"a": {"b": "\u00ad${env:VAULT_TOKEN}"}}}',), (r'{"RAW": {"a": {"b": "\u00ad\u0024{env:AUTH_}"}}}',)],
+)
+@pytest.mark.parametrize("name", ["sonic-202505", "srlinux-25.3"])
+def test_a_mark_that_is_not_before_a_secret_of_the_switch_is_refused(name: str, lines: tuple[str, ...]) -> None:
+    """Raw lines that no check has seen: an escape that the last step of a JSON file resolves."""
+    device = leaf(name)
+    forged = device._replace(raw=(*device.raw, RawLines("", lines, "raw[9]")))
+    with pytest.raises(FabricError) as caught:
+        list(Renderer().render(forged))
+    assert [problem.code for problem in caught.value.problems] == ["secret-forged"]
