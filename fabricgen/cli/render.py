@@ -33,7 +33,7 @@ from fabricgen.output.manifest import FOLDER, Maker
 from fabricgen.output.paths import output_folder
 from fabricgen.output.private import require_without_secrets
 from fabricgen.output.stage import Outcome
-from fabricgen.output.writer import one_writer, write_lock_file
+from fabricgen.output.writer import one_writer, remove_unfinished, write_lock_file
 from fabricgen.plan.lock import Lock, read_lock, write_lock
 from fabricgen.plan.moves import Move, moves
 from fabricgen.plan.segments import Segment
@@ -221,8 +221,11 @@ def _write_lock(workspace: Workspace, text: str) -> None:
 
     Killed in between, the numbers are kept and the old tree stands; the other way round they could be lost.
     """
+    lock = workspace.path.parent / LOCK
     if text != _recorded_text(workspace):
-        write_lock_file(workspace.path.parent / LOCK, text, workspace.inputs.get(LOCK))
+        write_lock_file(lock, text, workspace.inputs.get(LOCK))
+    else:
+        remove_unfinished(lock)
 
 
 def _tell_missing(workspace: Workspace, moved: tuple[Move, ...], *, as_json: bool) -> None:

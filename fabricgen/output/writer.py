@@ -85,6 +85,12 @@ def write_lock_file(path: Path, text: str, read: bytes | None) -> None:
         raise FabricError([problem]) from None
 
 
+def remove_unfinished(path: Path) -> None:
+    """Take away what a killed writer of a lock has left, where its folder lets us. It is held: nobody else writes."""
+    with suppress(OSError):
+        unfinished(_real(path)).unlink(missing_ok=True)
+
+
 def _remedy(error: OSError, folder: Path) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return f"free space on the file system of {folder}, and run the same command again; nothing was rendered"

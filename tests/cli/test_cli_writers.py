@@ -244,6 +244,17 @@ def test_what_a_killed_writer_has_left_goes_and_no_other_file_does(intent: Path,
     assert left == {"fabricgen.lock", "intent.yaml", ".fabricgen.lock.abcdefgh", *kept}
 
 
+def test_what_a_killed_writer_has_left_goes_where_the_lock_needs_no_new_line(
+    intent: Path, tmp_path: Path, run: Run
+) -> None:
+    """The change was taken back after the kill."""
+    (intent.parent / ".fabricgen.lock.fabricgen-tmp").write_text("half")
+    before = (intent.parent / "fabricgen.lock").read_bytes()
+    assert run("render", intent, "-o", tmp_path / "out").exit_code == 0
+    assert {path.name for path in intent.parent.iterdir()} == {"fabricgen.lock", "intent.yaml"}
+    assert (intent.parent / "fabricgen.lock").read_bytes() == before
+
+
 @pytest.mark.parametrize("words", [["--locked"], []], ids=["locked", "refused"])
 def test_a_render_that_writes_no_lock_leaves_all_beside_it(
     intent: Path, tmp_path: Path, run: Run, words: list[str]
