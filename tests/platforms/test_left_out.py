@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from ipaddress import ip_interface
 from itertools import accumulate
 
@@ -26,6 +26,8 @@ from tests.platforms.traced import Look
 RENDERER = Renderer()
 FEW = 3
 """Switches of a role on which an excused field is changed."""
+KEPT = 256
+"""So many files are kept, by the sections that they were made of."""
 REFUSED = "refused"
 """Begins the outcome of a Device that is refused."""
 NO_DEVICE: Mapping[str, tuple[str, ...]] = {"sonic": ("Loopback.vrf",), "srlinux": ("Loopback.vrf",)}
@@ -47,6 +49,21 @@ def is_left(system: str, field: str) -> bool:
     asks = FEATURES.get(field, "")
     row = PLATFORMS[system].can(asks) if isinstance(asks, str) else None
     return field in NO_FEATURE or bool(row and row.refusal and row.instead)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _finished_once() -> Iterator[None]:
+    """Sections that are the same become the same file: one document of SR Linux takes longer than all its sections."""
+    kept = {name: found._replace(finish=lru_cache(KEPT)(found.finish)) for name, found in PLATFORMS.items()}
+    with pytest.MonkeyPatch.context() as own:
+        own.setattr("fabricgen.render.render.PLATFORMS", kept)
+        yield
+
+
+@cache
+def fleet(system: str) -> tuple[Device, ...]:
+    """Switches of few ports first: what is seen to change there is not changed on large ones."""
+    return tuple(sorted(rich.fleet(system), key=lambda device: len(device.interfaces.ethernet)))
 
 
 def kind(device: Device) -> str:
@@ -189,9 +206,9 @@ class Changes:
 def unchanged(system: str) -> Found:
     """Fields with a value that may be changed without anything of it in the files or among the problems."""
     changes = Changes(system)
-    for device in rich.fleet(system):
+    for device in fleet(system):
         changes.look(device, small, also_excused=True)
-    for device in rich.fleet(system):
+    for device in fleet(system):
         changes.look(device, large, also_excused=False)
     return {key: field for key, field in changes.tried.items() if key not in changes.seen}
 
