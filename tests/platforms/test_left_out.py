@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from ipaddress import ip_interface
 from itertools import accumulate
 
@@ -28,8 +28,8 @@ FEW = 3
 """Switches of a role on which an excused field is changed."""
 KEPT = 256
 """So many files are kept, by the sections that they were made of."""
-REFUSED = "refused"
-"""Begins the outcome of a Device that is refused."""
+REFUSED = ("refused",)
+"""Outcome of a Device that is refused."""
 NO_DEVICE: Mapping[str, tuple[str, ...]] = {"sonic": ("Loopback.vrf",), "srlinux": ("Loopback.vrf",)}
 """Platform → fields that no Device of it has: loopbacks in VRFs are for relays of DHCP, which these refuse."""
 ADDRESS = re.compile(r"[0-9a-f]*[.:][0-9a-f.:]*/\d+")
@@ -92,12 +92,11 @@ def files(device: Device) -> tuple[object, ...]:
 
 
 def outcome(device: Device) -> tuple[object, ...]:
-    """The same; of a Device that cannot be rendered what went wrong."""
+    """The same; REFUSED alone where a limit refuses it; what went wrong where it cannot be rendered."""
     try:
-        whys = tuple(problem.why for problem in PLATFORMS[device.system].limits(device))
-        return (REFUSED, whys) if whys else files(device)
+        return REFUSED if any(PLATFORMS[device.system].limits(device)) else files(device)
     except Exception as fault:  # noqa: BLE001 - whatever stops a render is no silence
-        return (REFUSED, type(fault).__name__)
+        return (type(fault).__name__,)
 
 
 def unmet(device: Device) -> int:
@@ -126,6 +125,27 @@ def small(device: Device, wanted: walk.Wanted) -> Iterator[walk.Edit]:
     return walk.edits(device, wanted)
 
 
+def times(value: walk.Value, parts: int, of: int) -> walk.Value:
+    """So many parts of a number; anything else as it is."""
+    return value * parts // of if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _numbers(device: Device, wanted: walk.Wanted, parts: int, of: int) -> Iterator[walk.Edit]:
+    with pytest.MonkeyPatch.context() as own:
+        own.setattr(walk, "other", partial(times, parts=parts, of=of))
+        yield from (edit for edit in walk.edits(device, wanted) if edit.how == "other" and edit.value != device)
+
+
+def double(device: Device, wanted: walk.Wanted) -> Iterator[walk.Edit]:
+    """Numbers of the same steps, of few values."""
+    return _numbers(device, wanted, 2, 1)
+
+
+def less(device: Device, wanted: walk.Wanted) -> Iterator[walk.Edit]:
+    """Numbers that stay on the same side of what they are held against, of few values."""
+    return _numbers(device, wanted, 7, 8)
+
+
 def large(device: Device, wanted: walk.Wanted) -> Iterator[walk.Edit]:
     """Changes that no rounding hides, of many values."""
     with pytest.MonkeyPatch.context() as own:
@@ -134,8 +154,10 @@ def large(device: Device, wanted: walk.Wanted) -> Iterator[walk.Edit]:
         yield from walk.edits(device, wanted)
 
 
-TURNS: Mapping[Edits, int] = {small: 6, large: 400}
+TURNS: Mapping[Edits, int] = {small: 6, double: 6, less: 6, large: 400}
 """How often a field of one switch is changed before the next switch is looked at."""
+REFUSALS = 12
+"""So often other values of a field are refused before that counts as an answer of every switch of its role."""
 
 
 def dotted(path: tuple[walk.Field, ...]) -> str:
@@ -163,54 +185,68 @@ class Ahead:
 
 
 class Changes:
-    """Fields of a platform's Devices that were changed, by the role of the switch, and those of which that was seen."""
+    """Fields of a platform's Devices that were changed, by the role of the switch, and what was seen of it.
+
+    seen    another file, none at all, or another feature that is needed
+    silent  a value was taken and changed nothing: where nothing else was seen of a field, it is left out
+    What a limit refuses shows neither: it may know a field that no template has.
+    """
 
     def __init__(self, system: str) -> None:
         self.system = system
         self.tried: dict[tuple[str, str], str] = {}
         self.seen: set[tuple[str, str]] = set()
+        self.silent: set[tuple[str, str]] = set()
         self.tries: Counter[tuple[str, str]] = Counter()
+        self.refusals: Counter[tuple[Edits, str, str]] = Counter()
 
     def look(self, device: Device, edits: Edits, *, also_excused: bool) -> None:
         """Change what was not seen to change on a switch of this role."""
-        look = Look()
+        look, role = Look(), kind(device)
         look.of(device)
         fields = {bare(path): field for path, field in look.there.items() if not is_left(self.system, field)}
-        open_paths = {path for path in fields if self._is_open(kind(device), path, also_excused=also_excused)}
-        before = outcome(device) if open_paths else (REFUSED,)
+        open_paths = {path for path in fields if self._is_open(edits, role, path, also_excused=also_excused)}
+        before = outcome(device) if open_paths else REFUSED
         needed = unmet(device) if open_paths else 0
         ahead = Ahead(open_paths)
         turns: Counter[str] = Counter()
-        for edit in edits(device, ahead.leads) if REFUSED not in before else ():
+        for edit in edits(device, ahead.leads) if before != REFUSED else ():
             path = dotted(edit.path)
             if path in ahead.paths:
                 turns[path] += 1
-                self.tried[kind(device), path] = fields[path]
-                is_seen = outcome(edit.value) != before or unmet(edit.value) != needed
-                if is_seen:
-                    self.seen.add((kind(device), path))
+                self.tried[role, path] = fields[path]
+                after = outcome(edit.value)
+                is_seen = after not in (before, REFUSED) or unmet(edit.value) != needed
+                self._note(edits, (role, path), is_seen=is_seen, is_refused=after == REFUSED)
                 if is_seen or turns[path] == TURNS[edits]:
                     ahead.drop(path)
 
-    def _is_open(self, role: str, path: str, *, also_excused: bool) -> bool:
+    def _note(self, edits: Edits, key: tuple[str, str], *, is_seen: bool, is_refused: bool) -> None:
+        if is_seen:
+            self.seen.add(key)
+        elif is_refused:
+            self.refusals[(edits, *key)] += 1
+        else:
+            self.silent.add(key)
+
+    def _is_open(self, edits: Edits, role: str, path: str, *, also_excused: bool) -> bool:
         """What is excused is changed on few switches: that it is needed shows soon."""
-        if (role, path) in self.seen:
+        if (role, path) in self.seen or self.refusals[edits, role, path] >= REFUSALS:
             return False
         if excused(self.system, role, path):
             self.tries[role, path] += 1
             return also_excused and self.tries[role, path] <= FEW
-        return True
+        return edits is not large or (role, path) in self.silent
 
 
 @cache
 def unchanged(system: str) -> Found:
     """Fields with a value that may be changed without anything of it in the files or among the problems."""
     changes = Changes(system)
-    for device in fleet(system):
-        changes.look(device, small, also_excused=True)
-    for device in fleet(system):
-        changes.look(device, large, also_excused=False)
-    return {key: field for key, field in changes.tried.items() if key not in changes.seen}
+    for edits in TURNS:
+        for device in fleet(system):
+            changes.look(device, edits, also_excused=edits is small)
+    return {key: field for key, field in changes.tried.items() if key in changes.silent - changes.seen}
 
 
 def excused(system: str, role: str, path: str) -> bool:
