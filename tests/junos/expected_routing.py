@@ -180,6 +180,7 @@ def _units(device: Device, vrf: str, number: int) -> Iterator[str]:
 def _outside(device: Device, vrf: BgpVrf, here: tuple[str, ...]) -> Rows:
     group = (*here, "protocols", "bgp", "group", "EXTERNAL")
     for row in vrf.neighbors:
+        yield *here, "protocols", "bgp", "log-updown"
         yield *group, "type", "external"
         yield *group, "hold-time", str(device.routing.bgp.hold_seconds)
         yield *group, "multipath", "multiple-as"
@@ -221,6 +222,7 @@ def speaker(device: Device) -> Rows:
     yield *table, "ecmp-fast-reroute"
     if device.evpn:
         yield *table, "chained-composite-next-hop", "ingress", "evpn"
+    yield "protocols", "bgp", "log-updown"
     if bgp.hold_seconds < 20:
         yield "protocols", "bgp", "precision-timers"
     groups = {group.name: group for group in bgp.groups}

@@ -178,6 +178,13 @@ def sessions(lines: list[Path]) -> Iterator[str]:
             yield f"policy {name} ends without a reject"
 
 
+def logs(lines: list[Path]) -> Iterator[str]:
+    """BGP says when a session goes up or down, in each instance that has sessions: by default it does not."""
+    speakers = {line[: line.index("bgp") + 1] for line in lines if "bgp" in line and "group" in line}
+    for speaker in sorted(speakers - {line[:-1] for line in lines if line[-1] == "log-updown"}):
+        yield f"{' '.join(speaker)} logs no session that goes up or down"
+
+
 RULES = (
     addresses,
     families,
@@ -190,4 +197,5 @@ RULES = (
     segments,
     balancing,
     sessions,
+    logs,
 )

@@ -95,6 +95,8 @@ WRONG = {
     "group SPINES-IPV4 has no hold-time": ("front leaf", "hold-time 9;", ""),
     "group SPINES-IPV4 has no limit in inet": ("front leaf", "maximum 64;", ""),
     "policy ORIGINATED ends without a reject": ("front leaf", "        then reject;\n", ""),
+    "protocols bgp logs no session": ("front leaf", "        log-updown;\n    }\n", "    }\n"),
+    "routing-instances research protocols bgp logs": ("front border-leaf", "                log-updown;\n", ""),
 }
 
 
