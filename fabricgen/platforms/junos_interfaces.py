@@ -30,7 +30,10 @@ class UnitAddress(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """A logical interface. `vlan_id` 0: untagged; `bridged`: a tagged one of a VLAN alone; `mtu` is of IP."""
+    """A logical interface. `vlan_id` 0: untagged; `bridged`: a tagged one of a VLAN alone; `mtu` is of IP.
+
+    relayed  a gateway that relays DHCP of IPv4: what it relays is not flooded in the VLAN as well
+    """
 
     number: int
     description: str
@@ -43,6 +46,7 @@ class Unit(NamedTuple):
     ipv4: tuple[UnitAddress, ...]
     ipv6: tuple[UnitAddress, ...]
     mac: str = ""
+    relayed: bool = False
 
 
 class PortWords(NamedTuple):
@@ -245,7 +249,7 @@ def _colons(esi: str) -> str:
 
 def _gateway(device: Device, row: Gateway) -> Unit:
     unit = _routed(row.vlan_id, 0, row.description, row.mtu, row.ipv4, row.ipv6)
-    return unit._replace(mac=device.evpn.gateway_mac if device.evpn else "")
+    return unit._replace(mac=device.evpn.gateway_mac if device.evpn else "", relayed=bool(row.relays_ipv4))
 
 
 def _loopbacks(device: Device) -> Iterator[Unit]:

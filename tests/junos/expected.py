@@ -170,6 +170,8 @@ def gateways(device: Device) -> Rows:
         yield "interfaces", "irb", "mtu", str(row.mtu + HEADER)
         yield *unit, "description", row.description
         yield *unit, "mac", device.evpn.gateway_mac if device.evpn else ""
+        if row.relays_ipv4:
+            yield *unit, "no-dhcp-flood"
         yield from _families(unit, row.mtu, row.ipv4, row.ipv6)
     port = ("interfaces", device.management.port, "unit", "0", "family", "inet")
     yield *port, "address", device.management.address

@@ -97,6 +97,8 @@ WRONG = {
     "policy ORIGINATED ends without a reject": ("front leaf", "        then reject;\n", ""),
     "protocols bgp logs no session": ("front leaf", "        log-updown;\n    }\n", "    }\n"),
     "routing-instances research protocols bgp logs": ("front border-leaf", "                log-updown;\n", ""),
+    "irb.110 relays and floods": ("front last leaf", "            no-dhcp-flood;\n", ""),
+    "irb.120 floods no DHCP": ("front last leaf", "00:01;\n        }", "00:01;\n            no-dhcp-flood;\n        }"),
 }
 
 
