@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.checks.boxes import Box, budget_of, rendered_of
 from fabricgen.intent.fabric import EcnThresholds
+from fabricgen.intent.waivers import WARNINGS, can_be_waived
 from fabricgen.platforms.rendered import Rendered, RenderedEcn
 from fabricgen.policy.ecn import (
     FORMULA,
@@ -91,8 +92,11 @@ def _ecn(found: RenderedEcn) -> Ecn:
 def instead(own: Sequence[Box], code: str) -> str:
     """What to write in place of thresholds that break a rule: the first that works on every box of the fabric.
 
+    What is left with a warning alone comes last: it helps against a problem, and is no way out of a warning. Where
+    nothing works that the systems can say, a waiver is offered of a code that can be waived, else another model.
+
     own   all boxes of one fabric
-    code  of the problem: where nothing works that the systems can say, a waiver of it
+    code  of the problem or the warning
     """
     chosen = own[0].lossless.fabric.roce.ecn
     for name in (PUBLISHED, FORMULA):
@@ -104,14 +108,21 @@ def instead(own: Sequence[Box], code: str) -> str:
             f"write ecn: {{minimum_octets: {found.minimum_octets}, maximum_octets: {found.maximum_octets}, "
             f"probability_percent: {found.probability_percent}}}"
         )
-    return f'accept it with waivers: [{{code: {code}, where: fabrics.{own[0].name}, reason: "{MEASURED}"}}]'
+    if code not in WARNINGS and chosen != PUBLISHED and _works(own, PUBLISHED, warned=True):
+        return f"write ecn: {PUBLISHED}"
+    if can_be_waived(code):
+        return f'accept it with waivers: [{{code: {code}, where: fabrics.{own[0].name}, reason: "{MEASURED}"}}]'
+    return "choose a model whose system can say thresholds that work on it"
 
 
-def _works(own: Iterable[Box], chosen: str | EcnThresholds) -> bool:
-    """Whether every box can say other thresholds, and nothing is wrong with them."""
+def _works(own: Iterable[Box], chosen: str | EcnThresholds, *, warned: bool = False) -> bool:
+    """Whether every box can say other thresholds, and nothing is wrong with them.
+
+    warned  what is only a warning, as the maker publishes it, is not wrong
+    """
     changed = [_with(box, chosen) for box in own]
     said = all(rendered_of(box).ecn_at(speed) is not None for box in changed for speed, _ in box.links)
-    return said and not any(True for box in changed for _ in wrong(box))
+    return said and all(warned and found.published for box in changed for found in wrong(box))
 
 
 def _with(box: Box, chosen: str | EcnThresholds) -> Box:

@@ -100,11 +100,16 @@ NEVER: Mapping[str, str] = MappingProxyType(
 """Codes of which the reason is worth more than that they are not among those above."""
 
 
+def can_be_waived(code: str) -> bool:
+    """Whether a waiver may name the code of a problem or a warning."""
+    return code in WAIVABLE or code in WARNINGS
+
+
 def waiver_rules(waivers: tuple[Waiver, ...]) -> Iterator[Problem]:
     """Only codes that can be waived are, and each place once."""
     seen: dict[tuple[str, str | None], int] = {}
     for position, waiver in enumerate(waivers):
-        if waiver.code not in WAIVABLE and waiver.code not in WARNINGS:
+        if not can_be_waived(waiver.code):
             yield Problem(
                 code="waiver-refused",
                 what=f"{waiver.code} can not be waived",

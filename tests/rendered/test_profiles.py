@@ -95,6 +95,30 @@ def test_the_remedy_of_late_marking_works_as_it_is_printed(site: Site, tmp_path:
         assert not [row for row in after["notes"] if row["code"].startswith(("ecn", "waiver"))]
 
 
+WARNED = (
+    *(
+        Site("junos-24.4", "juniper-qfx5240-64od", 5, 40, roce=ROCE.format(ecn))
+        for ecn in (
+            "formula",
+            "azure-th5",
+            "juniper-th4",
+            "{minimum_octets: 2000, maximum_octets: 3000, probability_percent: 5}",
+        )
+    ),
+)
+
+
+@pytest.mark.parametrize("site", WARNED, ids=lambda site: site.roce[-30:])
+def test_thresholds_of_the_maker_are_the_way_out_where_nothing_else_can_be_said(site: Site, tmp_path: Path) -> None:
+    """A problem is left for the maker's own warning, which stops nothing: it is no waiver, and the fabric renders."""
+    fixes = {row["fix"] for row in told(site, tmp_path) if row["code"].startswith("ecn")}
+    assert fixes == {"write ecn: published"}
+    typed = write(site._replace(roce=ROCE.format("published")), tmp_path / "typed")
+    after = json.loads(call("validate", typed, "--json").stdout)
+    assert after["problems"] == []
+    assert {row["code"] for row in after["notes"] if row["code"].startswith("ecn")} == {"ecn-after-pfc-published"}
+
+
 def test_a_maker_that_marks_late_on_its_own_box_is_a_warning_with_numbers(tmp_path: Path) -> None:
     site = Site("junos-24.4", "juniper-qfx5240-64od", 5, 40)
     result = call("validate", write(site, tmp_path), "--json")
