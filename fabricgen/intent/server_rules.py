@@ -1,6 +1,6 @@
-"""Rules on the addresses of servers that switches ask: one that no server can have is refused.
+"""Rules on the addresses of servers that switches ask: one that no server can have is refused, or no switch can reach.
 
-What can be right stays: link-local addresses, addresses of other networks, and IPv6 where the port has IPv4 alone.
+What can be right stays: link-local addresses, and addresses of other networks.
 """
 
 from collections.abc import Iterable, Iterator
@@ -43,13 +43,10 @@ def services(management: Management | ManagementPart) -> Iterator[Service]:
 
 def server_addresses(intent: Intent) -> Iterator[Problem]:
     """A server has a unicast address of its own: not a group, not a network, not the switch itself."""
-    oob = (intent.management.oob,)
-    yield from _of(services(intent.management), ("management",), oob)
-    yield from _inside(intent, services(intent.management), ("management",))
+    yield from _managed(intent, services(intent.management), ("management",))
     for selector, override in intent.overrides.items():
         if "management" in override.model_fields_set and override.management is not None:
-            yield from _of(services(override.management), ("overrides", selector, "management"), oob)
-            yield from _inside(intent, services(override.management), ("overrides", selector, "management"))
+            yield from _managed(intent, services(override.management), ("overrides", selector, "management"))
     for where, service in relayed(intent):
         subnets = intent.tenants[str(where[1])].networks[str(where[3])].subnets
         if any(service.address == subnet.network_address + 1 for subnet in subnets):
@@ -58,15 +55,32 @@ def server_addresses(intent: Intent) -> Iterator[Problem]:
             yield from _of((service,), where, subnets)
 
 
-def _inside(intent: Intent, asked: Iterable[Service], where: IntentPath) -> Iterator[Problem]:
-    """Servers that management asks and that have an address of a backend: a backend is connected to nothing else."""
-    backends = [(name, fabric) for name, fabric in intent.fabrics.items() if isinstance(fabric, Backend)]
+def _managed(intent: Intent, asked: Iterable[Service], where: IntentPath) -> Iterator[Problem]:
+    """Servers that switches ask from their management ports, which have an address of `oob` and no other."""
+    oob = intent.management.oob
     for service in asked:
-        for name, fabric in backends:
-            for prefix in (fabric.addressing.ipv4, fabric.addressing.ipv6):
-                if prefix is not None and service.address in prefix:
-                    kind = f"in {prefix}, the prefix of {name}: a backend is connected to nothing else"
-                    yield _problem(service, where, kind)
+        told = (*_of((service,), where, (oob,)), *_inside(intent, service, where))
+        yield from told
+        if not told and service.address.version != oob.version:
+            yield Problem(
+                code="server-family",
+                what=f"no switch has an IPv{service.address.version} address to reach {service.title} "
+                f"{service.address} from",
+                where=(*where, *service.path),
+                why=f"a switch asks it over its management port, whose one address is of management.oob: {oob}",
+                fix=f"write an IPv{oob.version} address of this server, or remove it",
+            )
+
+
+def _inside(intent: Intent, service: Service, where: IntentPath) -> Iterator[Problem]:
+    """A server that has an address of a backend: a backend is connected to nothing else."""
+    for name, fabric in intent.fabrics.items():
+        if not isinstance(fabric, Backend):
+            continue
+        for prefix in (fabric.addressing.ipv4, fabric.addressing.ipv6):
+            if prefix is not None and service.address in prefix:
+                kind = f"in {prefix}, the prefix of {name}: a backend is connected to nothing else"
+                yield _problem(service, where, kind)
 
 
 def relayed(intent: Intent) -> Iterator[tuple[IntentPath, Service]]:

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 
-from fabricgen.addresses import Address
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
-from fabricgen.device.management import Management
 from fabricgen.device.qos import Qos
 from fabricgen.errors import FabricError, IntentPath, Problem
 from fabricgen.platforms.junos_interfaces import PHYSICAL_MTU, frame_octets
@@ -36,7 +34,7 @@ def check_limits(device: Device) -> None:
 
 def limits(device: Device) -> Iterator[Problem]:
     """Every problem of this switch."""
-    for part in (_timers, _names, _texts, _reach, _sflow, _frames):
+    for part in (_timers, _names, _texts, _sflow, _frames):
         yield from part(device)
     if device.qos is not None:
         for of_queues in (_watchdog, _headroom, _marks):
@@ -95,34 +93,6 @@ def _texts(device: Device) -> Iterator[Problem]:
                 "write it without them",
                 where,
             )
-
-
-def _reach(device: Device) -> Iterator[Problem]:
-    for where, address in _services(device.management):
-        if ":" in str(address):
-            yield _problem(
-                f"{device.name} has no IPv6 address to reach {address} from",
-                f"its management port {device.management.port} has the one of management.oob alone, which is IPv4",
-                "write an IPv4 address",
-                ("management", *where),
-            )
-
-
-def _services(management: Management) -> Iterator[tuple[tuple[str, ...], Address]]:
-    """Whom a switch speaks to over its management port, each with its place below `management`."""
-    yield ("gateway",), management.gateway
-    tacacs, snmp, sflow = management.tacacs, management.snmp, management.sflow
-    lists: tuple[tuple[tuple[str, ...], tuple[Address, ...]], ...] = (
-        (("dns",), management.dns),
-        (("ntp",), management.ntp),
-        (("syslog",), management.syslog),
-        (("aaa", "tacacs"), tacacs.servers if tacacs else ()),
-        (("snmp", "traps"), snmp.traps if snmp else ()),
-        (("sflow", "collectors"), sflow.collectors if sflow else ()),
-    )
-    for where, addresses in lists:
-        for address in addresses:
-            yield where, address
 
 
 def _sflow(device: Device) -> Iterator[Problem]:

@@ -67,14 +67,6 @@ def _services(device: Device) -> Iterator[Problem]:
                 f"name {service.most} at most",
                 ("management", *service.where),
             )
-        for address in service.addresses:
-            if ":" in str(address):
-                yield _problem(
-                    f"{device.name} has no IPv6 address to reach {address} from",
-                    f"{device.management.port} has the one of management.oob alone, which is IPv4",
-                    "write an IPv4 address",
-                    ("management", *service.where),
-                )
 
 
 def _told(management: Management) -> tuple[_Service, ...]:

@@ -1,4 +1,6 @@
-"""Addresses that no server can have are refused wherever an intent names a server; what can be right is accepted."""
+"""Addresses that no server can have, or no switch can reach, are refused wherever a server is named; others are not."""
+
+from ipaddress import ip_address
 
 import pytest
 
@@ -19,7 +21,9 @@ WRONG = [
     ("10.0.0.0", "the network address of 10.0.0.0/20"),
     ("10.0.15.255", "the broadcast address of 10.0.0.0/20"),
 ]
-RIGHT = ["10.0.0.2", "10.0.16.0", "192.0.2.255", "8.8.8.8", "169.254.169.123", "fd00::", "fe80::1", "2001:db8::53"]
+RIGHT = ["10.0.0.2", "10.0.16.0", "192.0.2.255", "8.8.8.8", "169.254.169.123"]
+FAR = ["fd00::", "fe80::1", "2001:db8::53", "::ffff:10.0.0.2"]
+"""Of the family that a management port has no address of: `management.oob` is a prefix of IPv4."""
 PLACES: list[tuple[tuple[str, ...], object]] = [
     (("management", "dns"), None),
     (("management", "ntp"), None),
@@ -54,6 +58,25 @@ def test_what_no_server_has(where: tuple[str, ...], overrides: object, address: 
 @pytest.mark.parametrize("address", RIGHT)
 def test_what_can_be_right(where: tuple[str, ...], overrides: object, address: str) -> None:
     assert told(where, overrides, address) == []
+
+
+@pytest.mark.parametrize(("where", "overrides"), PLACES)
+@pytest.mark.parametrize("address", FAR)
+def test_a_server_is_asked_from_an_address_of_its_family(
+    where: tuple[str, ...], overrides: object, address: str
+) -> None:
+    ((code, place, what),) = told(where, overrides, address)
+    assert (code, place) == ("server-family", (*where, 0))
+    assert what.startswith("no switch has an IPv6 address to reach the ")
+    assert what.endswith(f" {ip_address(address)} from")
+
+
+def test_what_to_type_for_a_server_of_the_other_family() -> None:
+    (problem,) = rules(edited((("management", "ntp"), ["10.0.0.5", "2001:db8::5"])))
+    assert problem.where == ("management", "ntp", 1)
+    assert problem.what == "no switch has an IPv6 address to reach the NTP server 2001:db8::5 from"
+    assert problem.fix == "write an IPv4 address of this server, or remove it"
+    assert str(edited().management.oob) in problem.why
 
 
 @pytest.mark.parametrize(("where", "overrides"), PLACES)

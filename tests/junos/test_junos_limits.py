@@ -2,9 +2,8 @@
 
 import pytest
 
-from fabricgen.addresses import Address, Ipv4, Ipv6
+from fabricgen.addresses import Ipv4
 from fabricgen.device.device import Device
-from fabricgen.device.management import Management
 from fabricgen.device.qos import Ecn, Qos, QosProfile, Watchdog
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import Exceptions, PortKey, PortSettings
@@ -120,31 +119,6 @@ def test_letters_of_other_languages_are_taken() -> None:
     snmp = sample("front leaf").device.management.snmp
     assert snmp is not None
     JUNOS.spell(managed(snmp=snmp._replace(location="Köln; row {7} # 2")))
-
-
-FAR: Address = Ipv6("2001:db8::1")
-
-
-def services(management: Management) -> dict[str, dict[str, object]]:
-    assert management.tacacs
-    assert management.snmp
-    assert management.sflow
-    return {
-        "gateway": {"gateway": FAR},
-        "dns": {"dns": (FAR,)},
-        "ntp": {"ntp": (FAR,)},
-        "syslog": {"syslog": (FAR,)},
-        "aaa": {"tacacs": management.tacacs._replace(servers=(FAR,))},
-        "snmp": {"snmp": management.snmp._replace(traps=(FAR,))},
-        "sflow": {"sflow": management.sflow._replace(collectors=(FAR,))},
-    }
-
-
-@pytest.mark.parametrize("key", ["gateway", "dns", "ntp", "syslog", "aaa", "snmp", "sflow"])
-def test_a_management_port_without_ipv6_reaches_no_ipv6(key: str) -> None:
-    told = services(sample("front leaf").device.management)[key]
-    (place,) = where(managed(**told))
-    assert place[:2] == ("management", key)
 
 
 def test_samples() -> None:

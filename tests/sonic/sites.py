@@ -29,14 +29,14 @@ management:
   vrf: MGMT
   oob: 10.0.0.0/20
   gateway: 10.0.0.1
-SEARCH  dns: [10.0.0.2, "fd00::2"]
+SEARCH  dns: [10.0.0.2, 10.0.0.3]
   ntp: [10.0.0.5, 10.0.0.6]
-  syslog: [10.0.0.8, "fd00::8"]
+  syslog: [10.0.0.8, 10.0.0.7]
   aaa: {tacacs: [10.0.0.10, 10.0.0.11], key: "${env:TACACS_KEY}"}
   snmp: {user: monitor, auth: "${env:SNMP_AUTH}", privacy: "${env:SNMP_PRIVACY}",
     location: 'row 7, "hall" 2', contact: noc}
   gnmi: {port: 6030, certificate: fabric}
-  sflow: {collectors: [10.0.0.9, "fd00::9"], sample: 32768, polling_seconds: 30}
+  sflow: {collectors: [10.0.0.9, 10.0.0.12], sample: 32768, polling_seconds: 30}
 """
 BACKEND = """\
 servers: {train: {model: dgx-h100, slots: 0-SLOTS}}

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fabricgen.addresses import Ipv4, Ipv6
+from fabricgen.addresses import Ipv4
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.management import Management, User
@@ -30,8 +30,6 @@ MANAGEMENT: dict[str, tuple[Callable[[Management], Management], IntentPath]] = {
         lambda own: own._replace(dns=tuple(Ipv4(f"10.0.0.{last}") for last in range(4))),
         ("management", "dns"),
     ),
-    "a log far away": (lambda own: own._replace(syslog=(Ipv6("2001:db8::8"),)), ("management", "syslog")),
-    "a clock far away": (lambda own: own._replace(ntp=(Ipv6("2001:db8::8"),)), ("management", "ntp")),
     "one packet in many": (
         lambda own: own._replace(sflow=own.sflow._replace(sample=2_000_001) if own.sflow else None),
         ("management", "sflow", "sample"),
