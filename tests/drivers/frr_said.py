@@ -108,7 +108,7 @@ def outputs() -> dict[str, Output]:
         "show daemons": " zebra bgpd staticd bfdd\n",
         "ip -j rule show": RULES,
         "ip -j -6 rule show": RULES[:-1],
-        "ip -j neigh show nud permanent": [],
+        "ip -j neigh show nud permanent nud noarp": [],
         "show running-config no-header": "frr version 8.4.4\nhostname sw1\n",
         **frr_files_said.SAID,
     }

@@ -12,7 +12,7 @@ from fabricgen.state.state import State, StaticMac, StaticNeighbor
 from tests.drivers.frr_kernel import DEVICES, FLOOD
 from tests.drivers.frr_said import NAMES, NO_NAMESPACE, outputs
 
-FDB, NEIGHBORS = "bridge -j fdb show", "ip -j neigh show nud permanent"
+FDB, NEIGHBORS = "bridge -j fdb show", "ip -j neigh show nud permanent nud noarp"
 
 LEARNED: list[dict[str, Any]] = json.loads("""[
 {"mac":"33:33:00:00:00:01","ifname":"bridge","flags":["self"],"state":"permanent"},
@@ -87,9 +87,44 @@ def test_a_neighbor_by_hand_is_told_in_its_vrf() -> None:
 
 
 def test_neighbors_of_a_namespace_that_stands_for_a_vrf() -> None:
-    there = changed("ip -n storage -j neigh show nud permanent", [{**MINE, "dev": "vlan9"}]).static_neighbors
+    there = changed("ip -n storage -j neigh show nud permanent nud noarp", [{**MINE, "dev": "vlan9"}]).static_neighbors
     assert there == (StaticNeighbor("storage", "vlan9", "172.18.0.2", "02:de:ad:00:00:01"),)
-    assert changed("ip -n mgmt -j neigh show nud permanent", None, NO_NAMESPACE).static_neighbors == ()
+    assert changed("ip -n mgmt -j neigh show nud permanent nud noarp", None, NO_NAMESPACE).static_neighbors == ()
+
+
+SILENT = {**MINE, "state": ["NOARP"]}
+"""As `ip neigh add ADDRESS lladdr MAC dev DEVICE nud noarp` makes it."""
+
+
+def test_a_neighbor_that_is_not_asked_for_is_by_hand_too() -> None:
+    cluster = {**SILENT, "dst": "172.18.0.3", "lladdr": "01:00:5e:7f:00:03"}  # a group's MAC, but of one address
+    assert changed(NEIGHBORS, [SILENT, cluster]).static_neighbors == (
+        StaticNeighbor("research", "vlan110", "172.18.0.2", "02:de:ad:00:00:01"),
+        StaticNeighbor("research", "vlan110", "172.18.0.3", "01:00:5e:7f:00:03"),
+    )
+
+
+OWN = next(row["address"] for row in DEVICES if "address" in row)
+WHOSE = next(row["ifname"] for row in DEVICES if "address" in row)
+OF_NOBODY: dict[str, dict[str, Any]] = {
+    "a group of IPv6": {"dst": "ff02::16", "dev": "swp1", "lladdr": "33:33:00:00:00:16", "state": ["NOARP"]},
+    "a group of IPv4": {"dst": "224.0.0.5", "dev": "swp1", "lladdr": "01:00:5e:00:00:05", "state": ["NOARP"]},
+    "broadcast": {"dst": "10.0.0.255", "dev": "swp1", "lladdr": "ff:ff:ff:ff:ff:ff", "state": ["NOARP"]},
+    "the loopback": {"dst": "::1", "dev": "lo", "lladdr": "00:00:00:00:00:00", "state": ["NOARP"]},
+    "a device without ARP": {"dst": "10.6.0.9", "dev": WHOSE, "lladdr": OWN, "state": ["NOARP"]},
+    "EVPN": {**SILENT, "extern_learn": None, "protocol": "zebra"},
+}
+"""Rows of a leaf of the lab, and of a namespace, 2026-11-28. The state of zebra's is that of the kernel's."""
+
+
+@pytest.mark.parametrize("whose", OF_NOBODY)
+def test_neighbors_without_arp_of_kernel_and_evpn_are_not_by_hand(whose: str) -> None:
+    assert changed(NEIGHBORS, [OF_NOBODY[whose]]).static_neighbors == ()
+
+
+def test_a_permanent_neighbor_is_by_hand_whatever_it_leads_to() -> None:
+    rows = [{**row, "state": ["PERMANENT"]} for whose, row in OF_NOBODY.items() if whose != "EVPN"]
+    assert len(changed(NEIGHBORS, rows).static_neighbors or ()) == len(rows)
 
 
 @pytest.mark.parametrize(

@@ -245,6 +245,14 @@ LEARNED = (
         (Cause(PAIR, "neighbor-by-hand", "10.128.0.25"),),
     ),
     Fault(
+        "neighbor-noarp",
+        "tables",
+        "A leaf has a wrong MAC address of a spine, set by hand so that it shows as no permanent one.",
+        on(PAIR, "ip neigh replace 10.128.0.25 lladdr 02:de:ad:00:00:02 dev swp29 nud noarp"),
+        on(PAIR, "ip neigh del 10.128.0.25 dev swp29"),
+        (Cause(PAIR, "neighbor-by-hand", "10.128.0.25"),),
+    ),
+    Fault(
         "address-twice",
         "tables",
         "Two servers of a tenant have one address.",
