@@ -48,6 +48,12 @@ def _sessions(device: str, far: str, found: Found) -> Iterator[Finding]:
     return (one for one in found.get(device, ()) if one.code == "session-down" and one.far.system == far)
 
 
+def _cut(finding: Finding, found: Found) -> Iterator[Finding]:
+    """A session that its far end has not missed yet: packets to this one go elsewhere from there."""
+    there = (one for one in found.get(finding.far.system, ()) if one.code == "neighbor-by-hand")
+    return (one for one in there if one.port and one.port == finding.far.port)
+
+
 def _learned(finding: Finding, found: Found) -> Iterator[Finding]:
     """EVPN routes of a switch: the session with it, that it has none itself, or ports and addresses that lead to it.
 
@@ -125,6 +131,7 @@ def _fabric(name: str) -> str:
 
 
 RULES: Mapping[str, Callable[[Finding, Found], Iterator[Finding]]] = {
+    "session-down": _cut,
     "evpn-missing": _learned,
     "vtep-missing": _flooded,
     "vtep-unexpected": _strange,

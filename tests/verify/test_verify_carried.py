@@ -43,6 +43,16 @@ def test_paths_that_a_spine_has_lost_are_lost_behind_it() -> None:
     assert roots(LOST, FEWER._replace(lines=("10.0.0.9/32",))) == [(B, "route-width"), (SPINE, "route-missing")]
 
 
+def test_a_session_is_down_by_a_neighbor_that_its_far_end_has_by_hand() -> None:
+    """A leaf sends to another MAC address: its spine times out first."""
+    hand = finding(A, "addresses", "neighbor-by-hand", "neighbor 10.1.0.1 of port swp29", port="swp29")
+    down = finding(SPINE, "sessions", "session-down", "session 10.1.0.0", far=End(A, "swp29"))
+    assert roots(hand, down) == [(A, "neighbor-by-hand")]
+    other = [(A, "neighbor-by-hand"), (SPINE, "session-down")]
+    assert roots(hand._replace(port="swp30"), down) == other
+    assert roots(hand._replace(port=""), down._replace(far=End(A, ""))) == other
+
+
 def test_evpn_routes_are_lost_with_the_session_that_brings_them() -> None:
     assert roots(DEAF, EVPN) == [(B, "session-down")]
     assert roots(DEAF._replace(far=End("fe-leaf-009", "")), EVPN) == [(B, "session-down"), (B, "evpn-missing")]
