@@ -21,7 +21,7 @@ from fabricgen.cli.push_site import Ground, checks_of, looks, near_of, stand
 from fabricgen.cli.push_told import tell_no_run, tell_shown, tell_unreached, write_reports
 from fabricgen.cli.push_words import Words
 from fabricgen.cli.stopping import stopping
-from fabricgen.cli.verify_paths import prober
+from fabricgen.cli.verify_paths import no_way, prober
 from fabricgen.diff.words import named
 from fabricgen.drivers.handling import Claim
 from fabricgen.drivers.manners import manner_of
@@ -43,6 +43,7 @@ from fabricgen.push.leftover import end_armed, end_lost, forget_leases
 from fabricgen.push.mates import without_mates
 from fabricgen.push.model import Event, Head, How, Need, Outcome, Planned, RunRecord, StepName, Wave
 from fabricgen.push.past import Past
+from fabricgen.push.probing import no_probes
 from fabricgen.push.run import push
 from fabricgen.push.secrets import unfilled
 from fabricgen.push.survey import Surveyed, kept, survey
@@ -66,6 +67,7 @@ def run(words: Words) -> int:
         return _show(words)
     ground = stand(words)
     _refuse_unproven(ground)
+    _refuse_unprobed(ground)
     drivers = {name: target.driver for name, target in ground.meant.targets.items()}
     with (
         open_journal(words.journal_path) as journal,
@@ -112,6 +114,29 @@ def _unproven(title: str) -> Problem:
         what=f"a push to {title} is unproven: only doubles have seen it",
         why="no real switch of that platform was at hand when it was written",
         fix="try it on one switch that you can lose (--devices NAME), then say --i-have-tested-this",
+    )
+
+
+def _refuse_unprobed(ground: Ground) -> None:
+    """Raise FabricError where packets are asked for that nothing can send."""
+    why = no_way(ground.meant, _lab_folder(ground)) if ground.words.paths else ""
+    if why:
+        raise FabricError([no_probes(why)])
+
+
+def _lab_folder(ground: Ground) -> Path | None:
+    lab = ground.site.lab
+    return Path(str(lab["dir"])) if lab is not None else None
+
+
+def _other_proof(number: int, *, is_probed: bool) -> Problem:
+    """A killed run is to go on with another proof than it began with."""
+    with_ = "with" if is_probed else "without"
+    return Problem(
+        code="push-unfinished",
+        what=f"run {number} was killed, and began {with_} --paths",
+        why="only packets that were sent before its first wave tell what its waves lose, and each wave is to be proven",
+        fix=f"type it {with_} --paths, or say --abandon: what it had not confirmed reverts by itself",
     )
 
 
@@ -223,6 +248,8 @@ class _Verb:
                 fix="type it with the --devices of then, or say --abandon: what it had not confirmed reverts by itself",
             )
             raise FabricError([problem])
+        if Past(record).has_probed not in (None, self._words.paths):
+            raise FabricError([_other_proof(record.number, is_probed=not self._words.paths)])
         other = [one.device for one in record.planned if self._digest(one) != one.artifact]
         if other:
             problem = Problem(
@@ -334,8 +361,7 @@ class _Verb:
 
         A round that was begun is finished: what it lacked would look lost.
         """
-        lab = self._ground.site.lab
-        folder = Path(str(lab["dir"])) if lab is not None else None
+        folder = _lab_folder(self._ground)
         return lambda waiting: prober(self._ground.drained(frozenset(), waiting), folder, Flag(), 0)()
 
     def _floor(self, record: RunRecord, wave: Wave, findings: Iterable[Finding]) -> tuple[Problem, ...]:

@@ -44,13 +44,19 @@ def prober(meant: Meant, folder: Path | None, stop: Event, number: int) -> Calla
     """
 
     def round_of() -> tuple[Verdict, ...]:
-        if meant.lab is None or folder is None:
-            return not_probed(NO_LAB)
-        if not meant.is_whole:
-            return not_probed(PART)
+        reason = no_way(meant, folder)
+        if reason or folder is None:
+            return not_probed(reason)
         return (_round(meant, place_of(folder), stop, number),)
 
     return round_of
+
+
+def no_way(meant: Meant, folder: Path | None) -> str:
+    """Why no packet can be sent whatever is tried; empty where one may. folder: of the running lab."""
+    if meant.lab is None or folder is None:
+        return NO_LAB
+    return "" if meant.is_whole else PART
 
 
 def _round(meant: Meant, place: Place, stop: Event, number: int) -> Verdict:

@@ -16,6 +16,7 @@ class Past:
     touched  switches on which it began a commit; what they run is its own doing
     begun    switch → stage and token of its last commit that was neither confirmed nor reverted
     run      its token
+    has_probed  whether it sends packets over every path; None: it was killed before that showed
     lossy    cables and switches that lost packets before its first wave, a sentence each; None: nobody looked
     until    switch → when that commit goes back by itself, at the latest, where that is known
     """
@@ -32,6 +33,7 @@ class Past:
         self._seen: set[object] = set()
         self._rested: set[object] = set()
         self.lossy: frozenset[str] | None = None
+        self.has_probed: bool | None = None
         loaded: dict[str, Spot] = {}
         for event in record.events:
             if event.step is StepName.LOAD and event.how is How.ENDED and event.detail.get("token") is not None:
@@ -39,6 +41,7 @@ class Past:
                 self._tokens.add(str(event.detail["token"]))
             elif event.step is StepName.COMMIT and event.how is How.BEGUN:
                 self.touched.add(event.device)
+                self.has_probed = self.has_probed or False
                 self.begun[event.device] = loaded[event.device]
             elif event.step in (StepName.CONFIRM, StepName.REVERT) and event.how is How.ENDED:
                 self.begun.pop(event.device, None)
@@ -46,6 +49,7 @@ class Past:
             elif event.step is StepName.READ and not event.device and "wave" in event.detail:
                 self._seen.add(event.detail["wave"])
             elif event.step is StepName.PATHS and event.how is How.ENDED and event.detail.get("wave") == 0:
+                self.has_probed = True
                 lost = event.detail.get("before")
                 self.lossy = frozenset(map(str, lost)) if isinstance(lost, list | tuple) else frozenset()
             elif event.step is StepName.SOAK and event.how is How.ENDED:

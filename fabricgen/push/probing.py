@@ -1,18 +1,21 @@
 """Packets over every equal-cost path, before the first wave and behind each, while that can still go back.
 
 Sessions stand over a cable that loses packets, and over a switch that drops what it forwards. What was lost before the
-run is no matter of the change, and is told.
+run is no matter of the change, and is told. Who asks for probes is not told that all is well without them: where no
+packet can be sent, nothing begins, and a wave that can not be probed goes back.
 """
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from fabricgen.errors import FabricError, Problem
 from fabricgen.push.model import How, StepName, Wave
 from fabricgen.push.steps import Steps
 from fabricgen.push.work import Failed, Means
 from fabricgen.verify.finding import Finding, Verdict
 
 LOST = "packets are lost by the wave"
+UNPROBED = "no path could be probed behind the wave, as --paths asks for"
 SECONDS = 120
 """For two rounds, by which a commit waits longer: one over 16 links takes less than a minute in a lab."""
 MOST_TOLD = 20
@@ -32,6 +35,11 @@ class Round(NamedTuple):
     def was_sent(self) -> bool:
         """Whether any path was probed."""
         return bool(self.passed or self.found)
+
+    @property
+    def why_not(self) -> str:
+        """Why not every path was probed."""
+        return self.not_probed[0] if self.not_probed else "no reason is known"
 
 
 def round_of(verdicts: Iterable[Verdict]) -> Round:
@@ -57,24 +65,33 @@ class Probing:
         self._before = frozenset[str]()
 
     def begins(self, before: frozenset[str] | None, waiting: frozenset[str]) -> None:
-        """See what loses packets before the first wave. before: what a killed run saw then; None: it saw nothing."""
+        """See what loses packets before the first wave. before: what a killed run saw then; None: it saw nothing.
+
+        Raises FabricError where no packet can be sent.
+        """
         if before is not None:
             self._before = before
         elif self._means.probe is not None:
-            self._before = frozenset(self._round(START, waiting).found)
+            found = self._round(START, waiting)
+            if not found.was_sent:
+                raise FabricError([no_probes(found.why_not)])
+            self._before = frozenset(found.found)
 
     def hold(self, wave: Wave, names: Iterable[str], waiting: frozenset[str]) -> None:
         """See that every path passes what it passed before. Raises Failed where one loses packets.
 
         A loss is told where a second round finds one too, by whatever name: what converges still loses a few, and which
-        cable is blamed may change from round to round. A second round that could send nothing clears nothing.
+        cable is blamed may change from round to round. A second round that could send nothing clears nothing, nor do
+        two of them.
         """
         if self._means.probe is None:
             return
-        found = self._new(self._round(wave.number, waiting))
-        if found:
-            again = self._round(wave.number, waiting, is_second=True)
-            found = self._new(again) if again.was_sent else found
+        first = last = self._round(wave.number, waiting)
+        if self._new(first) or not first.was_sent:
+            last = self._round(wave.number, waiting, is_second=True)
+        if not first.was_sent and not last.was_sent:
+            raise Failed(dict.fromkeys(names, f"{UNPROBED}: {last.why_not}"))
+        found = self._new(last if last.was_sent else first)
         if found:
             more = f", and {len(found) - 1} more" if len(found) > 1 else ""
             raise Failed(dict.fromkeys(names, f"{LOST}: {found[0]}{more}"))
@@ -90,7 +107,7 @@ class Probing:
         self._steps.note(StepName.PATHS, How.BEGUN, detail={"wave": number})
         found = round_of(probe(waiting))
         new = self._new(found) if number != START else []
-        is_bad = is_second and (bool(new) or not found.was_sent)
+        is_bad = (is_second and bool(new)) or ((is_second or number == START) and not found.was_sent)
         detail = {
             "wave": number,
             "passed": found.passed,
@@ -100,3 +117,13 @@ class Probing:
         }
         self._steps.note(StepName.PATHS, How.FAILED if is_bad else How.ENDED, detail=detail)
         return found
+
+
+def no_probes(why: str) -> Problem:
+    """Nothing can prove what is asked for."""
+    return Problem(
+        code="push-paths",
+        what="--paths asks for packets over every path, and none can be sent",
+        why=why,
+        fix="leave --paths out: what verify sees is proven then, and no packet is sent",
+    )

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.errors import FabricError
 from fabricgen.push.journal import read_journal
-from fabricgen.push.model import Outcome, RunRecord
+from fabricgen.push.model import Outcome, RunRecord, StepName
+from fabricgen.push.past import Past
 from fabricgen.push.report import report
 from fabricgen.push.report_paths import paths_rows, paths_words
 from fabricgen.push.report_text import text
@@ -113,14 +115,42 @@ def test_a_run_that_was_killed_knows_what_lost_packets_before_it(tmp_path: Path)
     assert found[-1]["before"] == [f"spine-1: {CABLE} loses packets"]
 
 
-def test_what_can_not_be_probed_is_told(tmp_path: Path) -> None:
-    why = (Unchecked("paths", "paths", "probes are sent in a lab"),)
-    none = (Verdict(device="paths", passed=(), findings=(), unchecked=why),)
-    world = World(tmp_path, more={"probe": Probes(none)})
-    assert world.run() is Outcome.DONE
-    found = report(record(tmp_path)).waves[0].paths
-    assert found is not None
-    assert (paths_words(found), list(paths_rows(found))) == (
-        "none was probed",
-        ["not probed: probes are sent in a lab"],
-    )
+def test_where_nothing_can_be_probed_nothing_begins(tmp_path: Path) -> None:
+    world = World(tmp_path, more={"probe": Probes(NOTHING)})
+    with pytest.raises(FabricError) as refused:
+        world.run()
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.why) == ("push-paths", "no room")
+    found = record(tmp_path)
+    assert (found.outcome, [event for event in found.events if event.step is StepName.COMMIT]) == (Outcome.FAILED, [])
+    assert world.running() == dict.fromkeys(NAMES, OLD)
+
+
+def test_a_wave_that_can_not_be_probed_goes_back(tmp_path: Path) -> None:
+    world = World(tmp_path, more={"probe": Probes(lossy(), NOTHING)})
+    assert world.run() is Outcome.FAILED
+    assert world.running() == dict.fromkeys(NAMES, OLD)
+    found = report(record(tmp_path))
+    assert any("no path could be probed behind the wave" in switch.reason for switch in found.switches)
+    paths = found.waves[0].paths
+    assert paths is not None
+    assert (paths_words(paths), list(paths_rows(paths))) == ("none was probed", ["not probed: no room"])
+
+
+@pytest.mark.parametrize(("second", "outcome"), [(lossy(), Outcome.DONE), (lossy(CABLE), Outcome.FAILED)])
+def test_a_round_that_sends_nothing_is_made_once_more(
+    tmp_path: Path, second: Iterable[Verdict], outcome: Outcome
+) -> None:
+    world = World(tmp_path, more={"probe": Probes(lossy(), NOTHING, second)})
+    assert world.run() is outcome
+
+
+@pytest.mark.parametrize(("probe", "wanted"), [({"probe": Probes(lossy())}, True), ({}, False)])
+def test_a_killed_run_knows_how_it_was_proven(tmp_path: Path, probe: dict[str, object], *, wanted: bool) -> None:
+    """Another command could not go on: what was lost before the first wave is seen then alone."""
+    with pytest.raises(Killed):
+        World(tmp_path, more=probe, kill_at=1).run()
+    assert Past(record(tmp_path)).has_probed is None
+    with pytest.raises(Killed):
+        World(tmp_path, more=probe, kill_at=50).run()
+    assert Past(record(tmp_path)).has_probed is wanted
