@@ -43,11 +43,14 @@ def push(means: Means, record: RunRecord) -> Outcome:
         run.end()
         run.leases.hold()
     except Stopped as stopped:
+        run.leave()
         return run.finish(Outcome.STOPPED, {"reason": stopped.reason})
     except Failed as failed:
+        run.leave()
         return run.finish(Outcome.FAILED, {"reasons": failed.reasons})
     except FabricError as error:
         with suppress(FabricError):  # where the journal itself is what failed
+            run.leave()
             run.finish(Outcome.FAILED, {"reasons": {"": str(error)}})
         raise
     return run.finish(Outcome.DONE, {})
@@ -60,6 +63,7 @@ class _Run:
         self._duty = Duty(means, self._steps, record)
         self._drained: dict[str, Device] = {}  # switches that their artifacts drain
         self._probing = Probing(means, self._steps)
+        self._entered: set[int] = set()  # waves that see to themselves
         self.leases = Leases(means.fleet, means.claim, self._names())
 
     def waves(self) -> None:
@@ -72,13 +76,14 @@ class _Run:
         self._probing.begins(past.lossy, frozenset[str]().union(*later))
         changed = frozenset(past.done)
         for at, wave in enumerate(self._record.waves):
-            if self._means.stop.is_set():
+            if self._means.stop.is_set() and past.touched.isdisjoint(later[at]):
                 raise Stopped
             waiting = frozenset[str]().union(*later[at + 1 :])
             if later[at] and past.touched.isdisjoint(later[at]):  # one that was begun is brought to its end
                 self._may_begin()
                 self._duty.begins(HookName.WAVE_BEGINS, _values(wave))
             self.leases.again(self._means.clock())
+            self._entered.add(wave.number)
             WavePush(self._means, self._record, wave, waiting, self._probing).push()
             changed |= later[at]
             if later[at]:
@@ -165,6 +170,12 @@ class _Run:
             self._means.tell(f"waits until no traffic is left on {named(sorted(drained))}")
             established = {name: self._means.checks.established("end", name) for name in drained}
             Calm(self._means, self._steps, drained, established, stage="").wait()
+
+    def leave(self) -> None:
+        """Go back on what a killed run left in the midst, where this one ends before it has come to it."""
+        for wave in self._record.waves:
+            if wave.number not in self._entered:
+                WavePush(self._means, self._record, wave, frozenset(), self._probing).leave()
 
     def finish(self, outcome: Outcome, detail: dict[str, object]) -> Outcome:
         """Write how it ended, and be at work no more but where something of it is left."""

@@ -76,6 +76,19 @@ class WavePush:
             if name not in todo:
                 self._done(name, "pushed" if name in self._past.touched else "at the artifact")
 
+    def leave(self) -> None:
+        """Go back on what a killed run left in the midst, without coming to it."""
+        names = [name for name in self._wave.devices if name in self._past.touched - self._past.done]
+        if not names:
+            return
+        self._work = {name: self._means.work(name) for name in names}
+        with suppress(Failed):  # it is told
+            spots = self._read(names)
+            for name in names:
+                if spots[name].stage is None:
+                    self._done(name, "pushed")
+        self._back()
+
     def _is_in(self, name: str, stage: StageName, spot: Spot) -> bool:
         reached = spot.stage is not None and ORDER.index(stage) >= ORDER.index(spot.stage)
         return reached and stage in self._work[name].stages
@@ -83,7 +96,21 @@ class WavePush:
     # Where a switch stands
 
     def _spot(self, box: Box) -> Spot:
-        return spot_of(box, self._work[box.name], self._planned[box.name], self._past, self._means)
+        begun = self._past.begun.get(box.name)
+        spot = spot_of(box, self._work[box.name], self._planned[box.name], self._past, self._means)
+        if begun is not None and begun.stage in OUT and spot.token is None and self._is_at(box, begun.stage):
+            self._past.drained.add(box.name)  # its confirmation came there, and the killed process could not write so
+        return spot
+
+    def _is_at(self, box: Box, stage: StageName) -> bool:
+        """Whether a switch runs what a stage brings."""
+        try:
+            candidate = self._candidate(box, stage)
+        except BoxError as error:
+            if error.kind != "unable":
+                raise
+            return False
+        return candidate is not None and not box.compare(candidate)
 
     def _read(self, names: Iterable[str]) -> Mapping[str, Spot]:
         """Where all stand. Raises Failed where one can not be read; what waits on the others is known then."""

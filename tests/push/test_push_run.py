@@ -19,9 +19,10 @@ from fabricgen.push.box import Candidate
 from fabricgen.push.goal import Goal
 from fabricgen.push.journal import Journal, open_journal, read_journal
 from fabricgen.push.model import Head, How, Need, Outcome, Planned, StepName, Wave
+from fabricgen.push.report import report
 from fabricgen.push.run import push
 from fabricgen.push.work import Means, Settings, Work
-from tests.push.paper import MANNER, Clock, Killed, PaperBox, PaperFleet, PaperLooks, Switch
+from tests.push.paper import GUARD_SECONDS, MANNER, Clock, Killed, PaperBox, PaperFleet, PaperLooks, Switch
 
 OLD, NEW = "old", "new"
 NAMES = ("spine-1", "spine-0", "leaf-1", "leaf-0")
@@ -403,3 +404,41 @@ def test_what_is_drained_first_may_be_gone_as_long_as_it_takes(tmp_path: Path) -
     assert world.run() is Outcome.FAILED
     assert world.clock.now - began >= 90
     assert world.running()["spine-1"] == OLD
+
+
+class Pressed(Event):
+    """Ctrl-C that came before anything was done."""
+
+    def clear(self) -> None:
+        self.set()
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_stopped_at_once_after_a_kill_nothing_of_it_is_left_armed(tmp_path: Path, *, late: bool) -> None:
+    """Wherever it was killed. late: what waits had gone back by itself."""
+    at = 0
+    while True:
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        world = World(folder, kill_at=at)
+        try:
+            world.run()
+        except Killed:
+            pass
+        else:
+            break
+        if late:
+            world.clock.wait(GUARD_SECONDS)
+        again = World(folder, switches=world.switches, clock=world.clock, stop=Pressed())
+        outcome = again.run()
+        with read_journal(folder / "push.sqlite") as journal:
+            record = journal.last()
+        assert record is not None
+        assert (outcome, record.outcome) in {(one, one) for one in (Outcome.STOPPED, Outcome.DONE)}
+        armed = {name for name, one in world.switches.items() if one.waiting is not None or one.changing is not None}
+        assert armed == set(), world.points[-1]
+        drained = {name for name in NAMES if "drained" in world.running()[name].split()}
+        said = {switch.device for switch in report(record).switches if "may be drained still" in switch.reason}
+        assert drained <= said, world.points[-1]
+        at += 3 if late else 1
+    assert at > 100
