@@ -153,11 +153,13 @@ class _Verb:
     def run(self) -> int:
         """The run that was killed, if there is one; else what differs now."""
         words, unfinished = self._words, self._journal.unfinished()
-        refuse_frozen(words, self._rules, utc_now())
+        if unfinished is None or not words.commit or not _is_amid(unfinished, gives_up=words.abandon):
+            refuse_frozen(words, self._rules, utc_now())
         learn(self._ground)
         if unfinished is not None and words.commit:
             if words.abandon:
                 self._abandon(unfinished)
+                refuse_frozen(words, self._rules, utc_now())
             else:
                 self._refuse_approval(unfinished)
                 self._refuse_other(unfinished)
@@ -371,6 +373,12 @@ class _Verb:
         leaves = [name for name in drained if not is_above(self._ground.devices[name])]
         short = below(plan, live_shares(plan, wave.devices, found), self._words.floor)
         return (*short, *without_mates(plan, leaves, found))
+
+
+def _is_amid(record: RunRecord, *, gives_up: bool) -> bool:
+    """Whether a killed run left switches in the midst, or is only given up: no freeze is to keep them there."""
+    past = Past(record)
+    return gives_up or bool(past.touched - past.done)
 
 
 def _tell(line: str) -> None:

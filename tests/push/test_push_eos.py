@@ -503,6 +503,64 @@ def test_after_a_kill_another_intent_is_refused_and_abandoning_frees_the_way(
     assert is_at(site, rendered(intent), (CANARY,))
 
 
+FROZEN = 'freeze: [{from: "2020-01-01T00:00Z", until: "2999-01-01T00:00Z", why: "the exam week"}]\n'
+
+
+def test_a_freeze_that_began_behind_a_kill_keeps_no_switch_drained(
+    site: Fabric, push: Push, intent: Path, tmp_path: Path
+) -> None:
+    """What the killed run was in the midst of is brought to its end, and nothing else begins."""
+    old = rendered(intent)
+    intent.write_text(RAW)
+    killed(intent, *COMMIT, step=StepName.CONFIRM, how=How.ENDED, stage=StageName.DRAIN)
+    assert site.drained(CANARY)
+    (tmp_path / "site/push.yaml").write_text(FROZEN)
+    result = push(*COMMIT)
+    assert result.exit_code == 130, result.output
+    assert "changes are frozen until 2999-01-01 00:00 +0000: the exam week" in result.output
+    assert is_at(site, rendered(intent), (CANARY,))
+    assert not site.drained(CANARY)
+    assert is_at(site, old, tuple(name for name in NAMES if name != CANARY))
+    refused = push(*COMMIT)
+    assert (refused.exit_code, "push-frozen" in refused.output) == (1, True)
+
+
+def test_in_a_freeze_a_killed_run_may_be_given_up_and_no_other_begins(
+    site: Fabric, push: Push, intent: Path, tmp_path: Path, against: tuple[str, str]
+) -> None:
+    old = rendered(intent)
+    intent.write_text(ECN)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    (tmp_path / "site/push.yaml").write_text(FROZEN)
+    result = push(*against, *ONE, "--abandon")
+    assert (result.exit_code, "push-frozen" in result.output) == (1, True)
+    assert site.switches[CANARY].timer is None
+    assert is_at(site, old)
+
+
+def test_a_killed_run_is_not_proven_with_less_than_it_began_with(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    intent.write_text(ECN)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    monkeypatch.setattr(push_run, "no_way", lambda *_: "")
+    refused = push(*against, *ONE, "--paths")
+    assert refused.exit_code == 1
+    assert "run 1 was killed, and began without --paths" in refused.output
+    assert site.switches[CANARY].timer is not None
+    assert push(*against, *ONE).exit_code == 0
+
+
+def test_packets_are_not_asked_for_where_none_can_be_sent(site: Fabric, push: Push, intent: Path) -> None:
+    intent.write_text(ECN)
+    for words in ((), COMMIT):
+        refused = push(*words, "--paths")
+        assert refused.exit_code == 1
+        assert "error[push-paths]" in refused.output
+        assert "probes are sent in a lab of this host only" in refused.output
+    assert not any(site.asked(name) for name in NAMES)
+
+
 def test_an_open_session_of_somebody_else_is_named_and_nothing_changes(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str]
 ) -> None:
