@@ -55,7 +55,9 @@ def calls() -> Iterator[tuple[str, str, str]]:
         constants = {target.id: node.value for node in tree.body if isinstance(node, ast.Assign)
                      for target in node.targets if isinstance(target, ast.Name)}  # fmt: skip
         for node in ast.walk(tree):
-            words = {key.arg: key.value for key in node.keywords} if isinstance(node, ast.Call) else {}
+            if not isinstance(node, ast.Call):
+                continue
+            words = {key.arg: key.value for key in node.keywords}
             if "fix" not in words or "code" not in words:
                 continue
             fix = "".join(texts(words["fix"]))
