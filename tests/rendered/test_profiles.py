@@ -132,7 +132,9 @@ def test_a_threshold_that_junos_cannot_say_is_refused(tmp_path: Path) -> None:
     site = Site("junos-24.4", "juniper-qfx5240-64od", 5, 40, roce=ROCE.format("formula"))
     problems = told(site, tmp_path)
     assert any("from the first octet, not from 150000" in row["what"] or "Kmin 0" in row["why"] for row in problems)
-    assert all("formula" not in row["fix"] for row in problems)
+    assert {row["fix"] for row in problems} == {"write ecn: published"}
+    published = Site("junos-24.4", "juniper-qfx5240-64od", 5, 40, roce=ROCE.format("published"))
+    assert told(published, tmp_path / "typed") == []
 
 
 def test_the_formula_is_valid_where_many_ports_share_a_buffer(tmp_path: Path) -> None:
