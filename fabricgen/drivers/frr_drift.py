@@ -1,8 +1,10 @@
 """Where a running configuration of FRR differs from the rendered one: lines by the section they stand in.
 
 Compared are sets of lines with their sections. FRR sorts what it prints, and everything whose order counts has a
-sequence number. What is passed over on purpose is in OMITTED and below, each with its reason; with it, the difference
-is empty for every file of ours that FRR 8.4.4 has loaded and printed again.
+sequence number. The communities of one line are a set, which FRR sorts, too (seen with FRR 8.4.4; community_uniq_sort
+and ecommunity_uniq_sort of bgpd): here they are sorted on both sides. What is passed over on purpose is in OMITTED and
+below, each with its reason; with it, the difference is empty for every file of ours that FRR 8.4.4 has loaded and
+printed again.
 """
 
 import re
@@ -29,6 +31,13 @@ _SECRET = re.compile(
 """Words that a secret follows: of BGP neighbors, terminals and, typed by hand, other protocols (FRR user manual).
 
 Of NHRP and PCEP: clicmd `ip nhrp authentication PASSWORD` (nhrpd.rst) and `tcp-md5-auth WORD` (pathd.rst)."""
+_COMMUNITIES = re.compile(
+    r"(set (?:large-)?community|set extcommunity (?:rt|soo)|"
+    r"bgp (?:large-|ext)?community-list standard \S+(?: seq \d+)? (?:permit|deny)) (.+?)( additive)?"
+)
+"""Lines that end in a set of communities; expanded lists have an expression in its place."""
+_COMMUNITY = re.compile(r"(?:(?:rt|soo) )?\S+")
+_NUMBERS = re.compile(r"\d+")
 _NETNS = re.compile(r"netns \S+")
 _RD = re.compile(r"rd (\d+\.\d+\.\d+\.\d+):\d+")
 HIDDEN = "<secret>"
@@ -55,7 +64,7 @@ def _paths(text: str) -> frozenset[Path]:
             continue
         depth = len(raw) - len(raw.lstrip())
         sections = [section for section in sections if section[0] < depth]
-        line = _hidden(line)
+        line = _sorted(_hidden(line))
         found.add((*(section[1] for section in sections), line))
         sections.append((depth, line))
     return frozenset(found)
@@ -64,6 +73,20 @@ def _paths(text: str) -> frozenset[Path]:
 def _hidden(line: str) -> str:
     """A line without its secret."""
     return _SECRET.sub(rf"\1 {HIDDEN}", line)
+
+
+def _sorted(line: str) -> str:
+    """A line with its communities as FRR prints them: by their numbers, those with a name of their own behind."""
+    match = _COMMUNITIES.fullmatch(line)
+    if match is None:
+        return line
+    members = sorted(dict.fromkeys(_COMMUNITY.findall(match[2])), key=_by_number)
+    return " ".join((match[1], *members)) + (match[3] or "")
+
+
+def _by_number(community: str) -> tuple[bool, list[int], str]:
+    numbers = [int(number) for number in _NUMBERS.findall(community)]
+    return not numbers, numbers, community
 
 
 def _resolved(path: Path, have: Iterable[Path]) -> bool:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from fabricgen.drivers.eos import EOS
+from fabricgen.drivers.frr import FRR
 from fabricgen.drivers.junos import JUNOS
 from fabricgen.drivers.nxos import NXOS
 from fabricgen.drivers.reader import Drift
@@ -102,6 +103,22 @@ SETS = (
         "route-map A permit 10\n   set community 2:2 1:1 additive\n",
     ),
     (EOS, "ip community-list X permit 1:1 2:2\n", "ip community-list X permit 2:2 1:1\n"),
+    # As FRR 8.4.4 took the first and printed the second.
+    (
+        FRR,
+        "route-map M permit 10\n set community 65000:200 65000:100 additive\nexit\n",
+        "route-map M permit 10\n set community 65000:100 65000:200 additive\nexit\n",
+    ),
+    (
+        FRR,
+        "bgp community-list standard A seq 10 permit graceful-shutdown 65000:200 65000:100\n",
+        "bgp community-list standard A seq 10 permit 65000:100 65000:200 graceful-shutdown\n",
+    ),
+    (
+        FRR,
+        "bgp extcommunity-list standard E seq 10 permit rt 65000:2 rt 65000:1\n",
+        "bgp extcommunity-list standard E seq 10 permit rt 65000:1 rt 65000:2\n",
+    ),
     (JUNOS, PROFILE % ("10 50", "0 5", "011000 011010"), PROFILE % ("10 50", "0 5", "011010 011000")),
     (JUNOS, TERM % ("direct static", "A B", "set C", "add D"), TERM % ("static direct", "B A", "set C", "add D")),
     (SRLINUX, members("1:1", "2:2"), members("2:2", "1:1")),
@@ -114,6 +131,10 @@ SETS = (
 """Reader, and two texts that mean the same."""
 ORDERED = (
     (EOS, "aaa authentication login default group T local\n", "aaa authentication login default local group T\n"),
+    (FRR, "bgp extcommunity-list expanded E seq 10 permit 1 2\n",
+        "bgp extcommunity-list expanded E seq 10 permit 2 1\n"),
+    (FRR, "route-map M permit 10\n set as-path prepend 1 2\nexit\n",
+        "route-map M permit 10\n set as-path prepend 2 1\nexit\n"),
     (JUNOS, JUNOS_LISTS % ("tacplus password", "1.1.1.1", "2.2.2.2", "3.3.3.3", "4.4.4.4"),
         JUNOS_LISTS % ("password tacplus", "1.1.1.1", "2.2.2.2", "3.3.3.3", "4.4.4.4")),
     (JUNOS, JUNOS_LISTS % ("tacplus password", "1.1.1.1", "2.2.2.2", "3.3.3.3", "4.4.4.4"),
@@ -151,6 +172,12 @@ def test_an_ordered_list_in_another_order_is_drift(reader: object, wanted: str, 
 def test_a_member_more_is_one_line_and_no_other_order() -> None:
     assert SRLINUX.drift(dns("1.1.1.1", "2.2.2.2"), dns("3.3.3.3", "1.1.1.1", "2.2.2.2")) == (
         Drift(("system", "dns"), "server-list: 3.3.3.3", present=True),
+    )
+    assert FRR.drift(
+        "bgp community-list standard A permit 2:2 1:1\n", "bgp community-list standard A permit 1:1\n"
+    ) == (
+        Drift((), "bgp community-list standard A permit 1:1", present=True),
+        Drift((), "bgp community-list standard A permit 1:1 2:2", present=False),
     )
     assert EOS.drift("qos map dscp 24 26 to traffic-class 3\n", "qos map dscp 26 to traffic-class 3\n") == (
         Drift((), "qos map dscp 24 to traffic-class 3", present=False),
