@@ -105,7 +105,7 @@ def step(site: Path, text: str = "") -> DefaultsStep:
     """The demo raised from version 1 to 2 of the table above; and what else the intent says."""
     edit(site, "fabricgen: 1\n", "fabricgen: 1\ndefaults: 2\n")
     if text:
-        edit(site, "    roce: {marking: nvidia, ecn: formula}\n", text)
+        edit(site, "    roce: {marking: nvidia, ecn: published}\n", text)
     new = open_workspace(site, defaults=values_at(2, TABLE)).plan
     old = open_workspace(site, defaults=values_at(1, TABLE)).plan
     old = old._replace(intent=old.intent.model_copy(update={"defaults": 1}))

@@ -45,7 +45,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 
 @pytest.fixture(scope="module")
 def ecn(tmp_path_factory: pytest.TempPathFactory) -> Plan:
-    return plan_of(tmp_path_factory.mktemp("difference") / "ecn", ("ecn: formula", ECN))
+    return plan_of(tmp_path_factory.mktemp("difference") / "ecn", ("ecn: published", ECN))
 
 
 @pytest.fixture(scope="module")
@@ -343,7 +343,7 @@ def test_lines_of_chosen_switches_are_told_one_by_one(demo: Plan, ecn: Plan) -> 
     assert found.hunks[f"be-leaf-000/{CONFIG}"] == (
         Hunk(
             ("qos profile ROCE-400G", "uc-tx-queue 3"),
-            (threshold.format(150, 600, 100),),
+            (threshold.format(256, 512, 100),),
             (threshold.format(200, 800, 5),),
         ),
     )

@@ -90,7 +90,7 @@ def test_the_order_judge_sees_two_sections_swapped() -> None:
 WRONG = (
     ("   mtu 9214", "   mtu 9000"),
     ("priority 3 no-drop", "priority 4 no-drop"),
-    ("maximum-threshold 600 kbytes", "maximum-threshold 600 bytes"),
+    ("maximum-threshold 512 kbytes", "maximum-threshold 512 bytes"),
     ("uc-tx-queue 3", "tx-queue 3"),
     ("ingress headroom 612140", "ingress headroom 61214"),
     ("   no switchport\n", ""),

@@ -144,9 +144,9 @@ ONE = {
         Fact("evpn.gateway.relay", ADDED, "20", "", "2001:db8::1", vrf="storage"),
     ),
     "ECN of a queue": (
-        (LEAF, "qos.profiles[0].queues[2].ecn.minimum_octets", 200000),
+        (LEAF, "qos.profiles[0].queues[2].ecn.minimum_octets", 300000),
         Fact(
-            "qos.ecn", CHANGED, "ROCE-400G queue 3", "150000 to 600000 octets, 100 %", "200000 to 600000 octets, 100 %"
+            "qos.ecn", CHANGED, "ROCE-400G queue 3", "256000 to 512000 octets, 100 %", "300000 to 512000 octets, 100 %"
         ),
     ),
     "weight of a queue": (

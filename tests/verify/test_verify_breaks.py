@@ -22,13 +22,13 @@ def test_sessions_carry_the_family_that_they_were_made_for() -> None:
 
 
 def test_marking_and_pausing_are_those_of_the_port_s_profile() -> None:
-    """The demo's rule for 400G: marking from 150 kB to 600 kB, on priority 3, as its rendered text says."""
+    """The demo's rule for 400G: marking from 256 kB to 512 kB, on priority 3, as its rendered text says."""
     leaf = tuple(device for device in devices(plan(DEMO)) if device.name == "be-leaf-000")
     (found,) = expectations(leaf)
     assert len(found.qos) == 128
     assert {one.port for one in found.qos} == {row.name for row in leaf[0].interfaces.ethernet if row.profile.qos}
     assert {(one.pfc_priorities, one.watchdog) for one in found.qos} == {((3,), True)}
-    assert {one.ecn for one in found.qos} == {(EcnState(3, 150000, 600000, 100),)}
+    assert {one.ecn for one in found.qos} == {(EcnState(3, 256000, 512000, 100),)}
 
 
 def test_a_ping_that_must_not_pass_and_was_not_sent_shows_no_isolation() -> None:

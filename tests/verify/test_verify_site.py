@@ -47,7 +47,9 @@ def test_other_problems_stop_a_lab_too(tmp_path: Path) -> None:
     text = DEMO.read_text()
     intent = tmp_path / "intent.yaml"
     intent.write_text(
-        text.replace("ecn: formula", "ecn: {minimum_octets: 9000000, maximum_octets: 9000001, probability_percent: 10}")
+        text.replace(
+            "ecn: published", "ecn: {minimum_octets: 9000000, maximum_octets: 9000001, probability_percent: 10}"
+        )
     )
     with pytest.raises(WorkspaceError):
         read_plan(intent, is_lab=True)
