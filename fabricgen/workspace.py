@@ -170,6 +170,10 @@ def _postured(reading: Reading, document: Document, intent: Intent, name: str) -
     return moved, validate(Intent, moved)
 
 
+WITH_RELEASES = ("bad-pattern", "wrong-type", "missing-key", "no-port-names")
+"""Codes of problems with a value of `os:` whose remedy names releases."""
+
+
 @contextmanager
 def _stage(reading: Reading) -> Iterator[None]:
     """End a stage that has problems: each with its place, and with the documents read so far."""
@@ -183,8 +187,8 @@ def _stage(reading: Reading) -> Iterator[None]:
 
 
 def _with_releases(problem: Problem) -> Problem:
-    """The problem; of a value of `os:` that has no form of one, with the values that it can have."""
-    if problem.where[-1:] != ("os",) or problem.code not in ("bad-pattern", "wrong-type", "missing-key"):
+    """The problem; of a value of `os:` that has no form of one, or that cannot be, with the values that it can have."""
+    if problem.where[-1:] != ("os",) or problem.code not in WITH_RELEASES:
         return problem
     from fabricgen.platforms.releases import with_releases  # noqa: PLC0415 - it imports every platform
 

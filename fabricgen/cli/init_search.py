@@ -3,6 +3,7 @@
 A choice is written, planned and checked; the best of those is checked switch by switch, too, before it is taken.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -33,6 +34,8 @@ MODELS_TOLD = 3
 NO_MORE_SPINES = "no larger number of spines gives every leaf the same whole number of links to each"
 SPINES_TRIED = 4
 """Counts of spines above today's that are tried."""
+TOO_LARGE = ("too-many-pods", "too-many-leaves")
+"""Codes of a fabric that no count of its switches makes large enough."""
 UPLINKS_TRIED = 64
 """Most uplinks of a frontend's leaf that are thought of: two of its pairs take no more."""
 
@@ -205,11 +208,30 @@ def _nothing_fits(fabric: str, answers: Answers, faults: list[Problem]) -> Probl
     last = faults[-1] if faults else None
     tried = f"{len(faults)} ways were tried; of the last, {last.what}: {last.why}" if last else "none runs it"
     design = f"{fabric} ({answers.design})" if fabric == "backend" else fabric
-    # A check's remedy is for the intent, which is not written yet: what it says of `os` is an option here.
-    fix = last.fix.replace("write os: ", "name --os ") if last else "name another --os"
     return Problem(
         code="init-nothing-fits",
         what=f"no switches of the library make a {design} of {answers.least} {answers.model} with {answers.system}",
         why=tried,
-        fix=fix + (", or --no-frontend" if fabric != "backend" else ""),
+        fix=_in_options(last, answers) + (", or --no-frontend" if fabric != "backend" and answers.backend else ""),
     )
+
+
+def _in_options(last: Problem | None, answers: Answers) -> str:
+    """A remedy in options of `init`: that of a check is for an intent, which is not written yet."""
+    if last is None:
+        return "name another --os"
+    if last.code == "no-port-names":
+        option = "--spine" if "spine" in last.where else "--leaf"
+        return re.sub(r"\bos: ", "--os ", last.fix.replace("write ", "name ")).replace("model: ", f"{option} ")
+    most = re.search(r"at most ([0-9]+) servers", last.fix) if last.code == "needs-spines" else None
+    if most is not None:
+        asked = f"--servers {most[1]}" + (f" --planned {most[1]}" if answers.planned else "")
+        return f"name {asked}, or --design rail-optimized"
+    if last.code in TOO_LARGE:
+        return "name fewer --servers" + (" and --planned" if answers.planned else "") + _other_models(answers)
+    return last.fix.replace("write os: ", "name --os ")
+
+
+def _other_models(answers: Answers) -> str:
+    named = [option for option, model in (("--leaf", answers.leaf), ("--spine", answers.spine)) if model]
+    return f", or another {' and '.join(named)}" if named else ", or another --os"

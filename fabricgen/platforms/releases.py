@@ -1,9 +1,13 @@
 """Operating systems with their releases, as an intent names them. Imported where a name is refused."""
 
+import re
 from difflib import get_close_matches
 
 from fabricgen.errors import Problem
 from fabricgen.platforms import PLATFORMS
+
+_UNSAID = re.compile(r"\b([a-z]+)-…")
+"""A platform whose release is left out, in a remedy of what knows no releases."""
 
 
 def releases() -> tuple[str, ...]:
@@ -11,14 +15,21 @@ def releases() -> tuple[str, ...]:
     return tuple(f"{one.name}-{version}" for one in PLATFORMS.values() for version in one.versions)
 
 
+def newest(name: str) -> str:
+    """A platform with its newest release."""
+    return f"{name}-{PLATFORMS[name].versions[-1]}"
+
+
 def with_releases(problem: Problem) -> Problem:
-    """The problem of a value of `os:` that is none, with the values that are."""
+    """The problem of a value of `os:` that is none, or that its model does not run, with the values that are."""
+    if problem.code == "no-port-names":
+        return problem._replace(fix=_UNSAID.sub(lambda found: newest(found[1]), problem.fix))
     _, is_shown, rest = problem.what.partition(" is '")
     name = rest.removesuffix("'").lower().partition("-")[0] if is_shown else ""
     known = releases()
     near = get_close_matches(name, PLATFORMS, n=1)
     own = [release for release in known if release.partition("-")[0] == name]
-    guess = f"did you mean {PLATFORMS[near[0]].name}-{PLATFORMS[near[0]].versions[-1]}?" if near else ""
+    guess = f"did you mean {newest(near[0])}?" if near else ""
     return problem._replace(
         why=f"an operating system, a hyphen and its release: {', '.join(known)}",
         fix=f"write os: {own[-1]}" if own else guess or f"choose one of {', '.join(known)}",

@@ -114,7 +114,9 @@ def _unnamed(switch: Switch, path: IntentPath, catalog: Catalog) -> Iterator[Pro
             what=f"{switch.model} does not run {system}",
             where=(*path, "os"),
             why=f"the hardware library names its ports for {' and '.join(sorted(named))} only",
-            fix=f"write {' or '.join(f'os: {name}-...' for name in sorted(named))}, or a model: {', '.join(others)}",
+            # `workspace` puts the releases there, which only platforms know.
+            fix=f"write {' or '.join(f'os: {name}-…' for name in sorted(named))}, "
+            f"or model: {' or model: '.join(others)}",
         )
 
 

@@ -311,6 +311,46 @@ def test_a_frontend_that_nothing_fits_is_told_as_one_with_an_option_to_type(tmp_
     assert run("init", tmp_path / "b/intent.yaml", *words, "--os", "sonic-202505", "--no-frontend").exit_code == 0
 
 
+TYPED = {
+    "a frontend alone": (
+        ["--design", LEAF_SPINE, *SMALL, "--os", "sonic-202505"],
+        "name --os sonic-master",
+    ),
+    "more servers than leaves alone take": (
+        ["--design", "rail-only", *SMALL, "--planned", "300", "--os", "eos-4.34", "--no-frontend"],
+        "name --servers 128 --planned 128, or --design rail-optimized",
+    ),
+    "the same without what is planned": (
+        ["--design", "rail-only", *SMALL[:-1], "129", "--os", "eos-4.34", "--no-frontend"],
+        "name --servers 128, or --design rail-optimized",
+    ),
+    "a leaf that does not run the system": (
+        ["--design", "tor", *SMALL, "--os", "eos-4.34", "--no-frontend", "--leaf", "nvidia-sn4700"],
+        "name --os cumulus-5.11 or --os frr-8.4 or --os sonic-master, or --leaf arista-7050cx4-24d8 or --leaf ",
+    ),
+    "a spine that does not": (
+        ["--design", "tor", *SMALL, "--os", "eos-4.34", "--no-frontend", "--spine", "nvidia-sn5640"],
+        "name --os frr-8.4, or --spine arista-7050cx4-24d8 or --spine ",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_each_choice_of_a_remedy_is_an_option_that_leads_on(name: str, tmp_path: Path, run: Run) -> None:
+    """Typed as printed, in place of what was refused: a site is written, or something else is wrong."""
+    words, fix = TYPED[name]
+    result = run("init", tmp_path / "intent.yaml", *words, "--json")
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert problem["fix"].startswith(fix)
+    choices = problem["fix"].removeprefix("name ").replace(", or ", " or ").split(" or ")
+    for at, choice in enumerate(choices[:4]):
+        result = run("init", tmp_path / f"{at}/intent.yaml", *words, *choice.split(), "--json")
+        if result.exit_code:
+            (other,) = json.loads(result.stdout)["problems"]
+            assert (other["what"], other["why"]) != (problem["what"], problem["why"]), choice
+            assert choice not in other["fix"]
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

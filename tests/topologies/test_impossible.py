@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
-from fabricgen.documents import load_document
+from fabricgen.documents import load_document, read_document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.fabric import Switch
@@ -13,8 +14,10 @@ from fabricgen.plan.plan import make_shapes
 from fabricgen.topologies.request import larger_switches, make_request
 from fabricgen.topologies.spine_counts import nearest
 from fabricgen.validation import validate
+from fabricgen.workspace import WorkspaceError, open_workspace
 from tests.topologies import sites
 from tests.topologies.sites import pairs, problem_of, rail, shape_of, site
+from tests.typing_remedies import apply, choices
 
 
 def assert_says(problem: Problem, code: str, binds: str, *possible: str) -> None:
@@ -223,6 +226,34 @@ def test_a_model_whose_ports_have_no_names_in_that_system() -> None:
     assert problem.where == ("fabrics", "backend", "leaf", "os")
     assert "arista-7060x6-64pe" in problem.fix
     assert "dell-z9864f-on" not in problem.fix
+
+
+def codes_of(path: Path) -> set[str]:
+    """Codes of what is wrong with an intent, as far as its plan shows it."""
+    try:
+        open_workspace(path)
+    except WorkspaceError as error:
+        return {each.code for each in error.problems}
+    return set()
+
+
+def test_what_runs_on_a_model_is_named_with_its_release(tmp_path: Path) -> None:
+    """Each choice is a line to type: the problem is gone then."""
+    text = (Path(__file__).parents[2] / "inventories/demo/intent.yaml").read_text()
+    leaf = "leaf: {model: arista-7060x6-64pe, os: eos-4.34}"
+    path = tmp_path / "intent.yaml"
+    path.write_text(text.replace(leaf, "leaf: {model: nvidia-sn5600, os: eos-4.34}"))
+    with pytest.raises(WorkspaceError) as raised:
+        open_workspace(path)
+    (problem,) = raised.value.problems
+    offered = choices(problem.fix)
+    assert problem.fix.startswith("write os: cumulus-5.11 or os: frr-8.4 or os: sonic-master, or model: arista-")
+    assert offered.prose == ()
+    document = read_document(path).value
+    assert isinstance(document, dict)
+    for remedy in offered.typed:
+        path.write_text(yaml.safe_dump(apply(document, problem, remedy), sort_keys=False))
+        assert "no-port-names" not in codes_of(path), remedy
 
 
 def test_a_remedy_names_models_that_run_the_switch_own_system() -> None:
