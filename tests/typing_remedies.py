@@ -17,7 +17,9 @@ WORD = r"(?:[a-z_0-9-]+|\"[^\"]+\")"
 KEYED = re.compile(rf"^(?:write |accept it with |add )?([a-z_]+(?:\.{WORD})*): (?!for |or )(.+)$", re.DOTALL)
 WRITE = re.compile(r"(?:^|\b)(?:write|accept it with|add) ([a-z_]+(?:\.[a-z_0-9-]+)*): (?!for |or )(.+)", re.DOTALL)
 VALUE = r"[0-9a-f][0-9a-f.:/-]*|[a-z]+[-.0-9a-z]*"
-IN_PLACE = re.compile(rf"^(?:write|did you mean) (?:[a-z ]+, e\.g\. )?({VALUE})\??$")
+IN_PLACE = re.compile(
+    rf"^(?:write|did you mean) (?:(?:[a-z0-9./ ]+, )?e\.g\. )?({VALUE}|\"[^\"]+\"|\{{[^{{}}]*\}})\??$"
+)
 ONE_OF = re.compile(rf"^choose one of ((?:{VALUE})(?:, (?:{VALUE}))*)$")
 INSTEAD = "remove this override and "
 REMOVE = re.compile(r"^remove (?:(?!it$)([a-z_]+)(?::.*)?|this override|it)$", re.DOTALL)

@@ -1,6 +1,6 @@
 """Rules on tenants of a shared backend, and on the frontends that carry a network."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
@@ -72,7 +72,7 @@ def _group_problem(intent: Intent, shared: set[str], text: str, where: IntentPat
             what=f"{group} is no server group",
             where=where,
             why=f"{text} must start with a key of servers:",
-            fix=did_you_mean(group, intent.servers),
+            fix=meant_group(text, intent.servers),
         )
     if group not in shared:
         return Problem(
@@ -83,6 +83,14 @@ def _group_problem(intent: Intent, shared: set[str], text: str, where: IntentPat
             fix=f"write {WORD} for the backend that connects {group}, or name whole servers: {text.partition('/')[0]}",
         )
     return None
+
+
+def meant_group(text: str, servers: Iterable[str]) -> str:
+    """Remedy for servers of an unknown group: the same ones of the nearest group."""
+    group, bracket, rest = text.partition("[")
+    fix = did_you_mean(group, servers)
+    near = fix.removeprefix("did you mean ").removesuffix("?")
+    return f'did you mean "{near}{bracket}{rest}"?' if near != fix else fix.replace("choose", "begin it with")
 
 
 def _spans_problem(intent: Intent, text: str, where: IntentPath) -> Problem | None:
@@ -154,7 +162,7 @@ def tenants_have_something(intent: Intent) -> Iterator[Problem]:
                 what=f"{name} has no network, and no server on a shared backend",
                 where=path,
                 why="nothing would be made of it: a frontend carries networks, a backend the NICs of its servers",
-                fix=f"write networks: for it, or servers: or nics: on a backend with {WORD}",
+                fix=f"give it networks:, or servers or NICs of a backend with {WORD}",
             )
         for key in ("external", "relay_sources"):
             if getattr(tenant, key):
@@ -198,7 +206,7 @@ def imports_have_networks(intent: Intent) -> Iterator[Problem]:
                     why=(f"{empty} has no network; " if empty else "")
                     + "an import joins networks of frontends; on a shared backend tenants are always kept apart, as "
                     "lossless traffic of one could pause the other's",
-                    fix=f"give both a network on one frontend, or remove {other}",
+                    fix="give both a network on one frontend, or remove it",
                 )
 
 
@@ -247,7 +255,7 @@ def _fabric_problem(intent: Intent, fabric: str, before: tuple[str, ...], where:
             what=f"{fabric} is listed twice",
             where=where,
             why="a frontend carries a network or it does not",
-            fix=f"keep one {fabric}",
+            fix="remove it",
         )
 
 

@@ -94,7 +94,8 @@ def addresses_fit(intent: Intent) -> Iterator[Problem]:
                     what=f"{found.address} towards {session.external.peer} is {kind}",
                     where=(*session.path, "addresses", position),
                     why="both ends of the link need unicast addresses",
-                    fix="write our end of a unicast /31 or /127, e.g. 172.31.0.0/31",
+                    fix="write our end of a unicast link, e.g. "
+                    + ("172.31.0.0/31" if found.address.version == 4 else "fd00::/127"),
                 )
         yield from _accepted(session, set(versions))
 
@@ -112,7 +113,7 @@ def _accepted(session: _Session, versions: set[int]) -> Iterator[Problem]:
                 "session",
                 where=(*session.path, "accept", position),
                 why="prefixes of a family are learned over an address of that family",
-                fix=f"add an IPv{prefix.version} address, or remove {prefix}",
+                fix=f"add an IPv{prefix.version} address, or remove it",
             )
 
 

@@ -39,5 +39,5 @@ def _empty(selector: str, override: Override) -> Problem:
         what=f"the override of {selector} says nothing",
         where=("overrides", selector),
         why=f"{written} has no key" if written else "it has no key",
-        fix=f"write e.g. {selector}: {{state: drained}}, or remove it",
+        fix="write e.g. {state: drained}, or remove it",
     )

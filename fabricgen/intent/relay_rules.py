@@ -36,7 +36,7 @@ def _no_subnet(title: str, relay: IPv4Address | IPv6Address, where: IntentPath) 
         what=f"{title} relays DHCP to {relay} and has no IPv{relay.version} subnet",
         where=where,
         why="a relay forwards from the gateway of the same family",
-        fix=f"add an IPv{relay.version} subnet, or remove the relay",
+        fix=f"add an IPv{relay.version} subnet, or remove it",
     )
 
 

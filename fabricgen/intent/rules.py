@@ -18,6 +18,7 @@ from fabricgen.intent.server_rules import server_addresses
 from fabricgen.intent.site import Raw
 from fabricgen.intent.tenant_rules import TENANT_RULES
 from fabricgen.intent.waivers import waiver_rules
+from fabricgen.remedies import flow
 
 
 def rules(intent: Intent) -> Iterator[Problem]:
@@ -62,7 +63,7 @@ def _former(former: Mapping[str, str | None], path: IntentPath) -> Iterator[Prob
                 what=f"{name} was {was}, and {was} is still here",
                 where=where,
                 why="a rename hands the numbers of the former name over; two can not have them",
-                fix="remove the line was:, or the entry of that name",
+                fix="remove was:, or the entry of that name",
             )
         elif was in first:
             yield Problem(
@@ -121,7 +122,7 @@ def link_families(intent: Intent) -> Iterator[Problem]:
                 what=f"{name} has no IPv6 prefix, and its {key} need one",
                 where=(*path, key),
                 why="every address of a fabric is cut from its one prefix a family",
-                fix=f'add ipv6: "{_free_ipv6(intent)}" under addressing, or write '
+                fix=f'write addressing.ipv6: "{_free_ipv6(intent)}", or write '
                 + ("links: [ipv4]" if key == "links" else "hosts: ipv4"),
             )
 
@@ -176,7 +177,7 @@ def hold_time(intent: Intent) -> Iterator[Problem]:
                 what=f"sessions of {name} end {fabric.bgp.hold_seconds} s after the last keepalive",
                 where=("fabrics", name, "bgp", "hold_seconds"),
                 why=f"three keepalives of {fabric.bgp.keepalive_seconds} s take {least} s (RFC 4271 section 4.4)",
-                fix=f"write hold_seconds: {least}, or a shorter keepalive_seconds",
+                fix=f"write hold_seconds: {least}, or write keepalive_seconds: {fabric.bgp.hold_seconds // 3}",
             )
 
 
@@ -211,7 +212,7 @@ def _unused_references(raw: Raw, position: int) -> Iterator[Problem]:
                 what=f"{reference} is in none of these raw lines",
                 where=("raw", position, "references", at),
                 why="references name what is filled in in the lines of the same entry",
-                fix=f"write {reference} into a line, or remove it from references",
+                fix=f"write {reference} into a line, or remove it",
             )
 
 
@@ -277,7 +278,7 @@ def listed_once(intent: Intent) -> Iterator[Problem]:
                     what=f"{address} is listed {count} times",
                     where=("management", *path),
                     why="each server is configured once",
-                    fix=f"keep one {address}",
+                    fix=f"write {path[-1]}: [{', '.join(map(flow, dict.fromkeys(addresses)))}]",
                 )
 
 

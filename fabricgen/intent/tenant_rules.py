@@ -5,7 +5,7 @@ from ipaddress import IPv4Network, IPv6Network
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem, did_you_mean
-from fabricgen.intent.backend_rules import BACKEND_RULES, WORD, shared_groups
+from fabricgen.intent.backend_rules import BACKEND_RULES, WORD, meant_group, shared_groups
 from fabricgen.intent.external_rules import EXTERNAL_RULES, refused_range
 from fabricgen.intent.fabric import Frontend, overlay_of
 from fabricgen.intent.model import Intent
@@ -87,7 +87,7 @@ def imports(intent: Intent) -> Iterator[Problem]:
                     what=f"{name} imports itself",
                     where=where,
                     why="a tenant reaches its own networks already",
-                    fix=f"remove {name}",
+                    fix="remove it",
                 )
             elif other not in intent.tenants:
                 yield Problem(
@@ -103,7 +103,7 @@ def imports(intent: Intent) -> Iterator[Problem]:
                     what=f"{name} imports {other} twice",
                     where=where,
                     why="one import says all",
-                    fix=f"remove one {other}",
+                    fix="remove it",
                 )
             seen.add(other)
 
@@ -135,7 +135,7 @@ def _group_problem(intent: Intent, connected: set[str], text: str, where: Intent
             what=f"{group} is no server group",
             where=where,
             why=f"{text} must start with a key of servers:",
-            fix=did_you_mean(group, intent.servers),
+            fix=meant_group(text, intent.servers),
         )
     if connected and group not in connected:
         return Problem(
@@ -143,7 +143,7 @@ def _group_problem(intent: Intent, connected: set[str], text: str, where: Intent
             what=f"no frontend connects {group}",
             where=where,
             why=f"tenants stand on frontends and on backends with {WORD}, so these servers would belong to nobody",
-            fix=f"add {group} to connects: of a frontend, or remove {text}",
+            fix=f"add {group} to connects: of a frontend, or remove it",
         )
     return None
 

@@ -49,6 +49,7 @@ UNTYPED: Mapping[str, str] = {
 """Code → why what it says to write can not be typed by a test."""
 MODEL, FACT, ROOM = "which box is bought is the operator's choice", "a fact for a file of hardware", "work in the room"
 OWN, HISTORY = "a number or name of the operator's own plan", "what was written before, which the plan does not know"
+NAMED, WHICH = "a name, which other places name too", "which of those that are named is the operator's choice"
 DESIGN, SEVERAL = (
     "another design: several keys, and the operator's choice",
     "several are as good: the operator's choice",
@@ -72,6 +73,13 @@ PROSE: Mapping[str, str] = {
     r"an MTU of|on every link$|thresholds with a smaller|for the fabric$": SEVERAL,
     r"`export hosts`|for each of these": "says what follows",
     r"^a word$": "the case's own word",
+    r"write another name|the entry of that name|keep was: on": NAMED,
+    r"leave .* out of add|keep (one|each)|name (slots up to|whole servers|all of them)|remove one of the two": WHICH,
+    r"^write another (vlan|addresses|peer)$|a larger prefix|write a prefix of|^shorter$|a lower border": OWN,
+    r"write the address of the server|add an IPv[46] (subnet|address)|correct the AS number": OWN,
+    r"move the (range|other)": OWN,
+    r"add .* to (connects|fabrics)|give (it|both|a tenant)|add a fabric|write a second session|own block": DESIGN,
+    r"write networks: for|^servers$|NICs of a backend|into a line$": DESIGN,
 }
 """What a choice in prose says → why it is no line to type. A new one that is in no row fails."""
 NEXT: Mapping[str, frozenset[str]] = {
@@ -183,19 +191,22 @@ def test_remedies_of_rules_work_as_printed(case: Any) -> None:  # noqa: ANN401 -
     edits = case[1]
     intent = intent_rules.edited(*edits)
     document: Document = deepcopy(intent_rules.VALUE)  # type: ignore[arg-type]
-    for path, new in edits:
+    for path, value in edits:
         inside: Any = document
         for part in path[:-1]:
             inside = inside[part]
-        if new is intent_rules.GONE:
+        if value is intent_rules.GONE:
             del inside[path[-1]]
         else:
-            inside[path[-1]] = new
-    for problem in rules(intent):
-        remedy = typed(problem.fix)
-        if remedy is not None and problem.code not in UNTYPED:
+            inside[path[-1]] = value
+    before = list(rules(intent))
+    for problem in before:
+        offered = choices(problem.fix, tuple(PROSE))
+        assert [piece for piece in offered.prose if not any(re.search(row, piece) for row in PROSE)] == []
+        for remedy in offered.typed if problem.code not in UNTYPED else ():
             after = list(rules(Intent.model_validate(apply(document, problem, remedy))))
             worked(problem, after)
+            assert [(each.code, each.what) for each in new(after, before)] == [], remedy
 
 
 def test_a_remedy_that_is_no_value_is_seen() -> None:
