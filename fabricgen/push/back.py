@@ -1,6 +1,7 @@
 """The way back of one wave: what waits is reverted, what was drained comes back into service."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from fabricgen.drivers.handling import Claim
@@ -12,6 +13,7 @@ from fabricgen.push.steps import Steps
 
 UNSAVED = "it runs the change, which is not saved: make room there, and save it"
 OTHER = "it does not run what it ran before"
+TYPED = "somebody has changed it since it was drained: it stays so, with what was typed there; push it, or what it ran"
 
 
 @dataclass(slots=True)
@@ -23,6 +25,7 @@ class Held:
     ran           switch → fingerprint of what it ran before its last commit
     unsaved       switches that could not save what they confirmed
     before_drain  switch → what it ran before it was drained
+    known         switch → fingerprints of what it ran by this run, and before; another one is somebody's hand
     """
 
     tokens: dict[str, str] = field(default_factory=dict)
@@ -30,6 +33,7 @@ class Held:
     ran: dict[str, str] = field(default_factory=dict)
     unsaved: set[str] = field(default_factory=set)
     before_drain: dict[str, Candidate] = field(default_factory=dict)
+    known: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
 
 
 def go_back(steps: Steps, held: Held, message: str, settled: Callable[[str], None], claim: Claim | None = None) -> None:
@@ -61,6 +65,8 @@ def go_back(steps: Steps, held: Held, message: str, settled: Callable[[str], Non
         candidate = held.before_drain[box.name]
         claimed(box, claim)
         if box.compare(candidate):
+            if fingerprint(box.running()) not in held.known[box.name]:
+                raise BoxError("moved", TYPED)
             box.load(candidate, f"{message} {box.name} back")
             box.commit(None)
         settled(box.name)

@@ -16,6 +16,7 @@ class Past:
     touched  switches on which it began a commit; what they run is its own doing
     begun    switch → stage and token of its last commit that was neither confirmed nor reverted
     run      its token
+    ran      switch → fingerprints of what it ran behind a step of this run: another one is somebody's hand
     has_probed  whether it sends packets over every path; None: it was killed before that showed
     lossy    cables and switches that lost packets before its first wave, a sentence each; None: nobody looked
     until    switch → when that commit goes back by itself, at the latest, where that is known
@@ -32,10 +33,13 @@ class Past:
         self.run, self._tokens = record.head.token, set[str]()
         self._seen: set[object] = set()
         self._rested: set[object] = set()
+        self.ran: dict[str, set[str]] = {one.device: {one.before} for one in record.planned}
         self.lossy: frozenset[str] | None = None
         self.has_probed: bool | None = None
         loaded: dict[str, Spot] = {}
         for event in record.events:
+            if isinstance(ran := event.detail.get("ran"), str):
+                self.ran.setdefault(event.device, set()).add(ran)
             if event.step is StepName.LOAD and event.how is How.ENDED and event.detail.get("token") is not None:
                 loaded[event.device] = Spot(StageName(event.stage), str(event.detail["token"]))
                 self._tokens.add(str(event.detail["token"]))

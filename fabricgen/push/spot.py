@@ -11,6 +11,7 @@ from fabricgen.push.work import Means, Spot, Work
 
 NAMELESS = (Phase.CHANGES, Phase.LOST)
 """Phases in which a commit may have no name yet."""
+TYPED = "somebody has changed it since this run did: what was typed there is not undone, show the change anew"
 PAUSE_SECONDS = 1
 """Between two looks at a commit that is being ended."""
 
@@ -32,9 +33,12 @@ def spot_of(box: Box, work: Work, planned: Planned, past: Past, means: Means) ->
             box.load(work.goal.candidate, f"fabricgen {past.run} {box.name} saved")
             box.commit(None)
         return Spot(None)
+    runs = fingerprint(box.running())
     if box.name in past.touched:
+        if runs not in past.ran[box.name]:
+            raise BoxError("moved", TYPED)
         return Spot(work.reached(box))
-    if fingerprint(box.running()) != planned.before:
+    if runs != planned.before:
         raise BoxError("moved", "it runs something else than when this was approved: show the change anew")
     return Spot(work.stages[0])
 

@@ -19,7 +19,7 @@ from fabricgen.push.model import How, Planned, RunRecord, StageName, StepName, W
 from fabricgen.push.past import Past
 from fabricgen.push.probing import SECONDS, Probing
 from fabricgen.push.proofs import Proofs
-from fabricgen.push.spot import spot_detail, spot_of
+from fabricgen.push.spot import TYPED, spot_detail, spot_of
 from fabricgen.push.steps import Steps
 from fabricgen.push.work import Failed, Means, Spot, Stopped, Work, is_above
 
@@ -49,7 +49,7 @@ class WavePush:
         self._until = self._past.until
         self._steps = Steps(means, record.number, self._left)
         self._work: dict[str, Work] = {}
-        self._held = Held()
+        self._held = Held(known=self._past.ran)
         self._look_seconds = 0.0
         self._gauge = Gauge(means, self._steps, wave, self._planned, self._look_name)
         self._differs: set[str] = set()
@@ -208,7 +208,7 @@ class WavePush:
         )
         tokens = {name: token for name, token in loaded.items() if token is not None}
 
-        def commit(box: Box) -> int | None:
+        def commit(box: Box) -> Mapping[str, object]:
             # Even a commit that fails may have begun there: what waits is looked for by its token.
             self._held.tokens[box.name] = tokens[box.name]
             self._means.journal.is_sure(box.name, sure=False)
@@ -217,14 +217,17 @@ class WavePush:
                 self._until[box.name] = utc_now() + timedelta(seconds=box.limit() + seconds)
             box.commit(seconds)
             self._held.committed.add(box.name)
-            return seconds
+            if stage is not StageName.DRAIN:
+                return {"seconds": seconds}
+            # It waits for its ports to be quiet, and a comparison of what was merged shows no other line.
+            return {"seconds": seconds, "ran": self._keep(box)}
 
         self._steps.each(
             StepName.COMMIT,
             stage,
             tokens,
             commit,
-            lambda seconds: {"seconds": seconds},
+            lambda detail: detail,
             lambda box: {"seconds": self._seconds(box, stage), "within": box.limit()},
         )
         return self._means.clock()
@@ -254,10 +257,23 @@ class WavePush:
         if box.name not in self._differs and not box.compare(candidate):
             return None
         self._differs.discard(box.name)
-        self._held.ran[box.name] = fingerprint(box.running())
+        self._held.ran[box.name] = self._own(box)
         claimed(box, self._means.claim)
         # Never the same again: a platform may know a commit by a name that it has used up.
         return box.load(candidate, f"fabricgen {self._token} {box.name} {stage} {token_hex(3)}")
+
+    def _keep(self, box: Box) -> str:
+        """Take what a switch runs for this run's own doing; its fingerprint."""
+        runs = fingerprint(box.running())
+        self._past.ran[box.name].add(runs)
+        return runs
+
+    def _own(self, box: Box) -> str:
+        """Fingerprint of what a switch runs by this run. Raises BoxError `moved` where that is somebody's hand."""
+        runs = fingerprint(box.running())
+        if runs not in self._past.ran[box.name]:
+            raise BoxError("moved", TYPED)
+        return runs
 
     def _candidate(self, box: Box, stage: StageName) -> Candidate | None:
         """What a stage is to bring; None where there is nothing to drain, as on a switch that was replaced."""
@@ -291,12 +307,15 @@ class WavePush:
     def _agree(self, stage: StageName, names: list[str]) -> None:
         """See that each switch runs what the stage was to bring, by its own comparison. Raises Failed."""
 
-        def agree(box: Box) -> None:
+        def agree(box: Box) -> str:
             candidate = self._candidate(box, stage)
             if candidate is not None:
                 must_agree(box, candidate)
+            # What was typed while its ports became quiet is no doing of this run: it is kept, and shows at the next load.
+            is_merged = stage is StageName.DRAIN and box.name in self._held.committed
+            return "" if is_merged else self._keep(box)
 
-        self._steps.each(StepName.COMPARE, stage, names, agree)
+        self._steps.each(StepName.COMPARE, stage, names, agree, lambda ran: {"ran": ran} if ran else {})
 
     def _confirm(self, stage: StageName, names: list[str]) -> None:
         def confirm(box: Box) -> None:

@@ -18,7 +18,7 @@ from fabricgen.push.approval import fingerprint
 from fabricgen.push.box import Candidate
 from fabricgen.push.goal import Goal
 from fabricgen.push.journal import Journal, open_journal, read_journal
-from fabricgen.push.model import Head, How, Need, Outcome, Planned, StepName, Wave
+from fabricgen.push.model import Head, How, Need, Outcome, Planned, RunRecord, StepName, Wave
 from fabricgen.push.report import report
 from fabricgen.push.run import push
 from fabricgen.push.work import Means, Settings, Work
@@ -442,3 +442,67 @@ def test_stopped_at_once_after_a_kill_nothing_of_it_is_left_armed(tmp_path: Path
         assert drained <= said, world.points[-1]
         at += 3 if late else 1
     assert at > 100
+
+
+HAND = "old drained hand"
+"""What a drained switch runs when an operator has typed something there."""
+
+
+@pytest.mark.parametrize("moment", [(StepName.COMPARE, How.BEGUN), (StepName.CONFIRM, How.ENDED)])
+def test_what_is_typed_on_a_drained_switch_is_not_undone_and_told(
+    tmp_path: Path, moment: tuple[StepName, How]
+) -> None:
+    """Before its drain is confirmed, and between that and the change."""
+    world = World(tmp_path)
+    typed: list[str] = []
+
+    def by_hand(step: StepName, how: How, device: str) -> None:
+        switch = world.switches.get(device)
+        if (step, how) == moment and switch is not None and switch.running == "old drained":
+            switch.run(HAND)
+            typed.append(device)
+
+    world.on_note = by_hand
+    assert world.run() is Outcome.FAILED
+    assert typed
+    for name in typed:
+        assert world.running()[name] == HAND
+        (one,) = (switch for switch in report(record_of(tmp_path)).switches if switch.device == name)
+        assert "somebody has changed it since this run did" in one.reason
+        assert "it stays so, with what was typed there" in one.reason
+        assert world.switches[name].waiting is None
+
+
+def test_what_is_typed_behind_a_kill_is_not_undone_by_the_same_command(tmp_path: Path) -> None:
+    """Wherever it was killed with a switch drained and nothing armed there."""
+    seen = 0
+    for at in range(points_of(tmp_path)):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        world = World(folder, kill_at=at)
+        with pytest.raises(Killed):
+            world.run()
+        world.settle()
+        found = [name for name in NAMES if world.running()[name] == "old drained"]
+        for name in found:
+            world.switches[name].run(HAND)
+        if not found:
+            continue
+        seen += 1
+        assert world.run() is Outcome.FAILED, world.points[at]
+        assert {world.running()[name] for name in found} == {HAND}, world.points[at]
+        told = {one.device for one in report(record_of(folder)).switches if "somebody has changed it" in one.reason}
+        assert told >= set(found), world.points[at]
+    assert seen > 10
+
+
+def record_of(folder: Path) -> RunRecord:
+    with read_journal(folder / "push.sqlite") as journal:
+        record = journal.last()
+    assert record is not None
+    return record
+
+
+def points_of(folder: Path) -> int:
+    (folder / "whole").mkdir()
+    return points(folder / "whole")
