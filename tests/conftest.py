@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
 
@@ -19,6 +20,10 @@ from tests.uml import uml
 # A shell starts what it puts into the background with SIGINT ignored, and every process of a test would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# How fast this machine is at the moment is no property of the code.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 
 class Compiled(BytecodeCache):
