@@ -48,11 +48,21 @@ def server_addresses(intent: Intent) -> Iterator[Problem]:
         if "management" in override.model_fields_set and override.management is not None:
             yield from _managed(intent, services(override.management), ("overrides", selector, "management"))
     for where, service in relayed(intent):
-        subnets = intent.tenants[str(where[1])].networks[str(where[3])].subnets
-        if any(service.address == subnet.network_address + 1 for subnet in subnets):
-            yield _problem(service, where, "the gateway of the network itself, an address of every leaf")
+        subnets = tuple(_reached(intent, str(where[1])))
+        gateways = [subnet for subnet in subnets if service.address == subnet.network_address + 1]
+        if gateways:
+            yield _problem(service, where, f"the gateway of {gateways[0]}, an address of every leaf")
         else:
             yield from _of((service,), where, subnets)
+
+
+def _reached(intent: Intent, tenant: str) -> Iterator[Network]:
+    """Subnets that a relay of a tenant reaches: its own and, as an import holds both ways, those of its imports."""
+    imports = intent.tenants[tenant].imports
+    for name, other in intent.tenants.items():
+        if name == tenant or name in imports or tenant in other.imports:
+            for network in other.networks.values():
+                yield from network.subnets
 
 
 def _managed(intent: Intent, asked: Iterable[Service], where: IntentPath) -> Iterator[Problem]:

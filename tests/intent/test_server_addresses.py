@@ -94,7 +94,10 @@ def test_a_server_has_no_address_of_a_backend(where: tuple[str, ...], overrides:
     [
         ("172.18.0.0", "the network address of 172.18.0.0/20"),
         ("172.18.15.255", "the broadcast address of 172.18.0.0/20"),
-        ("172.18.0.1", "the gateway of the network itself, an address of every leaf"),
+        ("172.18.0.1", "the gateway of 172.18.0.0/20, an address of every leaf"),
+        ("172.17.15.255", "the broadcast address of 172.17.0.0/20"),  # of storage, which research imports
+        ("172.17.0.1", "the gateway of 172.17.0.0/20, an address of every leaf"),
+        ("172.19.0.1", ""),  # of serving, which research does not reach: no switch of its VRF has it
         ("224.0.0.1", "a multicast group"),
         ("127.0.0.1", "the switch itself"),
         ("172.18.0.2", ""),
