@@ -18,6 +18,8 @@ ROOT = Path(__file__).parent.parent
 CODE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 MOST = 6
 """Forms of one code that are shown."""
+GIVEN = re.compile(r"def [a-z_]+\([^)]*\bcode\b|\blimit\(|^\s*(?:[a-z_]+, )*code(?:, [a-z_]+)* = ", re.MULTILINE)
+"""What a module has that gives codes by their position: the others are not worth a second of parsing."""
 GAP = "…"
 """What stands for a value that a problem fills in."""
 
@@ -86,8 +88,8 @@ def problem_codes() -> frozenset[str]:
     found = {*SCHEMA, *BY_COLUMN}
     for text in _sources():
         found |= set(re.findall(r'code\s*=\s*"([a-z0-9-]+)"', text))
-        if "Problem" in text or "PydanticCustomError" in text or "code" in text:
-            found |= {word.replace("_", "-") for word in re.findall(r'CustomError\(\s*"([a-z_]+)"', text)}
+        found |= {word.replace("_", "-") for word in re.findall(r'CustomError\(\s*"([a-z_]+)"', text)}
+        if GIVEN.search(text):
             found |= set(_positional(_tree(text)))
     return frozenset(found)
 

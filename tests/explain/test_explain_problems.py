@@ -8,6 +8,7 @@ import pytest
 
 from docs.generate import checks_page, costs_page, findings_page, platforms_page
 from fabricgen.checks.catalogue import CHECKS, NOTES
+from fabricgen.explain import problem as problems
 from fabricgen.explain.code import code_answers, told_answers
 from fabricgen.explain.parse import Asked
 from fabricgen.explain.problem import BY_COLUMN, SCHEMA, problem_codes
@@ -77,3 +78,9 @@ def test_no_absurd_guess(word: str) -> None:
 
 def test_a_code_that_is_nearly_right() -> None:
     assert refused("planned-to-small")["fix"] == "did you mean planned-too-small?"
+
+
+def test_no_module_that_gives_codes_by_position_is_passed_over() -> None:
+    every = {code for text in problems._sources() for code in problems._positional(problems._tree(text))}
+    assert len(every) > 40
+    assert every <= problem_codes()
