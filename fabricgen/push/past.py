@@ -38,8 +38,7 @@ class Past:
         self.has_probed: bool | None = None
         loaded: dict[str, Spot] = {}
         for event in record.events:
-            if isinstance(ran := event.detail.get("ran"), str):
-                self.ran.setdefault(event.device, set()).add(ran)
+            self._note_ran(event)
             if event.step is StepName.LOAD and event.how is How.ENDED and event.detail.get("token") is not None:
                 loaded[event.device] = Spot(StageName(event.stage), str(event.detail["token"]))
                 self._tokens.add(str(event.detail["token"]))
@@ -58,6 +57,10 @@ class Past:
                 self.lossy = frozenset(map(str, lost)) if isinstance(lost, list | tuple) else frozenset()
             elif event.step is StepName.SOAK and event.how is How.ENDED:
                 self._rested.add(event.detail.get("wave"))
+
+    def _note_ran(self, event: Event) -> None:
+        if isinstance(ran := event.detail.get("ran"), str):
+            self.ran.setdefault(event.device, set()).add(ran)
 
     def _note_drain(self, event: Event) -> None:
         if event.step is StepName.CONFIRM and event.stage in (StageName.MARK, StageName.DRAIN):

@@ -11,6 +11,7 @@ from fabricgen.push.work import Means, Spot, Work
 
 NAMELESS = (Phase.CHANGES, Phase.LOST)
 """Phases in which a commit may have no name yet."""
+OTHER = "it runs something else than when this was approved: show the change anew"
 TYPED = "somebody has changed it since this run did: what was typed there is not undone, show the change anew"
 PAUSE_SECONDS = 1
 """Between two looks at a commit that is being ended."""
@@ -33,14 +34,10 @@ def spot_of(box: Box, work: Work, planned: Planned, past: Past, means: Means) ->
             box.load(work.goal.candidate, f"fabricgen {past.run} {box.name} saved")
             box.commit(None)
         return Spot(None)
-    runs = fingerprint(box.running())
-    if box.name in past.touched:
-        if runs not in past.ran[box.name]:
-            raise BoxError("moved", TYPED)
-        return Spot(work.reached(box))
-    if runs != planned.before:
-        raise BoxError("moved", "it runs something else than when this was approved: show the change anew")
-    return Spot(work.stages[0])
+    is_touched, runs = box.name in past.touched, fingerprint(box.running())
+    if runs not in (past.ran[box.name] if is_touched else (planned.before,)):
+        raise BoxError("moved", TYPED if is_touched else OTHER)
+    return Spot(work.reached(box) if is_touched else work.stages[0])
 
 
 def _armed(box: Box, clock: Callable[[], float], wait: Callable[[float], None], patience: float) -> Armed | None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import timedelta
-from functools import partial
 from secrets import token_hex
 
 from fabricgen.diff.words import named
@@ -14,6 +13,7 @@ from fabricgen.push.back import Held, go_back
 from fabricgen.push.box import Box, BoxError, Candidate
 from fabricgen.push.gauge import Gauge
 from fabricgen.push.journal import utc_now
+from fabricgen.push.journal_kept import Committed
 from fabricgen.push.leases import claimed
 from fabricgen.push.model import How, Planned, RunRecord, StageName, StepName, Wave
 from fabricgen.push.past import Past
@@ -53,6 +53,10 @@ class WavePush:
         self._look_seconds = 0.0
         self._gauge = Gauge(means, self._steps, wave, self._planned, self._look_name)
         self._differs: set[str] = set()
+        self._texts: dict[str, str] = {}  # switch → what it ran when this run had last committed there
+        self._kept: dict[
+            str, Committed
+        ] = {}  # switch → what the journal had kept of it before this run committed there
         self._bare: set[str] = set()  # switches with nothing that could be drained
 
     def push(self) -> None:
@@ -211,7 +215,7 @@ class WavePush:
         def commit(box: Box) -> Mapping[str, object]:
             # Even a commit that fails may have begun there: what waits is looked for by its token.
             self._held.tokens[box.name] = tokens[box.name]
-            self._means.journal.is_sure(box.name, sure=False)
+            self._remember_kept(box.name)
             seconds = self._seconds(box, stage)
             if seconds is not None:
                 self._until[box.name] = utc_now() + timedelta(seconds=box.limit() + seconds)
@@ -231,6 +235,13 @@ class WavePush:
             lambda box: {"seconds": self._seconds(box, stage), "within": box.limit()},
         )
         return self._means.clock()
+
+    def _remember_kept(self, name: str) -> None:
+        """Have the journal's word of a switch count no more until it is known how a commit ends."""
+        journal = self._means.journal
+        if name not in self._kept:
+            self._kept[name] = journal.committed(name) if name not in self._past.touched else None
+        journal.is_sure(name, sure=False)
 
     def _seconds(self, box: Box, stage: StageName) -> int | None:
         """After which the switch reverts by itself, in steps that its driver takes."""
@@ -264,7 +275,8 @@ class WavePush:
 
     def _keep(self, box: Box) -> str:
         """Take what a switch runs for this run's own doing; its fingerprint."""
-        runs = fingerprint(box.running())
+        self._texts[box.name] = text = box.running()
+        runs = fingerprint(text)
         self._past.ran[box.name].add(runs)
         return runs
 
@@ -311,7 +323,7 @@ class WavePush:
             candidate = self._candidate(box, stage)
             if candidate is not None:
                 must_agree(box, candidate)
-            # What was typed while its ports became quiet is no doing of this run: it is kept, and shows at the next load.
+            # What was typed while its ports became quiet is no doing of this run: it stays, and shows at the next load.
             is_merged = stage is StageName.DRAIN and box.name in self._held.committed
             return "" if is_merged else self._keep(box)
 
@@ -329,13 +341,23 @@ class WavePush:
             self._until.pop(box.name, None)
             if stage in OUT and box.name not in self._held.before_drain:
                 self._past.drained.add(box.name)
-            if stage is self._work[box.name].stages[-1]:
+            if stage is not self._work[box.name].stages[-1]:  # else a hand there would not be seen as one
+                self._means.journal.keep(self._number, box.name, self._texts[box.name])
+            else:
                 with suppress(BoxError):  # it is confirmed; what a hand changes there is only not known then
                     self._means.journal.keep(self._number, box.name, box.running())
 
         self._steps.each(StepName.CONFIRM, stage, names, confirm)
 
     # Back
+
+    def _settled(self, name: str) -> None:
+        """A switch runs again what it ran before: the journal keeps that, where it is known."""
+        journal, kept = self._means.journal, self._kept.get(name)
+        if kept is not None:
+            journal.keep(kept.run, name, kept.text)
+        else:
+            journal.is_sure(name, sure=name in self._past.touched and name not in self._held.before_drain)
 
     def _back(self) -> None:
         """Revert what waits, and undrain what was drained; what fails here is told and left to the switch."""
@@ -346,8 +368,7 @@ class WavePush:
         begun = {*self._held.tokens, *self._held.before_drain}
         if begun:
             self._tell(f"goes back on {named(sorted(begun))}")
-        settled = partial(self._means.journal.is_sure, sure=True)
-        go_back(self._steps, self._held, f"fabricgen {self._token}", settled, self._means.claim)
+        go_back(self._steps, self._held, f"fabricgen {self._token}", self._settled, self._means.claim)
         for name in sorted(self._past.drained.intersection(self._work) - self._held.before_drain.keys()):
             detail = {"kind": "unable", "reason": STAYS}
             with suppress(FabricError):

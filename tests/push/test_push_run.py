@@ -449,9 +449,7 @@ HAND = "old drained hand"
 
 
 @pytest.mark.parametrize("moment", [(StepName.COMPARE, How.BEGUN), (StepName.CONFIRM, How.ENDED)])
-def test_what_is_typed_on_a_drained_switch_is_not_undone_and_told(
-    tmp_path: Path, moment: tuple[StepName, How]
-) -> None:
+def test_what_is_typed_on_a_drained_switch_is_not_undone_and_told(tmp_path: Path, moment: tuple[StepName, How]) -> None:
     """Before its drain is confirmed, and between that and the change."""
     world = World(tmp_path)
     typed: list[str] = []
@@ -506,3 +504,43 @@ def record_of(folder: Path) -> RunRecord:
 def points_of(folder: Path) -> int:
     (folder / "whole").mkdir()
     return points(folder / "whole")
+
+
+def test_what_was_typed_on_a_drained_switch_is_by_hand_for_the_next_push(tmp_path: Path) -> None:
+    """What the journal keeps is what the run had left there; where it went back, what was kept before it."""
+    world = World(tmp_path)
+    with world.journal() as journal:
+        run = journal.begin(HEAD, (), ())
+        journal.finish(run, Outcome.DONE)
+        for name in NAMES:
+            journal.keep(run, name, f"{OLD} kept")
+
+    def by_hand(step: StepName, how: How, device: str) -> None:
+        if (step, how) == (StepName.CONFIRM, How.ENDED) and world.running()[device] == "old drained":
+            world.switches[device].run(HAND)
+
+    world.on_note = by_hand
+    assert world.run() is Outcome.FAILED
+    with read_journal(tmp_path / "push.sqlite") as reader:
+        kept = {name: reader.committed(name) for name in NAMES}
+    texts = {name: one.text for name, one in kept.items() if one is not None}
+    found = world.running()
+    wanted = {HAND: "old drained", OLD: f"{OLD} kept", NEW: NEW}
+    assert texts == {name: wanted[found[name]] for name in NAMES}
+    assert HAND in found.values()
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_drain_that_went_back_leaves_what_was_kept_before_it(tmp_path: Path, *, is_known: bool) -> None:
+    world = World(tmp_path, texts=dict.fromkeys(NAMES, "broken"))
+    wanted = {NAMES[0]: f"{OLD} kept"} if is_known else {}
+    with world.journal() as journal:
+        run = journal.begin(HEAD, (), ())
+        journal.finish(run, Outcome.DONE)
+        for name, text in wanted.items():
+            journal.keep(run, name, text)
+    assert world.run() is Outcome.FAILED
+    with read_journal(tmp_path / "push.sqlite") as reader:
+        kept = {name: reader.committed(name) for name in NAMES}
+    assert {name: one.text for name, one in kept.items() if one is not None} == wanted
+    assert world.running() == dict.fromkeys(NAMES, OLD)
