@@ -10,7 +10,7 @@ from fabricgen.push.rates import Port, Sample
 
 INTENT = "the intent drains it"
 AWAY = "it was drained meanwhile"
-DOWN = "it was down before the wave"
+DOWN = "it was down before the wave, so one change of its link, and errors as it comes up, count for nothing"
 ACCEPTED = "the loss of {name} is accepted by name"
 RELOAD = "the change restarts {name}"
 TOUCHED = "the change of {name} takes it down, or may"
@@ -20,17 +20,17 @@ MIGHT_FALL = (Risk.TRAFFIC_LOSS, Risk.UNKNOWN)
 _WORD = re.compile(r"[\w./:\-]+")
 
 
-def exempt(
-    before: Mapping[str, Sample], samples: Mapping[str, Sample], planned: Mapping[str, Planned]
-) -> dict[Port, str]:
+def rising(before: Mapping[str, Sample]) -> frozenset[Port]:
+    """Ports that can only come up, as the change may want it, and their far ends. before: as the wave began."""
+    return frozenset(port for name, one in before.items() for port in _with_far(name, one, one.down))
+
+
+def exempt(samples: Mapping[str, Sample], planned: Mapping[str, Planned]) -> dict[Port, str]:
     """Ports that are not held against a wave → why.
 
-    before   as it was when the wave began: a port that was down then can only come up, as the change may want it to
     planned  switches of the wave that are changed without having been drained, their differences signed
     """
     found: dict[Port, str] = {}
-    for name, one in before.items():
-        found.update(dict.fromkeys(_with_far(name, one, one.down), DOWN))
     for name, one in samples.items():
         found.update(dict.fromkeys(_with_far(name, one, one.drained), INTENT))
     for name, plan in planned.items():

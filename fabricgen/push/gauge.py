@@ -7,9 +7,9 @@ from its return on.
 from collections.abc import Collection, Iterable, Mapping
 
 from fabricgen.push.checks import START
-from fabricgen.push.exempt import AWAY, drained, exempt
+from fabricgen.push.exempt import AWAY, drained, exempt, rising
 from fabricgen.push.gates import Gates
-from fabricgen.push.gauged import Gauged, Looks, gauged
+from fabricgen.push.gauged import Gauged, Looks, Ports, gauged, training
 from fabricgen.push.model import How, Planned, StepName, Wave
 from fabricgen.push.rates import Sample
 from fabricgen.push.steps import Steps
@@ -18,6 +18,7 @@ from fabricgen.push.work import Failed, Means, Work
 RETURN = "returning"
 """Look before what was drained comes back."""
 NOW = "now"
+SETTLED = "settled"
 ROSE = "counters rose by the wave"
 
 
@@ -36,7 +37,8 @@ class Gauge:
             return
         begun = means.checks.samples(START, means.checks.around(names))
         ages = [means.now().timestamp() - one.at for one in begun.values() if one.counts and one.at is not None]
-        left = gates.window - min(ages, default=gates.window)
+        # The calendar may have been put back meanwhile: that makes no sample younger than it can be.
+        left = min(gates.window, gates.window - min(ages, default=gates.window))
         if left > 0:
             means.tell(f"counts for {left:.0f} s what ports do before the change")
             means.wait(left)
@@ -88,5 +90,15 @@ class Gauge:
         parted = drained(now, away)
         still = parted - drained(now, self._back)
         looks = Looks(checks.samples(START, now), checks.samples(self._look, now), self._returning, now)
-        free = {**dict.fromkeys(still, AWAY), **exempt(looks.before, now, signed)}
-        return gauged(looks, parted, free, own, gates)
+        free = {**dict.fromkeys(still, AWAY), **exempt(now, signed)}
+        ports = Ports(parted, free, rising(looks.before))
+        if loud := training(looks, ports):
+            looks = looks._replace(settled=self._settle(loud, gates))
+        return gauged(looks, ports, own, gates)
+
+    def _settle(self, names: Iterable[str], gates: Gates) -> Mapping[str, Sample]:
+        """A sample later: whether ports that came up count on."""
+        chosen = tuple(names)
+        self._means.wait(gates.window)
+        self._means.checks.look(SETTLED, chosen)
+        return self._means.checks.samples(SETTLED, chosen)

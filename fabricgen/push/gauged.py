@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.diff.words import named
+from fabricgen.push.exempt import DOWN
 from fabricgen.push.gates import Gates
-from fabricgen.push.rates import Compared, Level, Port, Sample, compared, seconds_between
+from fabricgen.push.rates import TRAINED, Compared, Level, Port, Sample, compared, noisy, seconds_between, settled
 from fabricgen.state.counts import Count
 
 NAMED = 20
@@ -20,6 +21,7 @@ WORDS: Mapping[Count, str] = {
     Count.ECN: "marked packets",
 }
 NOT_BEFORE = "it was not asked before the wave"
+NOT_AGAIN = "it was not asked again"
 
 
 class Row(NamedTuple):
@@ -66,23 +68,38 @@ class Gauged(NamedTuple):
 
 
 class Looks(NamedTuple):
-    """Samples by switch: as the run began, before the wave, before the return of what it drained, and now."""
+    """Samples by switch: as the run began, before the wave, before the return of what it drained, and now.
+
+    settled  later still, of ports that have come up and counted more than that takes; else empty
+    """
 
     start: Mapping[str, Sample]
     before: Mapping[str, Sample]
     returning: Mapping[str, Sample]
     now: Mapping[str, Sample]
+    settled: Mapping[str, Sample] = {}
 
 
-def gauged(looks: Looks, away: frozenset[Port], free: Mapping[Port, str], own: frozenset[str], gates: Gates) -> Gauged:
-    """Compare the counters of a wave.
+class Ports(NamedTuple):
+    """Ports that are another matter than the rest.
 
-    away  ports that the wave drained
-    free  ports that are not held against it → why
-    own   switches of the wave: of others a port to a server may do what it likes, and is only told
+    away    the wave drained them
+    free    they are not held against it → why
+    rising  they were down when it began, and may come up
     """
-    rows = [row for name in sorted(looks.now) for row in _rows(name, looks, away, gates)]
-    held = [row for row in rows if (row.device, row.found.port) not in free]
+
+    away: frozenset[Port] = frozenset()
+    free: Mapping[Port, str] = {}
+    rising: frozenset[Port] = frozenset()
+
+
+def gauged(looks: Looks, ports: Ports, own: frozenset[str], gates: Gates) -> Gauged:
+    """Compare the counters of a wave. own: its switches; of others a port to a server is only told of."""
+    free = ports.free
+    rows = [row for name in sorted(looks.now) for row in _rows(name, looks, ports.away, gates)]
+    held = [row for row in rows if (row.device, row.found.port) not in free and not _is_training(row, ports.rising)]
+    loud = training(looks, ports)
+    held += [Row(name, one) for name in sorted(loud) for one in _settled(name, looks, loud[name], gates)]
     broke = [row for row in held if row.found.level is Level.BREAKS]
     beside = [row for row in broke if row.device not in own and row.found.port in looks.now[row.device].servers]
     counted = [row.found.kind for row in held if row.found.level is not Level.UNKNOWN]
@@ -91,10 +108,35 @@ def gauged(looks: Looks, away: frozenset[Port], free: Mapping[Port, str], own: f
         after=_span(looks.before, looks.now, looks.now),
         compared={count: counted.count(count) for count in Count if count in counted},
         broke=tuple(str(row) for row in broke if row not in beside),
-        warned=tuple(str(row) for row in (*(row for row in held if row.found.level is Level.WARNS), *beside)),
-        exempt=tuple(_exempt(free)),
-        not_compared=(*_unread(looks), *_unknown(held)),
+        warned=(
+            *(str(row) for row in (*(row for row in held if row.found.level is Level.WARNS), *beside)),
+            *_bounced(loud),
+        ),
+        exempt=tuple(_exempt({**dict.fromkeys(ports.rising, DOWN), **free})),
+        not_compared=(*_unread(looks), *_unknown(held), *_unsettled(looks, loud)),
     )
+
+
+def training(looks: Looks, ports: Ports) -> Mapping[str, Mapping[str, Mapping[Count, int]]]:
+    """Ports that came up and counted more than that takes, by switch, and what."""
+    found: dict[str, Mapping[str, Mapping[Count, int]]] = {}
+    for name in sorted(looks.now.keys() & looks.before.keys()):
+        own = [port for device, port in sorted(ports.rising - ports.free.keys()) if device == name]
+        if loud := noisy((looks.before[name], looks.now[name]), own):
+            found[name] = loud
+    return found
+
+
+def _is_training(row: Row, rising: frozenset[Port]) -> bool:
+    """Whether it is a rise that a port's coming up makes, or may."""
+    rose = row.found.level in (Level.WARNS, Level.BREAKS)
+    return rose and row.found.kind in TRAINED and (row.device, row.found.port) in rising
+
+
+def _settled(name: str, looks: Looks, ports: Mapping[str, Mapping[Count, int]], gates: Gates) -> Iterator[Compared]:
+    """What ports count that have come up, from then on."""
+    if name in looks.settled:
+        yield from settled((looks.now[name], looks.settled[name]), ports, gates)
 
 
 def _rows(name: str, looks: Looks, away: frozenset[Port], gates: Gates) -> Iterator[Row]:
@@ -113,6 +155,13 @@ def _span(first: Mapping[str, Sample], second: Mapping[str, Sample], over: Itera
     both = [seconds_between(first[name], second[name]) for name in over if name in first and name in second]
     known = [seconds for seconds in both if seconds is not None]
     return (min(known), max(known)) if known else None
+
+
+def _bounced(loud: Mapping[str, Mapping[str, Mapping[Count, int]]]) -> Iterator[str]:
+    for name, ports in loud.items():
+        for port, counts in ports.items():
+            what = ", ".join(f"{WORDS[count]} {number:,}" for count, number in counts.items())
+            yield f"{name} port {port}: {what} as it came up; what it counts from then on is held against the wave"
 
 
 def _exempt(free: Mapping[Port, str]) -> Iterator[str]:
@@ -134,6 +183,12 @@ def _unread(looks: Looks) -> Iterator[str]:
             found.setdefault((WORDS[count], why), []).append(name)
     for (what, why), names in found.items():
         yield f"not compared: {what} of {named(names)}: {why}"
+
+
+def _unsettled(looks: Looks, loud: Iterable[str]) -> Iterator[str]:
+    """Switches with ports that came up, which did not say whether these count on."""
+    if names := [name for name in loud if name not in looks.settled]:
+        yield f"not compared: ports that came up of {named(names)}: {NOT_AGAIN}"
 
 
 def _unknown(rows: Iterable[Row]) -> Iterator[str]:

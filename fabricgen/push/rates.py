@@ -3,7 +3,7 @@
 A counter that goes back was cleared, has wrapped, or its daemon or the switch began anew: it tells nothing of its time.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -26,6 +26,11 @@ OF_LINKS: Mapping[Count, str] = {
 }
 """Counter → field of LinkCounters."""
 HALVES = {Count.DROPS: QUEUE_DROPS, Count.ECN: MARKS}
+TRAINED = {Count.FLAPS: 1, Count.CRC: 0, Count.FEC: 0}
+"""What a port may count that comes up, without a word. Errors beside a link's training are no fault of it: "During the
+link training sequence, assorted errors may be observed", a normal part of it, also where cables were moved (Intel
+Omni-Path Fabric Suite FM GUI 10.5, help on integrity counters; of Ethernet no maker was found to say either). So a port
+with more than that is held against what it counts from then on."""
 NO_PORT = "no port of it shows such a counter"
 NOT_LOSSLESS = "the plan has no lossless class there"
 NOT_SAID = "it was not read"
@@ -180,6 +185,28 @@ def compared(early: Span | None, late: Span, gates: Gates) -> Iterator[Compared]
         for port, number in sorted(now.items()):
             rates = _before(early, count, port), _rate(was.get(port), number, seconds)
             yield _judged(port, count, rates, gates, _reason(was.get(port), number, seconds, gates.window))
+
+
+def noisy(late: Span, ports: Iterable[str]) -> Mapping[str, Mapping[Count, int]]:
+    """Of ports that came up in the time of a wave those that counted more than that takes, and what."""
+    found: dict[str, dict[Count, int]] = {}
+    for count, allowed in TRAINED.items():
+        first, last = (one.counts.get(count, {}) for one in late)
+        for port in ports:
+            more = last.get(port, 0) - first.get(port, 0)
+            if more > allowed:
+                found.setdefault(port, {})[count] = more
+    return found
+
+
+def settled(late: Span, ports: Mapping[str, Iterable[Count]], gates: Gates) -> Iterator[Compared]:
+    """These counters of ports that have come up, between two samples since: what was down counted nothing before."""
+    seconds, nothing = seconds_between(*late), Rate(0, gates.window)
+    for port, counts in sorted(ports.items()):
+        for count in counts:
+            first, last = (one.counts.get(count, {}).get(port) for one in late)
+            reason = _reason(first, last, seconds, gates.window) if last is not None else "it is not shown any more"
+            yield _judged(port, count, (nothing, _rate(first, last, seconds)), gates, reason)
 
 
 def _before(early: Span | None, count: Count, port: str) -> Rate | None:

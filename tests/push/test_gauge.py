@@ -26,11 +26,15 @@ Rising = Callable[[str, str, float], int]
 
 @dataclass(slots=True)
 class Counting(PaperLooks):
-    """Each switch has one port, whose link changes as `rising` says; the far end of leaf-0's is at spine-0."""
+    """Each switch has one port, whose link changes as `rising` says; the far end of leaf-0's is at spine-0.
+
+    comes_up: switch whose port is down while it runs what it ran
+    """
 
     clock: Clock = field(default_factory=Clock)
     rising: Rising = lambda name, running, now: 0
     taken: dict[str, dict[str, tuple[float, int]]] = field(default_factory=dict)
+    comes_up: str = ""
 
     def look(self, name: str, switches: Iterable[str]) -> None:
         PaperLooks.look(self, name, switches)
@@ -42,16 +46,22 @@ class Counting(PaperLooks):
         unread = {Count.FEC: "nobody counts it"}
         cables = {"leaf-0": {"port": ("spine-0", "port")}, "spine-0": {"port": ("leaf-0", "port")}}
         return {
-            one: Sample(taken[one][0], {Count.FLAPS: {"port": taken[one][1]}}, unread, cables=cables.get(one, {}))
+            one: Sample(
+                taken[one][0],
+                {Count.FLAPS: {"port": taken[one][1]}},
+                unread,
+                cables=cables.get(one, {}),
+                down=frozenset({"port"} if one == self.comes_up and self.seen[name][one] == OLD else ()),
+            )
             for one in switches
             if one in taken
         }
 
 
-def ran(folder: Path, rising: Rising) -> tuple[World, Outcome, Report]:
+def ran(folder: Path, rising: Rising, *, comes_up: str = "") -> tuple[World, Outcome, Report]:
     """A run in which ports count so, and its report."""
     world = World(folder)
-    looks = Counting(world.switches, clock=world.clock, rising=rising)
+    looks = Counting(world.switches, clock=world.clock, rising=rising, comes_up=comes_up)
 
     def now() -> datetime:
         return datetime.fromtimestamp(world.clock.now, UTC)
@@ -119,3 +129,37 @@ def test_without_limits_nothing_is_compared(tmp_path: Path) -> None:
         record = journal.last()
     assert record is not None
     assert all(wave.counters is None for wave in report(record).waves)
+
+
+@pytest.mark.parametrize(("more", "outcome"), [(0, Outcome.DONE), (1, Outcome.FAILED)])
+def test_a_port_that_the_change_turns_on_may_change_until_it_is_up(tmp_path: Path, more: int, outcome: Outcome) -> None:
+    """It changes four times at once; more: and so often a second from then on."""
+    since: list[float] = []
+
+    def rising(name: str, running: str, now: float) -> int:
+        if name != "leaf-1" or running != NEW:
+            return 0
+        since.append(now)
+        return 4 + int(more * (now - since[0]))
+
+    world, ended, found = ran(tmp_path, rising, comes_up="leaf-1")
+    assert ended is outcome
+    counters = found.waves[-1].counters
+    assert counters is not None
+    assert any("leaf-1 port port: changes of the link 4" in row for row in counters.warned) or more
+    assert bool(counters.broke) is bool(more)
+    assert (world.running()["leaf-1"] == NEW) is (outcome is Outcome.DONE)
+
+
+def test_a_clock_that_is_put_back_is_not_waited_for(tmp_path: Path) -> None:
+    """As by an hour, between the first look and the first wave."""
+    world = World(tmp_path)
+    looks = Counting(world.switches, clock=world.clock)
+    world.more = {
+        "rules": Rules(gates=Gates()),
+        "now": lambda: datetime.fromtimestamp(world.clock.now - 3600, UTC),
+    }
+    world.checks = looks
+    began = world.clock.now
+    assert world.run() is Outcome.DONE
+    assert world.clock.now - began < 600

@@ -2,9 +2,9 @@
 
 import pytest
 
-from fabricgen.push.exempt import drained, exempt, spoken_of
+from fabricgen.push.exempt import drained, exempt, rising, spoken_of
 from fabricgen.push.gates import BY_COUNT, Gate, Gates
-from fabricgen.push.gauged import Looks, gauged
+from fabricgen.push.gauged import Gauged, Looks, Ports, gauged, training
 from fabricgen.push.model import Need, Planned
 from fabricgen.push.rates import Level, Sample, compared
 from fabricgen.state.counts import Count
@@ -116,21 +116,67 @@ MTU = "--- a\n+++ b\n interface swp1\n-  mtu 9000\n+  mtu 9214\n interface swp2\
 def test_a_change_frees_the_ports_that_it_may_take_down_and_their_far_ends(
     plan: Planned, ports: set[tuple[str, str]]
 ) -> None:
-    assert set(exempt({}, SHOWN, {"leaf": plan})) == ports
+    assert set(exempt(SHOWN, {"leaf": plan})) == ports
 
 
 def test_what_the_intent_drains_is_free_with_its_far_end() -> None:
     shown = {**SHOWN, "spine": SHOWN["spine"]._replace(drained=frozenset({"s2"}))}
-    assert exempt({}, shown, {}) == dict.fromkeys([("spine", "s2"), ("leaf", "swp2")], "the intent drains it")
+    assert exempt(shown, {}) == dict.fromkeys([("spine", "s2"), ("leaf", "swp2")], "the intent drains it")
 
 
 def test_a_port_that_was_down_and_its_far_end_may_come_up() -> None:
     """As one does that a change turns on, in which nothing else is interrupted."""
     before = {"leaf": SHOWN["leaf"]._replace(down=frozenset({"swp2"}))}
-    assert exempt(before, SHOWN, {}) == dict.fromkeys(
-        [("leaf", "swp2"), ("spine", "s2")], "it was down before the wave"
-    )
+    assert rising(before) == {("leaf", "swp2"), ("spine", "s2")}
+    assert exempt(SHOWN, {}) == {}
     assert drained(SHOWN, frozenset({"leaf"})) == {("leaf", "swp1"), ("leaf", "swp2"), ("spine", "s1"), ("spine", "s2")}
+
+
+UP = frozenset({("leaf", "p")})
+
+
+def came_up(count: Count, now: int, later: int | None = None) -> Gauged:
+    """A port of leaf that was down and counted so many since the wave began, and so many when it had been up for 10 s.
+
+    later  None: it was not asked again
+    """
+    shown = {"leaf": Sample(50, {count: {"p": now}}, {})}
+    after = {} if later is None else {"leaf": Sample(60, {count: {"p": later}}, {})}
+    found = looks(shown)._replace(settled=after)
+    assert (bool(training(found, Ports(rising=UP)))) is (later is not None)
+    return gauged(found, Ports(rising=UP), frozenset({"leaf"}), GATES)
+
+
+@pytest.mark.parametrize(("count", "now"), [(Count.FLAPS, 0), (Count.FLAPS, 1), (Count.CRC, 0), (Count.FEC, 0)])
+def test_a_port_that_comes_up_changes_once(count: Count, now: int) -> None:
+    found = came_up(count, now)
+    assert (found.broke, found.warned, found.not_compared) == ((), (), ())
+    assert found.compared == ({count: 1} if not now else {})
+    assert found.exempt == (
+        "leaf p: it was down before the wave, so one change of its link, and errors as it comes up, count for nothing",
+    )
+
+
+@pytest.mark.parametrize("count", [Count.FLAPS, Count.CRC, Count.FEC])
+def test_what_a_port_counts_while_it_comes_up_is_told_and_what_it_counts_on_breaks(count: Count) -> None:
+    still, on = came_up(count, 40, 40), came_up(count, 40, 80)
+    assert (still.broke, len(still.warned)) == ((), 1)
+    assert still.warned[0].startswith("leaf port p: ")
+    assert still.warned[0].endswith(" 40 as it came up; what it counts from then on is held against the wave")
+    assert len(on.broke) == 1
+    assert " 4 a second (40 in 10 s), before 0 a second (0 in 10 s)" in on.broke[0]
+
+
+@pytest.mark.parametrize("count", [Count.DROPS, Count.WATCHDOG])
+def test_a_port_that_comes_up_drops_nothing_of_a_lossless_class(count: Count) -> None:
+    assert len(came_up(count, 1).broke) == 1
+
+
+def test_a_port_that_came_up_and_was_not_asked_again_is_told() -> None:
+    shown = {"leaf": Sample(50, {Count.CRC: {"p": 9}}, {})}
+    found = gauged(looks(shown), Ports(rising=UP), frozenset({"leaf"}), GATES)
+    assert found.broke == ()
+    assert found.not_compared == ("not compared: ports that came up of leaf: it was not asked again",)
 
 
 def test_a_line_speaks_of_the_sections_above_it() -> None:
@@ -151,7 +197,7 @@ def looks(now: dict[str, Sample], **more: dict[str, Sample]) -> Looks:
 
 def test_a_wave_is_broken_by_a_port_of_the_fabric_and_warned_of_by_a_server_behind_another_switch() -> None:
     server = Sample(50, {Count.FLAPS: {"e1": 4, "e2": 0}}, {Count.FEC: "nobody counts it"}, servers=frozenset({"e1"}))
-    found = gauged(looks({"other": server}), frozenset(), {}, frozenset({"leaf"}), GATES)
+    found = gauged(looks({"other": server}), Ports(), frozenset({"leaf"}), GATES)
     assert (found.broke, len(found.warned)) == ((), 1)
     assert found.warned[0] == (
         "other port e1: changes of the link 0.2 a second (4 in 20 s), before 0 a second (0 in 30 s); "
@@ -160,21 +206,21 @@ def test_a_wave_is_broken_by_a_port_of_the_fabric_and_warned_of_by_a_server_behi
     assert found.not_compared == ("not compared: code words that FEC could not mend of other: nobody counts it",)
     assert found.compared == {Count.FLAPS: 2}
     assert (found.before, found.after) == ((30.0, 30.0), (20.0, 20.0))
-    own = gauged(looks({"other": server}), frozenset(), {}, frozenset({"other"}), GATES)
+    own = gauged(looks({"other": server}), Ports(), frozenset({"other"}), GATES)
     assert len(own.broke) == 1
 
 
 def test_what_is_free_is_named_and_what_was_drained_counts_from_its_return_on() -> None:
     now = {"spine": Sample(80, {Count.FLAPS: {"s1": 2, "s2": 2}}, {})}
     away = frozenset({("spine", "s1"), ("spine", "s2")})
-    free = gauged(looks(now), away, dict.fromkeys(away, "it was drained"), frozenset({"spine"}), GATES)
+    free = gauged(looks(now), Ports(away, dict.fromkeys(away, "it was drained")), frozenset({"spine"}), GATES)
     assert (free.broke, free.exempt) == ((), ("spine s1, spine s2: it was drained",))
     back = {"spine": Sample(60, {Count.FLAPS: {"s1": 2, "s2": 1}}, {})}
-    found = gauged(looks(now, returning=back), away, {}, frozenset({"spine"}), GATES)
+    found = gauged(looks(now, returning=back), Ports(away), frozenset({"spine"}), GATES)
     assert [row.partition(":")[0] for row in found.broke] == ["spine port s2"]
 
 
 def test_a_switch_that_was_not_asked_before_is_named() -> None:
-    found = gauged(looks({"leaf": SHOWN["leaf"]}, before={}), frozenset(), {}, frozenset({"leaf"}), GATES)
+    found = gauged(looks({"leaf": SHOWN["leaf"]}, before={}), Ports(), frozenset({"leaf"}), GATES)
     assert found.not_compared == ("not compared: every counter of leaf: it was not asked before the wave",)
     assert found.compared == {}
