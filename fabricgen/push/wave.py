@@ -54,9 +54,7 @@ class WavePush:
         self._gauge = Gauge(means, self._steps, wave, self._planned, self._look_name)
         self._differs: set[str] = set()
         self._texts: dict[str, str] = {}  # switch → what it ran when this run had last committed there
-        self._kept: dict[
-            str, Committed
-        ] = {}  # switch → what the journal had kept of it before this run committed there
+        self._kept: dict[str, Committed | None] = {}  # switch → what the journal kept before this run committed there
         self._bare: set[str] = set()  # switches with nothing that could be drained
 
     def push(self) -> None:
