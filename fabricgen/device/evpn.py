@@ -46,6 +46,7 @@ class Evpn(NamedTuple):
 
     mtu    octets of the largest IP packet that fits into the tunnel
     marks  the outer header has the DSCP and ECN of the inner one, and a mark of congestion on it comes back (RFC 6040)
+    multihomed  servers of this fabric may have Ethernet segments, on this leaf or on others
     """
 
     vtep: Address
@@ -55,3 +56,4 @@ class Evpn(NamedTuple):
     gateways: tuple[Gateway, ...]
     mtu: int = 0
     marks: bool = False
+    multihomed: bool = False

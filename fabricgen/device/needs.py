@@ -59,6 +59,7 @@ NO_FEATURE: Mapping[str, str] = MappingProxyType(
         "HeadroomProfile.source": "where the octets come from",
         "Bgp.families": "the networks and sessions of a family ask for it",
         "Interfaces.idle": "its own fields ask",
+        "Evpn.multihomed": "for systems that say it at each end of a tunnel: the segments themselves ask",
         "Routing.policy": "its own fields ask",
         "Routing.bgp": "its own fields ask",
     }

@@ -16,6 +16,7 @@ EVPN: tuple[Setting[Evpn], ...] = (
     Setting("evpn.gateway-mac", lambda evpn: evpn.gateway_mac),
     Setting("evpn.mtu", lambda evpn: evpn.mtu),
     Setting("evpn.marks", lambda evpn: evpn.marks),
+    Setting("evpn.multihomed", lambda evpn: evpn.multihomed),
 )
 
 VLAN = Thing[Vlan](

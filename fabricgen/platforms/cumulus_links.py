@@ -136,7 +136,6 @@ def cages(device: Device) -> tuple[Cage, ...]:
 def ports(device: Device) -> Iterator[Port]:
     """Front ports in panel order. A member of a bond is switched by the bond."""
     names = vrf_names(device)
-    segments = any(lag.esi for lag in device.interfaces.lags)
     rows = [*device.interfaces.ethernet, *device.interfaces.idle]
     for row in sorted(rows, key=lambda row: natural(row.name)):
         profile, qos = row.profile, port_qos(device, row)
@@ -151,13 +150,18 @@ def ports(device: Device) -> Iterator[Port]:
             fec=FEC[profile.fec],
             mtu=0 if row.lag else profile.mtu,
             down=not row.enabled,
-            uplink=segments and profile.role == "uplink",
+            uplink=multihomed(device) and profile.role == "uplink",
             adaptive=_is_adaptive(device, row),
             mac_limit=row.switching.mac_limit if row.switching and not row.lag else 0,
             watched=_watched(device, qos) if row.enabled else (),
             threshold=_threshold(device),
             qos=qos,
         )
+
+
+def multihomed(device: Device) -> bool:
+    """Whether EVPN multihoming is on: at each end of a tunnel in a fabric that has segments (NVIDIA's advice)."""
+    return device.evpn is not None and device.evpn.multihomed
 
 
 def _is_adaptive(device: Device, row: Ethernet) -> bool:

@@ -27,6 +27,7 @@ from fabricgen.platforms.cumulus_links import (
     bonds,
     cages,
     loopbacks,
+    multihomed,
     ports,
     subinterfaces,
     svis,
@@ -64,7 +65,7 @@ class Spelling:
     snippet      there are lines of FRR's own, for which NVUE has no word
     adaptive     packets take the path with the shortest queue
     wait_install FRR before 9.1 takes it for EVPN routes too and sends none: not where an EVPN session is
-    segments     some bond is an Ethernet segment of two leaves
+    multihomed   some bond of the fabric is an Ethernet segment of two leaves, or may become one
     lldp         enabled or disabled
     """
 
@@ -74,7 +75,7 @@ class Spelling:
     bonds: tuple[Bond, ...]
     subinterfaces: tuple[Sub, ...]
     svis: tuple[Svi, ...]
-    segments: bool
+    multihomed: bool
     qos: QosWords | None
     control: int
     snippet: bool
@@ -108,7 +109,7 @@ def spell(device: Device) -> Spelling:
         bonds=tuple(bonds(device)),
         subinterfaces=tuple(subinterfaces(device)),
         svis=tuple(svis(device)),
-        segments=any(lag.esi for lag in device.interfaces.lags),
+        multihomed=multihomed(device),
         qos=qos_words(device),
         control=control,
         snippet=bool(control or policy.joined),

@@ -175,6 +175,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("evpn.gateway-mac", H, L, L, "RFC 9135 section 4.1"),
     Cost("evpn.mtu", N, N, N, SILENT),
     Cost("evpn.marks", L, None, L, "RFC 6040 section 4; RFC 2983 section 3", MARKED),
+    Cost("evpn.multihomed", N, N, N, SILENT),
     Cost("evpn.vlan", H, None, L, "RFC 7432 section 6.1; RFC 8365 section 5.1.2"),
     Cost("evpn.vlan.name", N, N, N, "P"),
     Cost("evpn.vlan.vni", L, L, L, "RFC 8365 section 5.1.3"),

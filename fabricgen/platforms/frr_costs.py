@@ -239,6 +239,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("evpn.gateway-mac", L, L, L, NEW_MAC),
     Cost("evpn.mtu", L, L, L, TOO_BIG),
     Cost("evpn.marks", H, None, H, MARKS),
+    Cost("evpn.multihomed", N, N, N, SILENT),
     Cost("evpn.vlan", H, None, L, f"{VNI}; {GONE}"),
     Cost("evpn.vlan.name", N, N, N, SILENT),
     Cost("evpn.vlan.vni", L, L, L, f"{VNI}; {GONE}"),

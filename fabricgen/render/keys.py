@@ -20,6 +20,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.reach import Reach
 from fabricgen.resolve.device import raw_lines
+from fabricgen.resolve.variants import multihomed
 
 
 @cache
@@ -54,7 +55,10 @@ def _folder_digest(folder: Path, patterns: tuple[str, ...]) -> str:
 
 
 def fabric_digest(plan: Plan, fabric: FabricPlan) -> str:
-    """Digest of what the switches of a fabric share: the intent without exceptions, lock lines, hardware."""
+    """Digest of what the switches of a fabric share: the intent without exceptions, lock lines, hardware.
+
+    Of exceptions that one which says something of switches that it does not name: Ethernet segments of other leaves.
+    """
     intent = plan.intent
     parts: list[str] = [intent.site, _json(intent.management), _json(intent.cables), _json(fabric.fabric)]
     parts += [f"{name} {_json(group)}" for name, group in sorted(intent.servers.items())]
@@ -63,7 +67,7 @@ def fabric_digest(plan: Plan, fabric: FabricPlan) -> str:
     parts += [repr(segment) for segment in plan.lock.segments if segment.fabric == fabric.name]
     parts += [repr(found) for found in plan.lock.ids if found.fabric == fabric.name]
     # Chassis and media are the hardware files as they were read, the user's own too.
-    parts += [repr(fabric.shape), _json(plan.catalog.media)]
+    parts += [repr(fabric.shape), _json(plan.catalog.media), str(multihomed(fabric))]
     return _digest(parts)
 
 

@@ -15,6 +15,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import Owner, PlannedTenant, owners
 from fabricgen.resolve.links import Bundle, Bundles
 from fabricgen.resolve.lossless import Lossless, lossless_of
+from fabricgen.resolve.variants import multihomed
 from fabricgen.topologies.shape import Chassis
 
 T = TypeVar("T")
@@ -26,10 +27,11 @@ MOST_ALIKE = 256
 class Site(NamedTuple):
     """One fabric with what all of its switches share.
 
-    owned     server group → which tenant owns which slots
-    lossless  by switch model and system; empty where the fabric has no lossless class
-    adjacent  links of its switches to other switches; bundles: with their addresses and states
-    alike     what `Context.alike` has made
+    owned       server group → which tenant owns which slots
+    lossless    by switch model and system; empty where the fabric has no lossless class
+    multihomed  servers of some leaf may have Ethernet segments
+    adjacent    links of its switches to other switches; bundles: with their addresses and states
+    alike       what `Context.alike` has made
     """
 
     plan: Plan
@@ -37,6 +39,7 @@ class Site(NamedTuple):
     tenants: tuple[PlannedTenant, ...]
     owned: dict[str, tuple[Owner, ...]]
     lossless: dict[tuple[str, str], Lossless]
+    multihomed: bool
     texts: Texts
     adjacent: Adjacent
     bundles: Bundles
@@ -98,6 +101,7 @@ def make_site(plan: Plan, name: str) -> Site:
         tenants=tenants,
         owned=owned,
         lossless=lossless,
+        multihomed=multihomed(fabric),
         texts=texts,
         adjacent=adjacent,
         bundles=Bundles(fabric, adjacent, texts),

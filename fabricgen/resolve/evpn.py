@@ -85,6 +85,7 @@ def resolve_evpn(context: Context) -> Evpn | None:
         gateways=tuple(_gateway(context, tenant, network) for tenant, network in local),
         mtu=context.settings.mtu - VXLAN_OVERHEAD,
         marks=isinstance(context.settings, Backend),
+        multihomed=context.site.multihomed,
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath
-from fabricgen.intent.fabric import Fabric
+from fabricgen.intent.fabric import Fabric, Frontend
 from fabricgen.plan.exceptions import DeviceSettings
 from fabricgen.plan.fabric import FabricPlan, place_of
 from fabricgen.plan.place import Tier
@@ -66,6 +66,13 @@ def sprays(fabric: FabricPlan) -> bool:
     """Whether some switch of a fabric sends each packet by a path of its own: then every NIC gets them in any order."""
     own = (variant.settings.fabric for variant in variants(fabric))
     return any(body.load_balancing == PER_PACKET for body in (fabric.fabric, *own))
+
+
+def multihomed(fabric: FabricPlan) -> bool:
+    """Whether servers of some leaf of a fabric may have Ethernet segments."""
+    own = (variant.settings.fabric for variant in variants(fabric))
+    every = (fabric.fabric, *own)
+    return any(isinstance(body, Frontend) and body.server_ports.multihoming == "evpn-esi" for body in every)
 
 
 def plan_of(plan: Plan, variant: Variant) -> Plan:

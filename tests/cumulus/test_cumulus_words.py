@@ -43,6 +43,31 @@ def test_odd_descriptions_come_through() -> None:
     assert commands.faults(text) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "bonds", "multihomed"),
+    [
+        (LEAF, True, True),
+        ("site fe-border-00", False, True),
+        ("single fe-leaf-002", False, False),
+        ("single fe-border-00", False, False),
+        ("shared be-leaf-000", False, False),
+    ],
+)
+def test_multihoming_is_on_at_every_end_of_a_tunnel_of_a_fabric_with_segments(
+    name: str, bonds: bool, multihomed: bool
+) -> None:
+    """511 EVPN Multihoming: on all VTEPs; uplinks wherever it is on; no detection of duplicate addresses beside it."""
+    device, root = sample(name).device, tree(sample(name).text)
+    assert device.evpn is not None
+    assert any(lag.esi for lag in device.interfaces.lags) == bonds
+    assert root["evpn"].get("multihoming") == ({"enable": "on"} if multihomed else None)
+    assert root["evpn"].get("dad") == ({"enable": "off"} if multihomed else None)
+    uplinks = {row.name for row in device.interfaces.ethernet if row.profile.role == "uplink"}
+    assert uplinks
+    told = {port for port, row in root["interface"].items() if at(row, "evpn", "multihoming").get("uplink") == "on"}
+    assert told == (uplinks if multihomed else set())
+
+
 def test_secrets_stay_references() -> None:
     text = sample("site fe-border-00").text
     for name in ("ADMIN_HASH", "WATCH_HASH", "TACACS_KEY", "FW1_KEY"):

@@ -99,7 +99,7 @@ def _port(device: Device, row: Ethernet) -> Told:
             yield f"{base} port-security enable", "on"
             yield f"{base} port-security mac-limit", str(row.switching.mac_limit)
             yield f"{base} port-security violation-mode", "restrict"
-    if profile.role == "uplink" and any(lag.esi for lag in device.interfaces.lags):
+    if profile.role == "uplink" and device.evpn and device.evpn.multihomed:
         yield f"{base} evpn multihoming uplink", "on"
     yield from _width(row)
     yield from _spread(device, row)
@@ -168,7 +168,7 @@ def _tunnels(device: Device) -> Told:
     if evpn is None:
         return
     yield "evpn enable", "on"
-    if any(lag.esi for lag in device.interfaces.lags):
+    if evpn.multihomed:
         yield "evpn multihoming enable", "on"
         yield "evpn dad enable", "off"
     for vlan in evpn.vlans:

@@ -114,6 +114,7 @@ EXCUSED = {
     "match_route_target_list": "refused: imports",
     "members": "refused: esi-multihoming",
     "model": "through the capability table",
+    "multihomed": "refused: esi-multihoming",
     "octets": "row of headroom",
     "paths": "of paths_lists",
     "paths_lists": "refused: link-loss-withdraw",

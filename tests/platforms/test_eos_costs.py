@@ -136,6 +136,11 @@ def _evpn_mtu(device: Device) -> Device:
     return device._replace(evpn=device.evpn._replace(mtu=device.evpn.mtu - 2)) if device.evpn else device
 
 
+def _multihomed(device: Device) -> Device:
+    evpn = device.evpn
+    return device._replace(evpn=evpn._replace(multihomed=not evpn.multihomed)) if evpn else device
+
+
 def _vrf_id(device: Device) -> Device:
     if device.evpn is None:
         return device
@@ -180,6 +185,7 @@ SILENT_EDITS: dict[str, Edit] = {
     "lag.mtu": _lag_mtu,
     "subinterface.mtu": _subinterface_mtu,
     "evpn.mtu": _evpn_mtu,
+    "evpn.multihomed": _multihomed,
     "evpn.vrf.id": _vrf_id,
     "qos.headroom-row": _headroom_rows,
     "qos.marking": _marking,

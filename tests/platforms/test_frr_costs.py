@@ -256,6 +256,7 @@ UNWRITTEN = {
     "bgp.group.extended-communities": Edit(LEAF, lambda d: _group(d, extended_communities=True)),
     "bgp.group.next-hop-unchanged": Edit(SPINE, lambda d: _group(d, next_hop_unchanged=False)),
     "bgp.vrf.import-target": Edit(LEAF, lambda d: _vrfs(d, import_targets=("65000:9",))),
+    "evpn.multihomed": Edit(LEAF, lambda d: _evpn(d, multihomed=not d.evpn or not d.evpn.multihomed)),
     "evpn.vlan.name": Edit(LEAF, lambda d: _vlans(d, name="another")),
     "evpn.gateway.relay-source": Edit(LEAF, lambda d: _gateways(d, relay_source=12)),
     "load-balancing.seed": Edit(

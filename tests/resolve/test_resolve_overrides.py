@@ -124,6 +124,23 @@ def test_a_role_and_a_fabric() -> None:
     assert changed({"frontend": {"mtu": 9100}}) == {name for name in base() if name.startswith("fe-")}
 
 
+def test_segments_of_some_leaves_are_known_to_every_end_of_a_tunnel() -> None:
+    """Border leaves have none of their own. An override may bring them to a role; keys move with the switches."""
+    fabrics = demo().model_dump(mode="json", exclude_unset=True)["fabrics"]
+    fabrics["frontend"]["server_ports"] = {"multihoming": "active-backup", "lacp_fallback": False}
+    role = {"frontend/leaf": {"server_ports": {"multihoming": "evpn-esi"}}}
+
+    def told(plan: Plan) -> dict[str, bool]:
+        return {device.name: device.evpn.multihomed for device in devices(plan) if device.evpn is not None}
+
+    without, some = plan_of({}, fabrics=fabrics), plan_of(role, fabrics=fabrics)
+    names = {name for name in base() if name.startswith(("fe-leaf", "fe-border"))}
+    assert told(without) == dict.fromkeys(names, False)
+    assert told(some) == told(demo_plan()) == dict.fromkeys(names, True)
+    before, after = keys_of(without), keys_of(some)
+    assert {name for name in names if before[name] == after[name]} == set()
+
+
 def test_each_setting_is_on_the_switch() -> None:
     own = fleet(
         {

@@ -68,6 +68,7 @@ EXCUSED = {
     "extended_communities": "FRR sends them by itself",
     "import_targets": "through imports: FRR leaks them inside the switch",
     "peer_port": "in the description",
+    "multihomed": "refused: esi-multihoming",
 }
 
 
