@@ -104,6 +104,7 @@ VRF = (
     LineFact(TENANT, rf"timers bgp {NUMBER} {NUMBER}", "bgp.timers", TENANTS),
     LineFact(TENANT, rf"neighbor {ADDRESS} remote-as {NUMBER}", "bgp.vrf.neighbor.remote-as", TENANTS),
     LineFact(TENANT, rf"neighbor {ADDRESS} description \S.*", "bgp.vrf.neighbor.description", TENANTS),
+    LineFact(TENANT, rf"neighbor {ADDRESS} timers connect 1", "bgp.vrf.neighbor", TENANTS),
     LineFact(TENANT, rf"neighbor {ADDRESS} password <secret>", "bgp.vrf.neighbor.password", TENANTS),
     LineFact(TENANT_UNICAST, rf"redistribute connected route-map {NAME}", "bgp.vrf.network", TENANTS),
     LineFact(TENANT_UNICAST, rf"neighbor {ADDRESS} activate", "bgp.vrf.neighbor", TENANTS),

@@ -117,6 +117,7 @@ def _sessions() -> Iterator[Command]:
         base = f"vrf {{vrf}} router bgp {peer}"
         yield Command(f"{base} peer-group", "name", BGP)
         yield Command(f"{base} remote-as", "1-4294967295", BGP)
+        yield Command(f"{base} timers connection-retry", "1-65535", BGP)
         yield Command(f"{base} timers hold", "3-65535", BGP)
         yield Command(f"{base} timers keepalive", "1-65535", BGP)
     yield Command("vrf {vrf} router bgp neighbor {address} type", "numbered", BGP)

@@ -208,8 +208,9 @@ def _speakers(device: Device) -> Told:
     for vrf in bgp.vrfs:
         yield f"vrf {vrf.name} router bgp autonomous-system", str(bgp.asn)
         yield f"vrf {vrf.name} router bgp router-id", bgp.router_id
-    peers = [("default", peer.peer) for peer in bgp.neighbors]
-    peers += [(vrf.name, peer.address) for vrf in bgp.vrfs for peer in vrf.neighbors]
+    outside = [(vrf.name, peer.address) for vrf in bgp.vrfs for peer in vrf.neighbors]
+    yield from ((f"vrf {place} router bgp neighbor {peer} timers connection-retry", "1") for place, peer in outside)
+    peers = [*(("default", peer.peer) for peer in bgp.neighbors), *outside]
     for place, peer in peers if (bgp.keepalive_seconds, bgp.hold_seconds) != (3, 9) else ():
         yield f"vrf {place} router bgp neighbor {peer} timers keepalive", str(bgp.keepalive_seconds)
         yield f"vrf {place} router bgp neighbor {peer} timers hold", str(bgp.hold_seconds)

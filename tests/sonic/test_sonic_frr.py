@@ -114,6 +114,15 @@ def test_vteps_are_taken_and_read_back() -> None:
             assert f"  rd {vrf.rd}\n  route-target import {vrf.export_target}\n" in text
 
 
+def test_outside_peers_are_asked_again_each_second() -> None:
+    """FRR's own are 120 s where it is built without the profile of data centers (bgpd.h, BGP_DEFAULT_CONNECT_RETRY)."""
+    (border,) = (device for device in sites.fleet("tenants", sites.TABLES) if device.role == "border-leaf")
+    peers = [peer for vrf in border.routing.bgp.vrfs for peer in vrf.neighbors]
+    assert peers
+    text = sites.rendered(border)["frr.conf"]
+    assert all(f" neighbor {peer.address} timers connect 1\n" in text for peer in peers)
+
+
 def test_the_same_maps_the_same_peers() -> None:
     """Without FRR too: each session, its AS number and its maps are in both files."""
     for name in (one for one in sites.NAMES if one != "tenants"):
