@@ -48,6 +48,7 @@ def _system(device: Device) -> Document:
     if device.version == "master" and not device.evpn:
         local["use_template_render_for_restore"] = "false"
     wanted = {"lldp": management.lldp, "sflow": management.sflow, "gnmi": management.gnmi}
+    wanted |= {"radv": None} if device.evpn is not None else {}
     found: Document = {
         "DEVICE_METADATA": {"localhost": local},
         "FEATURE": {name: {"state": "enabled" if on else "disabled"} for name, on in wanted.items()},
