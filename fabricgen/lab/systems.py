@@ -36,6 +36,8 @@ REMEDIES_OF_VTEPS = "zebra work-queue 0\nzebra zapi-packets 1\n"
 """Lines for faults of FRR 8.4 itself (templates/frr/NOTES.md): a lab's own, not the system's."""
 HEAD = "frr defaults traditional\nhostname {}\nlog syslog informational\nservice integrated-vtysh-config\n!\n"
 """Of frr.conf on SONiC, where its own templates write it: FRR is built there with this profile."""
+AGENT = "agentx"
+"""Of FRR's module for SNMP, which SONiC starts its daemons with and this host does not: refused without it."""
 PROFILE = re.compile(r"^frr defaults (\w+)$", re.MULTILINE)
 SHOWN = 4
 """Names of switches in a line."""
@@ -69,7 +71,9 @@ class System(NamedTuple):
 def _of_sonic(files: Mapping[str, str], name: str) -> Routing:
     own, tables = files[ROUTING], json.loads(files[SONIC.main])
     if not frrcfgd.makes_lines(tables):
-        return Routing(own)
+        lines = own.splitlines(keepends=True)
+        foreign = tuple(f"{ROUTING}: {line.strip()}" for line in lines if line.strip() == AGENT)
+        return Routing("".join(line for line in lines if line.strip() != AGENT), foreign)
     found = frrcfgd.told(tables)
     # The daemon's file takes its place (docker_init.sh of docker-fpm-frr).
     unread = (f"{ROUTING}: {line}" for line in own.splitlines() if line.strip() and not line.startswith(REMARK))

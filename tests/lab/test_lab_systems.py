@@ -64,6 +64,21 @@ def test_the_text_is_what_the_switch_itself_would_be_given(lab: Lab, tmp_path: P
     assert "router bgp 4201000001\n" in told(startup).text
 
 
+def test_the_word_of_a_module_that_this_host_has_not_is_told(tmp_path: Path) -> None:
+    """FRR without its module for SNMP refuses `agentx`."""
+    snmp = {"user": "monitor", "auth": "${env:SNMP_AUTH}", "privacy": "${env:SNMP_PRIVACY}"}
+    management = {"vrf": "mgmt", "oob": "10.0.0.0/24", "gateway": "10.0.0.1", "snmp": snmp}
+    overrides = {"be-spine-01": {"os": "sonic-master"}}
+    plan = plan_of(tmp_path, backend(management=management, overrides=overrides))
+    made = make_lab(plan, Subset())
+    leaf = next(device for device in devices(plan) if device.name == "be-leaf-000")
+    assert any("\nagentx\n" in file.text for file in Renderer().render(leaf))
+    text = files(made, "be-leaf-000")["frr.conf"]
+    assert "agentx" not in text
+    assert "\nservice integrated-vtysh-config\n!\n" in text
+    assert unsaid(made.devices, made.systems, None)["be-leaf-000"] == ("not told to FRR: frr.conf: agentx",)
+
+
 @pytest.mark.parametrize(
     ("name", "profile", "pattern"),
     [("be-leaf-000", "traditional", "Ethernet*,eth0"), ("be-leaf-001", "datacenter", "swp*,eth0")],

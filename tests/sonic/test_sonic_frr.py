@@ -20,10 +20,14 @@ HEAD = ("frr defaults", "log ", "ip router-id")
 """Lines of the whole daemon, which frrcfgd does not write."""
 
 
+MODULE = "\nagentx\n"
+"""A line of FRR's module for SNMP, which SONiC starts its daemons with (`-M snmp`); those of the judge have none."""
+
+
 @cache
 def loaded(text: str) -> tuple[tuple[str, ...], str]:
     """Complaints of real daemons, and what they run."""
-    with frr.load(text) as found:
+    with frr.load(text.replace(MODULE, "\n")) as found:
         return found.complaints, found.running
 
 
@@ -33,7 +37,8 @@ def test_the_file_is_taken_and_read_back(name: str, index: int) -> None:
     text = sites.files(name, "202505", index)["frr.conf"]
     complaints, running = loaded(text)
     assert complaints == ()
-    assert [line for line in frr.differences(text, running) if not is_known(line)] == []
+    judged = text.replace(MODULE, "\n")
+    assert [line for line in frr.differences(judged, running) if not is_known(line)] == []
 
 
 def is_known(line: str) -> bool:
@@ -112,6 +117,18 @@ def test_vteps_are_taken_and_read_back() -> None:
             assert f"  vni {vlan.vni}\n   rd {vlan.rd}\n   route-target import {vlan.route_target}\n" in text
         for vrf in device.routing.bgp.vrfs:
             assert f"  rd {vrf.rd}\n  route-target import {vrf.export_target}\n" in text
+
+
+def test_frr_speaks_to_the_snmp_agent_where_there_is_one() -> None:
+    """dockers/docker-fpm-frr/frr/frr.conf.j2 of 086b03bd prints it for whatever FRR's file SONiC makes by itself."""
+    told: dict[bool, int] = {}
+    for name, release, index in sites.samples():
+        text, management = sites.files(name, release, index)["frr.conf"], sites.fleet(name, release)[index].management
+        if "router bgp" in text:
+            assert (MODULE in text) == (management.snmp is not None)
+            told[MODULE in text] = told.get(MODULE in text, 0) + 1
+    assert told[True] >= 2
+    assert told[False] >= 2
 
 
 def test_outside_peers_are_asked_again_each_second() -> None:
