@@ -76,7 +76,7 @@ PROSE: Mapping[str, str] = {
     r"write another name|the entry of that name|keep was: on": NAMED,
     r"leave .* out of add|keep (one|each)|name (slots up to|whole servers|all of them)|remove one of the two": WHICH,
     r"^write another (vlan|addresses|peer)$|a larger prefix|write a prefix of|^shorter$|a lower border": OWN,
-    r"write the address of the server|add an IPv[46] (subnet|address)|correct the AS number": OWN,
+    r"write (the|an IPv[46]) address of (the|this) server|add an IPv[46] (subnet|address)|correct the AS number": OWN,
     r"move the (range|other)": OWN,
     r"add .* to (connects|fabrics)|give (it|both|a tenant)|add a fabric|write a second session|own block": DESIGN,
     r"write networks: for|^servers$|NICs of a backend|into a line$": DESIGN,
