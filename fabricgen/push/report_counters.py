@@ -1,9 +1,13 @@
 """What the journal has of the counters of a wave, in words. Pure."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from fabricgen.push.gauged import WORDS
 from fabricgen.push.model import Event, How, StepName
+
+Lack = tuple[str, str]
+"""A counter, in words, and why it is not compared."""
 
 
 class Counters(NamedTuple):
@@ -68,12 +72,35 @@ def _seconds(span: tuple[float, float] | None) -> str:
     return f"{least} s" if least == most else f"{least} to {most} s"
 
 
-def counters_rows(found: Counters) -> Iterator[str]:
-    """A sentence each: what broke a limit, what is warned of, what is exempt, and what could not be compared."""
+def counters_rows(found: Counters, but: Container[Lack] = ()) -> Iterator[str]:
+    """A sentence each: what broke a limit, what is warned of, what is exempt, and what could not be compared.
+
+    but  what is told elsewhere
+    """
     yield from found.broke
     yield from (f"warning: {row}" for row in found.warned)
     yield from (f"exempt: {row}" for row in found.exempt)
-    yield from found.not_compared
+    yield from (row for row in found.not_compared if _lack(row) not in but)
+
+
+def lacks(waves: Iterable[Counters | None]) -> tuple[Lack, ...]:
+    """What no wave could compare, for the same reason; none where there is one wave alone."""
+    found = [[lack for row in one.not_compared if (lack := _lack(row))] for one in waves if one is not None]
+    return tuple(lack for lack in dict.fromkeys(found[0]) if all(lack in one for one in found)) if found[1:] else ()
+
+
+def lacks_rows(found: Iterable[Lack]) -> Iterator[str]:
+    """A sentence each."""
+    return (f"not compared in any wave: {what}: {why}" for what, why in found)
+
+
+def _lack(row: str) -> Lack | None:
+    """Of a sentence about switches."""
+    for what in WORDS.values():
+        if row.startswith(start := f"not compared: {what} of "):
+            _, told, why = row.removeprefix(start).partition(": ")
+            return (what, why) if told else None
+    return None
 
 
 def counters_told(detail: Mapping[str, object]) -> str:

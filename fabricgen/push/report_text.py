@@ -1,13 +1,15 @@
-"""A push for a terminal: how it ended, then wave by wave and switch by switch; every event on request.
+"""A push for a terminal: how it ended, what to do where it failed, then wave by wave and switch by switch.
+
+Every event is told on request.
 
 What to type to go on stands last, where a person at a terminal looks first.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from fabricgen.diff.words import printable
 from fabricgen.push.report import End, Report, Switch, WaveReport
-from fabricgen.push.report_counters import counters_rows, counters_words
+from fabricgen.push.report_counters import Lack, counters_rows, counters_words, lacks, lacks_rows
 from fabricgen.push.report_paths import paths_rows, paths_words
 from fabricgen.push.report_words import (
     checked,
@@ -24,6 +26,7 @@ from fabricgen.push.report_words import (
     seconds,
     steps,
     title,
+    to_do,
     unsettled,
     verdict,
     waits,
@@ -41,15 +44,18 @@ def text(report: Report, *, details: bool = False) -> Iterator[str]:
 
 def _rows(report: Report, *, details: bool) -> Iterator[str]:
     yield f"{title(report)}: {verdict(report)}"
+    yield from (f"  {number}. {row}" for number, row in enumerate(to_do(report), 1))
     yield f"  {when(report)}"
     yield from (f"  {row}" for row in forecast(report))
     yield f"  {counts(report)}"
     yield f"  {whole(report)}"
     yield from (f"    {one}" for one in (*report.checks.new, *unsettled(report.checks)))
     yield from (f"  {reason}" for reason in report.reasons)
+    same = lacks(wave.counters for wave in report.waves)
+    yield from (f"  counters {row}" for row in lacks_rows(same))
     for wave in report.waves:
         yield ""
-        yield from _wave(wave, details=details)
+        yield from _wave(wave, same, details=details)
     if details and report.events:
         yield ""
         yield "Events"
@@ -60,7 +66,8 @@ def _rows(report: Report, *, details: bool) -> Iterator[str]:
         yield f"{go_on(report)}: {report.resume}"
 
 
-def _wave(wave: WaveReport, *, details: bool) -> Iterator[str]:
+def _wave(wave: WaveReport, lacking: Container[Lack], *, details: bool) -> Iterator[str]:
+    """lacking: what is not compared in any wave, and told already."""
     began = f"; from {moment(wave.started)}, {seconds(wave.seconds)}" if wave.started else ""
     yield f"{wave_words(wave)}: {ends(ends_of(wave))}{began}"
     same = common(wave)
@@ -71,7 +78,7 @@ def _wave(wave: WaveReport, *, details: bool) -> Iterator[str]:
         yield from (f"    {row}" for row in dict.fromkeys(told))
     if wave.counters is not None:
         yield f"  counters: {counters_words(wave.counters)}"
-        yield from (f"    {row}" for row in counters_rows(wave.counters))
+        yield from (f"    {row}" for row in counters_rows(wave.counters, lacking))
     if wave.paths is not None:
         yield f"  paths: {paths_words(wave.paths)}"
         yield from (f"    {row}" for row in paths_rows(wave.paths))

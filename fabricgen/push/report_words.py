@@ -40,6 +40,27 @@ def verdict(report: Report) -> str:
     return f"{OUTCOMES[report.outcome]}.{more}"
 
 
+def to_do(report: Report) -> Iterator[str]:
+    """What a failed push asks of a person, in this order; nothing of another one."""
+    if report.outcome is not Outcome.FAILED:
+        return
+    for switch in report.switches:
+        if switch.end in (End.FAILED, End.OPEN):
+            yield f"look at {switch.device}: {cut(switch.reason or UNTOLD, TO_DO)}"
+    back: dict[str, list[str]] = {}
+    for switch in report.switches:
+        if switch.end is End.REVERTED:
+            back.setdefault(switch.reason, []).append(switch.device)
+    for reason, names in back.items():
+        yield f"find out why {named(names)} went back: {cut(reason or UNTOLD, TO_DO)}"
+    yield from (f"see to what the run says: {cut(reason, TO_DO)}" for reason in report.reasons)
+    yield "then type the same command without --commit: it shows what is left to change, and changes nothing"
+
+
+TO_DO = 300
+"""Characters of a reason that it repeats."""
+
+
 def counts(report: Report) -> str:
     """`12 switches: 10 done, 2 not reached`."""
     every = count(len(report.switches), "switch", "switches")

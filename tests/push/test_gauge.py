@@ -14,6 +14,7 @@ from fabricgen.push.journal import read_journal
 from fabricgen.push.model import Outcome
 from fabricgen.push.rates import Sample
 from fabricgen.push.report import Report, report
+from fabricgen.push.report_counters import Counters, counters_rows, lacks
 from fabricgen.push.report_json import plain
 from fabricgen.push.report_text import text
 from fabricgen.state.counts import Count
@@ -82,7 +83,18 @@ def test_where_nothing_rises_it_is_said_what_was_compared_and_over_how_long(tmp_
     assert all(one is not None and min(one.before or (0,)) >= 10 <= min(one.after or (0,)) for one in told)
     lines = "\n".join(text(found))
     assert "counters: ports compared: flaps of 2 over 10 s, against" in lines
-    assert "not compared: code words that FEC could not mend of leaf-0…1: nobody counts it" in lines
+    assert lines.count("code words that FEC could not mend") == 1  # the same in each wave
+    assert "  counters not compared in any wave: code words that FEC could not mend: nobody counts it" in lines
+
+
+def test_what_one_wave_alone_could_not_compare_stands_there() -> None:
+    """Of others, or for another reason, too; where there is one wave, with its switches."""
+    fec, crc = ("not compared: code words that FEC could not mend of {}: why", "not compared: frames of {}: odd")
+    one, two = (Counters(None, None, {}, (), (), (), (fec.format(name), crc.format(name))) for name in ("a, b", "c…9"))
+    assert lacks([one, None, two]) == (("code words that FEC could not mend", "why"),)
+    assert list(counters_rows(one, lacks([one, two]))) == [crc.format("a, b")]
+    other = two._replace(not_compared=(f"{fec.format('c')} not",))
+    assert lacks([one, other]) == lacks([one, None]) == lacks([]) == ()
 
 
 def test_a_link_that_changes_takes_its_wave_back_and_no_other_begins(tmp_path: Path) -> None:

@@ -22,6 +22,9 @@ from tests.push.push_records import (
 
 BROKEN = """\
 Push 7 of site/intent.yaml to inventories/lab: Failed: what was committed and not confirmed was reverted.
+  1. find out why be-leaf-000 went back: the checks do not hold after the change: BGP session be-leaf-000 swp1 is \
+down, and 1 more; reverted: it runs what it ran before
+  2. then type the same command without --commit: it shows what is left to change, and changes nothing
   started 2026-03-01 12:00:00 UTC, ended 2026-03-01 12:00:40 UTC, 40.0 s; by alice@jump, approval 0123456789ab
   3 switches: 1 reverted, 2 not reached
   The whole was not checked.
@@ -143,7 +146,12 @@ def test_a_last_check_that_fails() -> None:
         said(2, "", "", StepName.CHECK, How.FAILED, **judged, new=["a path is gone"]),
     ]
     found = list(text(report(record(*rows, outcome=Outcome.FAILED))))
-    assert found[3:6] == [
+    assert found[1:3] == [
+        "  1. see to what the run says: check failed: 1 newly wrong; 9 right, 0 not as planned before; "
+        "8 right, 1 not as planned after; new: a path is gone",
+        "  2. then type the same command without --commit: it shows what is left to change, and changes nothing",
+    ]
+    assert found[5:8] == [
         "  Checks of the whole: 1 newly wrong; 9 right, 0 not as planned before; 8 right, 1 not as planned after",
         "    a path is gone",
         "  check failed: 1 newly wrong; 9 right, 0 not as planned before; 8 right, 1 not as planned after; "
@@ -155,6 +163,8 @@ def test_a_switch_that_failed_is_for_a_person() -> None:
     rows = said(1, LEAF, "", StepName.REVERT, How.FAILED, kind="lost", reason="gone")
     found = list(text(report(record(rows, outcome=Outcome.FAILED))))
     assert found[0].endswith("was reverted. A person has to look at 1 switch.")
+    assert found[1].startswith(f"  1. look at {LEAF}: ")
+    assert "gone" in found[1]
     assert f"  {LEAF}: FAILED, 0.0 s" in found
 
 
