@@ -18,8 +18,6 @@ from tests.facts import walk
 from tests.platforms import rich, test_left_out
 from tests.platforms.test_left_out import Changes, bare, excused, is_left, kind, small
 
-SYSTEMS = [pytest.param(name, marks=() if name in ("frr", "nxos") else pytest.mark.long) for name in PLATFORMS]
-"""A minute of a processor each: two in every run, all by `make long`."""
 TRIES = 12
 """Fields of a section for which the judge is asked before it counts as silent."""
 EDITS = 2
@@ -149,7 +147,7 @@ def candidates(system: str, name: str) -> list[tuple[str, str]]:
     return sorted(own_fields(system)[name], key=lambda key: (len(key[1]), key))[:TRIES]
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", PLATFORMS)
 def test_a_blank_section_is_noticed(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     silent = all_sections(system) - set(own_fields(system))
     for name in own_fields(system):
@@ -161,7 +159,7 @@ def test_a_blank_section_is_noticed(system: str, tmp_path: Path, monkeypatch: py
     assert sorted(silent) == sorted(SILENT[system].split())
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", PLATFORMS)
 def test_a_section_with_its_lines_is_no_complaint(system: str) -> None:
     """Else the complaints above would say nothing."""
     keys = [candidates(system, name)[0] for name in own_fields(system)]
