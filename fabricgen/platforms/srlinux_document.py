@@ -141,8 +141,15 @@ def _join(have: object, values: list[Any], path: str, lists: Lists) -> None:
 def _identity(path: str, entry: object) -> tuple[object, ...]:
     """What tells an entry from the others of its list: the values of its keys, or itself."""
     if not isinstance(entry, dict):
-        return (entry,)
+        return (_plain(path, entry),)
     for names in KEYS.get(path.rpartition("/")[2].rpartition(":")[2], ()):
         if all(name in entry for name in names):
-            return tuple(entry[name] for name in names)
+            return tuple(_plain(f"{path}/{name}", entry[name]) for name in names)
     return (json.dumps(entry, sort_keys=True),)
+
+
+def _plain(path: str, value: object) -> object:
+    """The value of a key or of a leaf-list. Raises SectionError for one that holds others (RFC 7951, 5)."""
+    if isinstance(value, dict | list):
+        raise SectionError(f"{path} has {str(value)[:20]!r} where one value belongs")
+    return value

@@ -264,6 +264,15 @@ def templates() -> Mapping[str, bytes]:
 INVENTORY = {"hosts.yaml": sites.HOSTS, "groups.yaml": sites.GROUPS, "defaults.yaml": sites.DEFAULTS}
 
 
+def _raw(folder: Path, rng: Random) -> tuple[bytes, Callable[[], str]]:
+    """Lines for a switch's own file, which their platform joins with ours."""
+    system = rng.choice(sorted(sites.RAW))
+    octets = spoilt(sites.RAW[system][2].encode(), rng)
+    path = _site(folder, {"intent.yaml": sites.with_raw(system, octets.decode("utf-8", "replace")).encode()})
+    words = ("render", str(path), "-o", str(folder / "out")) if rng.random() < 0.2 else ("validate", str(path))
+    return f"{system}\n".encode() + octets, lambda: judged(call(*words))
+
+
 def _inventory(folder: Path, rng: Random) -> tuple[bytes, Callable[[], str]]:
     name = rng.choice(sorted(INVENTORY))
     octets = spoilt(INVENTORY[name].encode(), rng)
@@ -560,6 +569,7 @@ KINDS = (
     Kind("expect", 40, _expect),
     Kind("steps", 15, _steps),
     Kind("template", 25, _template),
+    Kind("raw", 40, _raw),
     Kind("inventory", 60, _inventory),
     Kind("answers", 60, _answers),
     Kind("drift", 30, _drift),

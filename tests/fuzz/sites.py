@@ -1,5 +1,6 @@
 """Small sound sites that every input belongs to: the texts that are made worse."""
 
+import json
 from pathlib import Path
 
 TINY = """\
@@ -68,6 +69,35 @@ be-leaf-001:
 GROUPS = "leaves: {platform: frr, groups: [all], data: {role: leaf}}\nall: {username: verify}\n"
 DEFAULTS = 'username: verify\npassword: "${env:SWITCH_PASSWORD}"\ndata: {a: 1}\nconnection_options: {}\n'
 DRAINED = 'overrides: {"train[3]": {state: drained}}\n'
+
+RAW = {
+    "sonic": (
+        "nvidia-sn5600",
+        "sonic-master",
+        '{"BANNER_MESSAGE": {"global": {"login": "see ${env:TOKEN}", "n": 1.5}}}\n',
+    ),
+    "srlinux": ("nokia-7220-ixr-h5-64o", "srlinux-25.3", '{"system":\n {"banner": {"login-banner": "a \\u00e9 b"}}}\n'),
+    "cumulus": ("nvidia-sn5600", "cumulus-5.11", '- set:\n    system:\n      message: {pre-login: "a \\u00e9 b"}\n'),
+    "junos": (
+        "juniper-qfx5240-64od",
+        "junos-24.4",
+        'system {\n    login {\n        message "see ${env:TOKEN}";\n    }\n}\n',
+    ),
+    "eos": ("arista-7060x6-64pe", "eos-4.34", "banner login\nsee ${env:TOKEN}\nEOF\n"),
+}
+"""System → a model, its release, and raw lines of a form of their own."""
+LONGEST = 390
+"""Characters of a raw line; the schema takes 400."""
+
+
+def with_raw(system: str, lines: str) -> str:
+    """The small site on a system, with raw lines; long ones are cut."""
+    model, release, _ = RAW[system]
+    site = TINY.replace("arista-7060x6-64pe", model).replace("frr-8.4", release)
+    if system != "sonic":  # its accounts are in no file
+        site = site.replace("management: {", 'management: {users: {admin: {password: "${env:ADMIN_HASH}"}}, ')
+    pieces = [line[at : at + LONGEST] for line in lines.split("\n") for at in range(0, len(line), LONGEST)]
+    return f"{site}    mtu: 9100\nraw:\n- {json.dumps({'system': system, 'lines': pieces})}\n"
 
 
 def own_hardware(name: str) -> str:

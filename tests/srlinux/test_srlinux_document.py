@@ -52,3 +52,18 @@ def test_contradictions_are_told(text: str, why: str) -> None:
 def test_raw_lines_must_be_objects() -> None:
     assert lines_fault("config.json", ('{"a":', "1}")) == ""
     assert "config.json is JSON" in lines_fault("config.json", ("set / system name host-name x",))
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (
+            '{"system": {"banner": {"login-banner": [[]]}}}',
+            "/system/banner/login-banner has '[]' where one value belongs",
+        ),
+        ('{"interface": [{"name": ["a"]}]}', "/interface/name has \"['a']\" where one value belongs"),
+        ('{"interface": [{"name": {"a": "b"}}]}', "/interface/name has \"{'a': 'b'}\" where one value belongs"),
+    ],
+)
+def test_what_holds_others_is_no_value_of_a_leaf(line: str, why: str) -> None:
+    assert why in lines_fault("config.json", (line,))
