@@ -22,8 +22,8 @@ def json_fault(artifact: str, lines: tuple[str, ...], joined: Callable[[str], st
         return f"{artifact} is JSON, and these lines are not whole objects: {fault}"
     except RecursionError:
         return f"{artifact} is JSON, and these lines cannot be read: {TOO_DEEP}"
-    fault = next(_faults(json.loads(whole)), "")
-    return f"{artifact} is JSON, and these lines cannot stand in it: {fault}" if fault else ""
+    why = next(_faults(json.loads(whole)), "")
+    return f"{artifact} is JSON, and these lines cannot stand in it: {why}" if why else ""
 
 
 def _faults(value: object) -> Iterator[str]:

@@ -311,7 +311,7 @@ def test_a_frontend_that_nothing_fits_is_told_as_one_with_an_option_to_type(tmp_
     assert run("init", tmp_path / "b/intent.yaml", *words, "--os", "sonic-202505", "--no-frontend").exit_code == 0
 
 
-TYPED = {
+TYPED: dict[str, tuple[list[object], str]] = {
     "a frontend alone": (
         ["--design", LEAF_SPINE, *SMALL, "--os", "sonic-202505"],
         "name --os sonic-master",

@@ -16,7 +16,7 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.render.render import Renderer, environment
 from tests.facts import walk
 from tests.platforms import rich, test_left_out
-from tests.platforms.test_left_out import Changes, bare, excused, is_left, kind, small
+from tests.platforms.test_left_out import Changes, Edits, bare, excused, is_left, is_rendered, kind, outcome, small
 
 TRIES = 12
 """Fields of a section for which the judge is asked before it counts as silent."""
@@ -54,7 +54,7 @@ def switches(system: str) -> tuple[Device, ...]:
     """Switches that can be rendered, so that each role, release and section is there: few, the fullest first."""
     found: dict[object, Device] = {}
     for device in sorted(rich.fleet(system), key=lambda one: -len(repr(one))):
-        if test_left_out.outcome(device)[0] != test_left_out.REFUSED:
+        if is_rendered(outcome(device)):
             found.setdefault((kind(device), frozenset(filled(device))), device)
     return tuple(found.values())
 
@@ -121,8 +121,8 @@ class OneField(Changes):
         super().__init__(system)
         self.key = role, path
 
-    def _is_open(self, role: str, path: str, *, also_excused: bool) -> bool:
-        return (role, path) == self.key and super()._is_open(role, path, also_excused=also_excused)
+    def _is_open(self, edits: Edits, role: str, path: str, *, also_excused: bool) -> bool:
+        return (role, path) == self.key and super()._is_open(edits, role, path, also_excused=also_excused)
 
 
 def complains(system: str, role: str, path: str) -> bool:
@@ -134,7 +134,7 @@ def complains(system: str, role: str, path: str) -> bool:
     for device in switches(system):
         if kind(device) == role and (role, path) not in changes.seen:
             changes.look(device, small, also_excused=False)
-    return (role, path) in changes.tried and (role, path) not in changes.seen
+    return (role, path) in changes.silent - changes.seen
 
 
 def all_sections(system: str) -> set[str]:

@@ -28,8 +28,8 @@ FEW = 3
 """Switches of a role on which an excused field is changed."""
 KEPT = 256
 """So many files are kept, by the sections that they were made of."""
-REFUSED = ("refused",)
-"""Outcome of a Device that is refused."""
+REFUSED, STOPPED = ("refused",), "stopped"
+"""Outcome of a Device that a limit refuses, and what begins that of one that cannot be rendered."""
 NO_DEVICE: Mapping[str, tuple[str, ...]] = {"sonic": ("Loopback.vrf",), "srlinux": ("Loopback.vrf",)}
 """Platform → fields that no Device of it has: loopbacks in VRFs are for relays of DHCP, which these refuse."""
 ADDRESS = re.compile(r"[0-9a-f]*[.:][0-9a-f.:]*/\d+")
@@ -92,11 +92,16 @@ def files(device: Device) -> tuple[object, ...]:
 
 
 def outcome(device: Device) -> tuple[object, ...]:
-    """The same; REFUSED alone where a limit refuses it; what went wrong where it cannot be rendered."""
+    """The same; REFUSED alone where a limit refuses it; STOPPED and what went wrong where it cannot be rendered."""
     try:
         return REFUSED if any(PLATFORMS[device.system].limits(device)) else files(device)
     except Exception as fault:  # noqa: BLE001 - whatever stops a render is no silence
-        return (type(fault).__name__,)
+        return (STOPPED, type(fault).__name__)
+
+
+def is_rendered(found: tuple[object, ...]) -> bool:
+    """Whether an outcome has files."""
+    return found != REFUSED and STOPPED not in found
 
 
 def unmet(device: Device) -> int:
@@ -210,7 +215,7 @@ class Changes:
         needed = unmet(device) if open_paths else 0
         ahead = Ahead(open_paths)
         turns: Counter[str] = Counter()
-        for edit in edits(device, ahead.leads) if before != REFUSED else ():
+        for edit in edits(device, ahead.leads) if is_rendered(before) else ():
             path = dotted(edit.path)
             if path in ahead.paths:
                 turns[path] += 1
