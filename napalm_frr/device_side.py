@@ -28,9 +28,8 @@ reload=/usr/lib/frr/frr-reload.py
 startup=/etc/frr${pathspace:+/$pathspace}/frr.conf
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin
 
-vty() {
-    if [ -n "$pathspace" ]; then vtysh -N "$pathspace" "$@"; else vtysh "$@"; fi
-}
+# One daemon that hangs would hold it, and the guard with it, for ever.
+vty() { timeout -k 5 "$seconds" vtysh ${pathspace:+-N "$pathspace"} "$@"; }
 
 running() { vty -c 'show running-config no-header'; }
 

@@ -10,7 +10,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from napalm.base.exceptions import CommandErrorException, CommitConfirmException, CommitError, LockError
+from napalm import get_network_driver
+from napalm.base.exceptions import (
+    CommandErrorException,
+    CommitConfirmException,
+    CommitError,
+    LockError,
+    NapalmException,
+)
 
 from napalm_frr import FRRDriver, lifecycle
 from napalm_frr.device_side import SCRIPT
@@ -263,6 +270,25 @@ def test_a_startup_file_that_can_not_be_written_undoes_the_commit(box: Loaded, t
         with pytest.raises(CommitError, match="startup file"):
             driver.commit_config()
         assert driver.get_config("running")["running"] == before
+
+
+def test_a_daemon_that_hangs_at_the_confirmation_does_not_hold_the_guard_for_ever(box: Loaded, tmp_path: Path) -> None:
+    """It would keep the change, unsaved, past every deadline: nothing else ends it."""
+    pid = int(Path(f"/run/frr/{box.namespace}/bgpd.pid").read_text())
+    arguments = switches.arguments(box, tmp_path)
+    driver = get_network_driver("frr")(box.hostname, "", "", timeout=3, optional_args=arguments)
+    with driver:
+        driver.load_replace_candidate(config=fabric.text("leaf1", (NEW,)))
+        driver.commit_config(revert_in=120)
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            with pytest.raises(NapalmException):
+                driver.confirm_commit()
+            becomes(True, (tmp_path / "outcome").exists)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+    assert (tmp_path / "outcome").read_text() in ("damaged\n", "unsaved\n")
+    assert NEW not in Path(f"/etc/frr/{box.namespace}/frr.conf").read_text()
 
 
 def test_words_of_a_user_are_no_commands(leaf: FRRDriver, tmp_path: Path) -> None:
