@@ -124,9 +124,9 @@ class How(StrEnum):
 class Outcome(StrEnum):
     """How a run ended.
 
-    DONE         every switch runs what was rendered, and the checks hold
+    DONE         every switch that was to change runs what was rendered, and the checks hold
     STOPPED      it was stopped before the next switch: by a person, a freeze, the end of its time, or a hook
-    FAILED       something failed: what had been committed and not confirmed was reverted
+    FAILED       something failed: what had been committed and not confirmed was reverted, as far as the switch answered
     ABANDONED    another run took its place
     """
 

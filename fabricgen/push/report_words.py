@@ -17,9 +17,8 @@ NEEDS: Mapping[str, str] = {
     Need.ACCEPTED: "at once, the loss is accepted",
 }
 OUTCOMES = {
-    Outcome.DONE: "Done: every switch runs what was rendered, and the checks hold",
+    Outcome.DONE: "Done: every switch that was to change runs what was rendered, and the checks hold",
     Outcome.STOPPED: "Stopped before the next switch",
-    Outcome.FAILED: "Failed: what was committed and not confirmed was reverted",
     Outcome.ABANDONED: "Abandoned: another run took its place",
     None: "Not finished: it runs now, or was killed",
 }
@@ -37,7 +36,19 @@ def verdict(report: Report) -> str:
     more = f" A person has to look at {count(lost, 'switch', 'switches')}." if lost else ""
     if report.outcome is Outcome.DONE and (left := len(report.checks.pending)):
         more = f" {count(left, 'finding waits', 'findings wait')} for something outside of it, see pending."
-    return f"{OUTCOMES[report.outcome]}.{more}"
+    ended = _failed(report.counts) if report.outcome is Outcome.FAILED else OUTCOMES[report.outcome]
+    return f"{ended}.{more}"
+
+
+def _failed(ends: Mapping[End, int]) -> str:
+    """What is known of the switches of a failed run, the worst first."""
+    if ends.get(End.FAILED) or ends.get(End.OPEN):
+        return "Failed: not every switch is known to run what it ran before, or what was rendered"
+    if ends.get(End.REVERTED):
+        return "Failed: what was committed and not confirmed was reverted"
+    if ends.get(End.DONE):
+        return "Failed: nothing was reverted, and what was confirmed stays"
+    return "Failed: no switch was changed"
 
 
 def to_do(report: Report) -> Iterator[str]:

@@ -111,7 +111,7 @@ def test_what_is_not_as_planned_after_the_last_look_at_the_whole_is_explained() 
 
 def test_a_run_that_went_well() -> None:
     rows = list(text(report(done())))
-    assert rows[0].endswith(": Done: every switch runs what was rendered, and the checks hold.")
+    assert rows[0].endswith(": Done: every switch that was to change runs what was rendered, and the checks hold.")
     assert rows[3] == (
         "  Checks of the whole: nothing new is wrong; 2,400 right, 3 not as planned before; "
         "2,403 right, 0 not as planned after"
@@ -146,6 +146,10 @@ def test_a_last_check_that_fails() -> None:
         said(2, "", "", StepName.CHECK, How.FAILED, **judged, new=["a path is gone"]),
     ]
     found = list(text(report(record(*rows, outcome=Outcome.FAILED))))
+    assert found[0].endswith(": Failed: no switch was changed.")
+    rows.append(said(3, LEAF, "", StepName.DONE, How.ENDED))
+    whole = list(text(report(record(*rows, outcome=Outcome.FAILED))))
+    assert whole[0].endswith(": Failed: nothing was reverted, and what was confirmed stays.")
     assert found[1:3] == [
         "  1. see to what the run says: check failed: 1 newly wrong; 9 right, 0 not as planned before; "
         "8 right, 1 not as planned after; new: a path is gone",
@@ -162,7 +166,10 @@ def test_a_last_check_that_fails() -> None:
 def test_a_switch_that_failed_is_for_a_person() -> None:
     rows = said(1, LEAF, "", StepName.REVERT, How.FAILED, kind="lost", reason="gone")
     found = list(text(report(record(rows, outcome=Outcome.FAILED))))
-    assert found[0].endswith("was reverted. A person has to look at 1 switch.")
+    assert found[0].endswith(
+        "Failed: not every switch is known to run what it ran before, or what was rendered. "
+        "A person has to look at 1 switch."
+    )
     assert found[1].startswith(f"  1. look at {LEAF}: ")
     assert "gone" in found[1]
     assert f"  {LEAF}: FAILED, 0.0 s" in found
