@@ -49,7 +49,7 @@ def _numbers(device: Device) -> object:
         "ports": [(row.ipv4, row.ipv6, row.enabled, row.peer, row.profile.mtu) for row in device.interfaces.ethernet],
         "loopbacks": device.interfaces.loopbacks,
         "management": device.management.address,
-        "overlay": device.evpn,
+        "overlay": device.evpn and device.evpn._replace(multihomed=False),  # a lab has no Ethernet segments
         "policy": device.routing.policy,
     }
 
