@@ -21,6 +21,9 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 
+# `train[0-7]`, `${env:NAME}`: a word that goes on with a bracket, which YAML takes for the beginning of a collection.
+_BRACKETED = re.compile(r"""[^\s,:"'\[\]{}]+(?:\[[^\s,"'\[\]{}]*\]|\{[^\s,"'\[\]{}]*\})""")
+
 # A part of the parser's message → what to type. libyaml's words and PyYAML's own.
 _REMEDIES = (
     ("tab character", "indent with spaces"),
@@ -204,7 +207,7 @@ def _syntax(error: yaml.YAMLError, file: str, text: str) -> Problem:
     line = text.split("\n")[at.line - 1 : at.line]
     tab = "tab character" if line and line[0][at.column - 1 : at.column] == "\t" else ""
     words = f"{tab} {problem} {context}"
-    fixes = [fix for part, fix in _REMEDIES if part in words]
+    fixes = [*_quotes(line, at.column - 1), *(fix for part, fix in _REMEDIES if part in words)]
     return Problem(
         code="yaml-syntax",
         what=f"not valid YAML: {problem}",
@@ -212,3 +215,10 @@ def _syntax(error: yaml.YAMLError, file: str, text: str) -> Problem:
         fix=fixes[0] if fixes else "check indentation, quotes and brackets here and on the line before",
         at=at,
     )
+
+
+def _quotes(line: list[str], column: int) -> Iterator[str]:
+    """What to type where the parser stops at the bracket of a word that is not in quotes."""
+    for found in _BRACKETED.finditer(line[0] if line else ""):
+        if found.start() <= column <= found.end():
+            yield f'put it in quotes: "{found[0]}"'

@@ -232,6 +232,9 @@ def test_refused(text: str, expected: list[tuple[str, int, int]]) -> None:
         ('a: "\\z"', 1, "single quotes"),
         ("a: 1\n  b: 2", 2, "indentation"),
         ("a: 'x", 1, "close the quotes"),
+        ("a: {b: 1,\n  c: ${env:NAME}}", 2, 'put it in quotes: "${env:NAME}"'),
+        ("a: [train[0-7], b]", 1, 'put it in quotes: "train[0-7]"'),
+        ("a: [x[0-7], b\nc: d", 1, 'put it in quotes: "x[0-7]"'),
     ],
 )
 def test_syntax(text: str, line: int, fix: str) -> None:
