@@ -1,12 +1,12 @@
 """What to type in place of a value that pydantic refused, and its complaint in plain words."""
 
-import json
 import re
 from ipaddress import ip_network
 
 from pydantic_core import ErrorDetails
 
 from fabricgen.schema_walk import Walk, keys_of, models_of, tags_of
+from fabricgen.wording import flow
 
 _TYPES = (
     ("int", "a whole number"),
@@ -46,12 +46,6 @@ def typed(error: ErrorDetails, place: Walk) -> str:
         return f"write {key}: [{flow(value)}]"
     required = [name for name, field in keys_of(models_of(place.field)).items() if field.is_required()]
     return f"write {key}: {{{required[0]}: {flow(value)}}}" if want == "a mapping" and len(required) == 1 else ""
-
-
-def flow(value: object) -> str:
-    """A value as it can be typed into a list or mapping on one line: in quotes where it holds a sign of YAML's."""
-    text = str(value)
-    return text if re.fullmatch(r"[A-Za-z0-9_.-][A-Za-z0-9_./-]*", text) else json.dumps(text, ensure_ascii=False)
 
 
 def address_fix(given: object) -> str:

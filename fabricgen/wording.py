@@ -15,3 +15,13 @@ def natural(word: str) -> tuple[tuple[str, int], ...]:
 def printable(text: str, instead: str = " ") -> str:
     """A text as one line in which nothing moves a cursor, turns the direction or begins a line."""
     return text if text.isprintable() else re.sub(_UNPRINTABLE, instead, text)
+
+
+def flow(value: object) -> str:
+    """A value as it can be typed into a list or mapping on one line: in quotes where it holds a sign of YAML's."""
+    text = str(value)
+    if re.fullmatch(r"[A-Za-z0-9_.-][A-Za-z0-9_./-]*", text):
+        return text
+    import json  # noqa: PLC0415  # what is sound is read without it
+
+    return json.dumps(text, ensure_ascii=False)

@@ -18,7 +18,7 @@ from fabricgen.intent.server_rules import server_addresses
 from fabricgen.intent.site import Raw
 from fabricgen.intent.tenant_rules import TENANT_RULES
 from fabricgen.intent.waivers import waiver_rules
-from fabricgen.remedies import flow
+from fabricgen.wording import flow
 
 
 def rules(intent: Intent) -> Iterator[Problem]:
