@@ -11,6 +11,7 @@ from fabricgen.addresses import Address
 from fabricgen.device.device import Device
 from fabricgen.device.management import Management
 from fabricgen.errors import FabricError, IntentPath, Problem
+from fabricgen.platforms.srlinux_bgp import instance
 from fabricgen.platforms.srlinux_ports import FRAME, PAM4_GBPS, TAG, fec_word
 from fabricgen.platforms.srlinux_qos import DETECT_MS, RESTORE_MS, qos_words
 
@@ -39,12 +40,41 @@ class _Service(NamedTuple):
 
 def limits(device: Device) -> Iterator[Problem]:
     """Every Problem of this switch."""
-    for judge in (_users, _services, _samples, _frames, _packets, _outside, _beside, _fecs, _marks, _watchdog):
+    for judge in (
+        _instances,
+        _users,
+        _services,
+        _samples,
+        _frames,
+        _packets,
+        _outside,
+        _beside,
+        _fecs,
+        _marks,
+        _watchdog,
+    ):
         yield from judge(device)
 
 
 def _problem(what: str, why: str, fix: str, where: IntentPath) -> Problem:
     return Problem(code="platform-cannot", what=what, where=where, why=why, fix=fix)
+
+
+def _instances(device: Device) -> Iterator[Problem]:
+    """The management VRF is a network instance, as each VLAN is; their names are one list (srl_nokia-network-instance).
+
+    A tenant's VRF is one, too; its name is in lower case, as no VLAN's is.
+    """
+    wanted = device.management.vrf
+    for vlan in device.evpn.vlans if device.evpn else ():
+        if instance(vlan.vlan_id) == wanted:
+            yield _problem(
+                f"management of {device.name} can not be in the VRF {wanted}",
+                f"on SR Linux that is the network instance of VLAN {vlan.vlan_id} ({vlan.name}), and each name is one "
+                "instance (srl_nokia-network-instance)",
+                "write another name, e.g. MGMT",
+                ("management", "vrf"),
+            )
 
 
 def _users(device: Device) -> Iterator[Problem]:

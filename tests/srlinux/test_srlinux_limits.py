@@ -53,6 +53,16 @@ def test_management_is_what_the_models_take(name: str) -> None:
     assert where(device._replace(management=change(device.management))) == [wanted]
 
 
+def test_the_management_vrf_is_no_network_instance_of_a_vlan() -> None:
+    """Both are entries of one list, `network-instance`, by name; a VLAN that is not here takes no name."""
+    device = samples()[LEAF]
+    assert device.evpn is not None
+    here = device.evpn.vlans[0].vlan_id
+    taken, free = (device._replace(management=device.management._replace(vrf=f"VLAN-{at}")) for at in (here, 4000))
+    assert where(taken) == [("management", "vrf")]
+    assert where(free) == []
+
+
 def with_mtu(device: Device, mtu: int) -> Device:
     """The same switch with another MTU on each of its ports."""
 
