@@ -36,8 +36,9 @@ class _Lost(NamedTuple):
 def lost_accounts(plan: Plan) -> Iterator[Problem]:
     """A system whose accounts are all in the file that is loaded is given one that may configure it.
 
-    Other systems are not asked: their accounts stay as they are on the switch. A waiver is for a site whose accounts
-    come another way. Source: `accounts` of each platform, with the maker's page.
+    So is one whose own administrator stays, where the file names that one and makes it less. Other systems are not
+    asked: their accounts stay as they are on the switch. A waiver is for a site whose accounts come another way.
+    Source: `accounts` and `own_admin` of each platform, with the maker's page.
     """
     for lost in (*_of_site(plan), *_of_overrides(plan)):
         operators = ", ".join(sorted(lost.management.users))
@@ -48,7 +49,7 @@ def lost_accounts(plan: Plan) -> Iterator[Problem]:
             code="no-account",
             what=f"{what} {', '.join(lost.who)} once the file is loaded",
             where=where if lost.variant is None else lost.variant.placed(("management", "users")),
-            why=f"{had}, and on {lost.platform.title} {lost.platform.accounts}",
+            why=f"{had}, and on {lost.platform.title} {_loss(lost.platform, lost.management)}",
             fix=_fix(plan, lost),
         )
 
@@ -70,12 +71,10 @@ def _fix(plan: Plan, lost: _Lost) -> str:
 def _of_site(plan: Plan) -> Iterator[_Lost]:
     """Roles that have the site's users, system by system."""
     management = plan.intent.management
-    if _has_admin(management):
-        return
     found: dict[str, list[Party]] = {}
     for name, fabric in plan.fabrics.items():
         for party in parties(plan, name):
-            if _asked(party) and not _all_apart(fabric, party):
+            if _loses(party, management) and not _all_apart(fabric, party):
                 found.setdefault(party.system, []).append(party)
     for system, them in found.items():
         who = dict.fromkeys(f"{party.fabric} {party.role}" for party in them)
@@ -94,7 +93,7 @@ def _of_overrides(plan: Plan) -> Iterator[_Lost]:
     for name in plan.fabrics:
         for party in parties(plan, name):
             own = party.variant
-            if own is not None and _says(own) and _asked(party) and not _has_admin(own.settings.management):
+            if own is not None and _says(own) and _loses(party, own.settings.management):
                 yield _Lost(PLATFORMS[party.system], own.settings.management, own, (f"{name} {party.role}",))
 
 
@@ -102,9 +101,19 @@ def _has_admin(management: Management) -> bool:
     return any(user.role == "network-admin" for user in management.users.values())
 
 
-def _asked(party: Party) -> bool:
+def _loses(party: Party, management: Management) -> bool:
     platform = PLATFORMS.get(party.system)
-    return platform is not None and bool(platform.accounts)
+    return platform is not None and bool(_loss(platform, management))
+
+
+def _loss(platform: Platform, management: Management) -> str:
+    """What a file with these users does to who may configure a system; empty where somebody still may."""
+    own = platform.own_admin
+    if _has_admin(management):
+        return ""
+    if own is not None and own.name in management.users:
+        return own.why
+    return platform.accounts
 
 
 def _says(variant: Variant) -> bool:

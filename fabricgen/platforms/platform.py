@@ -75,6 +75,16 @@ class Artifact(NamedTuple):
     form: Form = WORDS
 
 
+class OwnAdmin(NamedTuple):
+    """An account that is in every configuration, and may configure while users of the intent do not say otherwise.
+
+    why  what a file does that gives it another role, with the source
+    """
+
+    name: str
+    why: str
+
+
 def any_lines(artifact: str, lines: tuple[str, ...]) -> str:
     """Text files take any lines."""
     return ""
@@ -104,6 +114,7 @@ class Platform(NamedTuple):
     streams       paths of its state that it streams by gNMI; empty where it has no server
     driver        NAPALM driver
     accounts      what becomes of them when a file without users is loaded, with the source; empty where one stays
+    own_admin     the administrator that stays where a file names none; None where none stays, or no file can demote it
     own_headroom_m  metres of cable up to which it sets headroom of a lossless port aside by itself; 0: it is told
     rendered      the lossless class after this system's rounding: hardware, Qos, largest packet in octets → Rendered
     ecn           ECN profiles that the makers of its boxes publish for it; the first with a row for a speed and role
@@ -129,6 +140,7 @@ class Platform(NamedTuple):
     rendered: Callable[[Hardware, Qos, int], Rendered] = as_given
     ecn: tuple[EcnChoice, ...] = ()
     accounts: str = ""
+    own_admin: OwnAdmin | None = None
 
     def published_ecn(self, asic: str) -> tuple[str, ...]:
         """Names of the ECN profiles that are published for a box with this chip, in order of preference."""

@@ -1,13 +1,13 @@
 """Nokia SR Linux: the one file of a switch, a whole configuration in JSON as `load file` reads it."""
 
 from fabricgen.platforms.forms import json_text
-from fabricgen.platforms.platform import Artifact, Platform
+from fabricgen.platforms.platform import Artifact, OwnAdmin, Platform
 from fabricgen.platforms.srlinux_capabilities import CAPABILITIES
 from fabricgen.platforms.srlinux_document import document, lines_fault
 from fabricgen.platforms.srlinux_limits import limits
 from fabricgen.platforms.srlinux_rendered import rendered
 from fabricgen.platforms.srlinux_telemetry import STREAMS
-from fabricgen.platforms.srlinux_words import derived, spell
+from fabricgen.platforms.srlinux_words import OWN_ADMIN, derived, spell
 from fabricgen.platforms.unpriced import unpriced
 
 FILE = "config.json"
@@ -82,4 +82,9 @@ SRLINUX = Platform(
     limits=limits,
     raw_fault=lines_fault,
     rendered=rendered,
+    own_admin=OwnAdmin(
+        OWN_ADMIN,
+        f"`{OWN_ADMIN}` is a superuser only while no file gives it another role; then linuxadmin alone, an account of "
+        "its Linux, is left (Nokia's models of 25.3.1, srl_nokia-aaa: admin-user, linuxadmin-user)",
+    ),
 )

@@ -132,6 +132,36 @@ def test_systems_that_lose_their_accounts_with_the_file_are_asked(name: str, los
     assert [one.code for one in lost_accounts(made)] == ["no-account"] * lost
 
 
+NOKIA = {"model": "nokia-7220-ixr-h5-64d", "os": "srlinux-25.3"}
+DEMOTED = {"admin": {"role": "network-operator", "password": "${env:A}"}}
+"""SR Linux has `admin` by itself, a superuser: `role` and `superuser` of it are what the file says (srl_nokia-aaa)."""
+
+
+def of_srlinux(users: Edits, overrides: Edits | None = None) -> list[Problem]:
+    found = told(of_backend(NOKIA, NOKIA, **{"management.users": users}), overrides)
+    return [one for one in found if "SR Linux" in one.why]
+
+
+def test_an_intent_that_demotes_the_administrator_that_stays_is_refused_and_its_remedy_helps() -> None:
+    (problem,) = of_srlinux(DEMOTED)
+    assert (problem.code, problem.where) == ("no-account", ("management", "users"))
+    assert problem.what == "nobody can configure backend leaf, backend spine once the file is loaded"
+    remedy = typed(problem.fix)
+    assert remedy is not None
+    assert (remedy.key, remedy.value) == (("management", "users", "admin", "role"), "network-admin")
+    assert of_srlinux({"admin": {**DEMOTED["admin"], "role": remedy.value}}) == []
+
+
+@pytest.mark.parametrize("users", [{}, OPERATOR, {**DEMOTED, "ann": ADMIN["admin"]}])
+def test_it_stays_where_no_file_names_it_and_may_be_demoted_beside_another(users: Edits) -> None:
+    assert of_srlinux(users) == []
+
+
+def test_an_override_that_demotes_it_is_refused_where_it_stands() -> None:
+    (problem,) = of_srlinux(ADMIN, {"be-leaf-001": {"management": {"users": DEMOTED}}})
+    assert problem.where == ("overrides", "be-leaf-001", "management", "users")
+
+
 @pytest.mark.parametrize("name", PLATFORMS)
 def test_only_a_system_that_takes_users_is_asked_for_one(name: str) -> None:
     """What is asked can be written: no system that refuses `users` loses its accounts with the file."""
