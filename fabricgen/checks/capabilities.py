@@ -137,6 +137,7 @@ _OFF: Mapping[str, str] = MappingProxyType(
         "bfd": "write bfd: false",
         "lldp": "write lldp: false",
         "alpha": "leave alpha out",
+        "action": "write action: drop",
         "imports": "remove imports:, and join these tenants behind their border leaves",
         **{key: f"remove {key}:" for key in ("tenancy", "dhcp_relay", "snmp", "gnmi", "eapi", "sflow", "aaa", "users")},
         **{key: f"remove {key}:" for key in ("domain", "dns", "ntp", "syslog", "traps", "raw")},
@@ -159,14 +160,20 @@ def refused(plan: Plan, platform: Platform, feature: str, found: list[Need]) -> 
     able = [other.title for other in PLATFORMS.values() if _could(plan, other, feature, found)]
     who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in found))
     ways = (without(found[0].where), f"run {' or '.join(able)} on these switches" if able else "")
+    slower = _slower(plan, capability, found[0]) if capability else ""
+    fix = ", or ".join(filter(None, (*ways, slower))) or _without_a_way(feature, found[0].fabric)
     return Problem(
         code="platform-cannot",
         what=f"{platform.title} can not do {feature}, which {who} needs",
         where=found[0].where,
         why=_why(plan, capability, found) if capability else "its capability table has no such row",
-        fix=", or ".join(filter(None, (*ways, _slower(plan, capability, found[0]) if capability else "")))
-        + (_by_hardware(platform, capability) if capability and capability.vouched else ""),
+        fix=fix + (_by_hardware(platform, capability) if capability and capability.vouched else ""),
     )
+
+
+def _without_a_way(feature: str, fabric: str) -> str:
+    """What is said where no key turns the feature off and no other system runs on these boxes."""
+    return f"leave out what asks for {feature} in fabrics.{fabric}, or choose a model whose operating system has it"
 
 
 def _why(plan: Plan, capability: Capability, found: list[Need]) -> str:

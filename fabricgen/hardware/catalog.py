@@ -91,7 +91,7 @@ def load_catalog(user_directory: Path | None) -> Catalog:
         own_media_file=own_media,
     )
     if user is not None:
-        problems = (*_stray_files(user), *_user_problems(user, catalog))
+        problems = (*_stray_files(user), *_user_problems(user, catalog)) or tuple(_capacities(user, catalog))
         if problems:
             raise FabricError(problems)
     return catalog
@@ -167,6 +167,32 @@ def hardware_faults(
             yield from asic_faults(thing, name, document)
         case Server():
             yield from server_faults(thing, name, document)
+
+
+def _capacities(user: Path, catalog: Catalog) -> Iterator[Problem]:
+    """Yield chips and panels of which one is the user's and that can not belong together, the chip's own fault first.
+
+    Every file of the user is sound by itself.
+    """
+    from fabricgen.hardware.chip_faults import capacity_fault  # noqa: PLC0415
+
+    told: set[Path] = set()
+    for name, switch in catalog.switches.items():
+        chip, panel = catalog.asics.files[switch.asic], catalog.switches.files[name]
+        file, key = (chip, "terabits") if chip.is_relative_to(user) else (panel, "cages")
+        if not file.is_relative_to(user) or file in told:
+            continue
+        asic = catalog.asics[switch.asic]
+        if why := capacity_fault(switch, asic):
+            told.add(file)
+            yield Problem(
+                code="hardware-capacity",
+                what=f"{switch.asic} forwards {asic.terabits:g} Tb/s",
+                why=why,
+                fix="write terabits: as the chip's maker has it, in Tb/s of one direction, and the cages of the panel",
+                where=(key,),
+                at=read_document(file).place((key,)),
+            )
 
 
 def _media_problems(file: Path) -> Iterable[Problem]:

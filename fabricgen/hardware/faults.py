@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 
 from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.hardware.chip_faults import CELL_OCTETS, cell_fault
 from fabricgen.hardware.headroom_faults import contradictions, fit_faults, least_octets, short_rows
 from fabricgen.hardware.media import part_names
 from fabricgen.hardware.model import (
@@ -28,7 +29,7 @@ LOAD_BALANCING = ("ecmp", "dlb-flowlet", "dlb-per-packet")
 OCTETS = (0, 10**12)
 NUMBERS = {
     "buffer_octets": OCTETS,
-    "cell_octets": (1, 65_536),
+    "cell_octets": CELL_OCTETS,
     "chip_octets": OCTETS,
     "eight_lanes_gbps": (1, 100_000),
     "lanes": (0, 65_535),
@@ -138,6 +139,10 @@ def asic_faults(asic: Asic, name: str, document: Document) -> Iterator[Problem]:
     yield from source_faults(asic, document)
     yield from _rows(asic.headroom, document)
     yield from _numbers(asic.spellings, document)
+    if why := cell_fault(asic):
+        yield _problem(document, ("cell_octets",), "hardware-number", f"{name} has cells of {asic.cell_octets} octets",
+                       why, "write the octets of one cell, as the maker's manual or the operating system's platform "
+                       "file has them")  # fmt: skip
     for why in fit_faults(asic.fit, asic.cell_octets):
         yield _problem(document, ("fit",), "hardware-fit", f"the fit of {name} can not be computed", why,
                        "correct the fit, or remove it")  # fmt: skip

@@ -161,6 +161,8 @@ def _lossless(fabric: Backend, path: IntentPath) -> Iterator[Feature]:
             yield feature, (*path, "transport")
         if fabric.roce.alpha != Roce.model_fields["alpha"].default:
             yield "alpha", (*path, "roce", "alpha")
+        if fabric.roce.watchdog.action == "notify":
+            yield "pfc-watchdog-notify", (*path, "roce", "watchdog", "action")
 
 
 def _tenancy(fabric: Backend, path: IntentPath, role: str) -> Iterator[Feature]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.checks.capabilities import capabilities, refused
 from fabricgen.checks.catalogue import run_plan_checks
 from fabricgen.checks.parts import device_parts, samples
 from fabricgen.device import needs as table
@@ -12,7 +13,7 @@ from fabricgen.device.needs import FEATURES, NO_FEATURE, Choice, needs_of, says
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import ADAPTERS, PLATFORMS
 from fabricgen.resolve.device import devices
-from fabricgen.resolve.needs import needs
+from fabricgen.resolve.needs import Need, needs
 from fabricgen.workspace import open_workspace
 from tests.checks.intents import plan
 from tests.facts.walk import names, types
@@ -112,3 +113,22 @@ def test_the_samples_need_all_that_the_switches_of_a_site_need(made: Plan) -> No
     every = {(device.fabric, device.role, one) for device in devices(made) for one in needs_of(device)}
     few = {(d.fabric, d.role, one) for name in made.fabrics for d in samples(made, name) for one in needs_of(d)}
     assert few == every
+
+
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_no_part_that_a_system_can_not_do_is_without_a_remedy(name: str) -> None:
+    """Asked for at the place that says least, the `os:` of a role: no key there turns anything off."""
+    made = sites.planned(name, name, "backend")
+    platform = PLATFORMS[name]
+    for feature in sorted({row.feature for row in platform.capabilities if row.refusal} | {"no-such-row"}):
+        need = Need("backend", "leaf", name, feature, ("fabrics", "backend", "leaf", "os"))
+        assert len(refused(made, platform, feature, [need]).fix) > len("write x: y"), feature
+
+
+@pytest.mark.parametrize("name", ["junos", "cumulus"])
+def test_a_watchdog_that_only_notifies_is_refused_where_it_is_written(name: str) -> None:
+    """Of a fabric and of one switch alone: where it says so is where it is turned off."""
+    made = sites.planned(name, name, "backend", {"fabrics.backend.roce": {"watchdog": {"action": "notify"}}})
+    (problem,) = capabilities(made)
+    assert problem.where == ("fabrics", "backend", "roce", "watchdog", "action")
+    assert problem.fix.startswith("write action: drop")

@@ -88,8 +88,8 @@ def test_a_users_box_joins_ours(tmp_path: Path) -> None:
 
 
 def test_a_users_file_wins_over_ours(tmp_path: Path) -> None:
-    put(tmp_path, "asics/tomahawk5.yaml", ASIC.replace("mychip", "tomahawk5"))
-    assert load_catalog(tmp_path).asics["tomahawk5"].terabits == 1.5
+    put(tmp_path, "asics/tomahawk5.yaml", ASIC.replace("mychip", "tomahawk5").replace("1.5", "50.5"))
+    assert load_catalog(tmp_path).asics["tomahawk5"].terabits == 50.5
     assert load_catalog(None).asics["tomahawk5"].terabits == 51.2
 
 

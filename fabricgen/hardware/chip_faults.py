@@ -1,0 +1,50 @@
+"""Sizes of a chip → why they can not be right, beside its rows of headroom and the panels of its boxes."""
+
+from fabricgen.hardware.model import Asic, Cages, Switch
+
+CELL_OCTETS = (64, 4096)
+"""The least and the most of a cell of packet memory: the smallest frame, and a page of the largest memories."""
+LEAST_CELLS = 64
+"""Cells that the smallest row of headroom holds at least; 170 in the tables of ours. It is two frames of 9100 octets.
+
+Rows need not be whole numbers of cells: makers round them to KiB, or to cells of another release.
+"""
+MOST_TIMES, LEAST_PART = 2, 8
+"""A panel has at most twice what its chip forwards, and at least an eighth; ours have between a half and all of it."""
+
+
+def cell_fault(asic: Asic) -> str:
+    """Why the cell of a chip can not be right, in words; empty where it can."""
+    cell = asic.cell_octets
+    if cell is None:
+        return ""
+    least, most = CELL_OCTETS
+    if not least <= cell <= most:
+        return f"a cell of packet memory has {least} to {most} octets"
+    row = min(asic.headroom, key=lambda row: row.xoff_octets, default=None)
+    if row is None or row.xoff_octets >= LEAST_CELLS * cell:
+        return ""
+    return (
+        f"the headroom published for {row.speed_gbps}G at {row.length_m} m, {row.xoff_octets} octets, would be "
+        f"{row.xoff_octets // cell} cells; it is {LEAST_CELLS} or more of any chip"
+    )
+
+
+def panel_gbps(switch: Switch) -> int:
+    """Return the speed of all ports of a panel together, each cage used at its fastest, without service ports."""
+    return sum(_run_gbps(run) for run in switch.cages if not run.service)
+
+
+def _run_gbps(run: Cages) -> int:
+    return max((len(run.numbers[:: mode.every]) * mode.parts * mode.speed_gbps for mode in run.modes), default=0)
+
+
+def capacity_fault(switch: Switch, asic: Asic) -> str:
+    """Why a panel and its chip can not belong together, in words; empty where they can."""
+    panel, chip = panel_gbps(switch), asic.terabits * 1000
+    if panel == 0 or chip / LEAST_PART <= panel <= MOST_TIMES * chip:
+        return ""
+    return (
+        f"the ports of {switch.model} add up to {panel / 1000:g} Tb/s; a panel has at most twice what its chip "
+        "forwards, and no less than an eighth"
+    )
