@@ -10,7 +10,9 @@ from fabricgen.checks.catalogue import run_plan_checks
 from fabricgen.checks.parts import device_parts, samples
 from fabricgen.device import needs as table
 from fabricgen.device.needs import FEATURES, NO_FEATURE, Choice, needs_of, says
-from fabricgen.plan.plan import Plan
+from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.lock import Lock
+from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.platforms import ADAPTERS, PLATFORMS
 from fabricgen.resolve.device import devices
 from fabricgen.resolve.needs import Need, needs
@@ -127,8 +129,9 @@ def test_no_part_that_a_system_can_not_do_is_without_a_remedy(name: str) -> None
 
 @pytest.mark.parametrize("name", ["junos", "cumulus"])
 def test_a_watchdog_that_only_notifies_is_refused_where_it_is_written(name: str) -> None:
-    """Of a fabric and of one switch alone: where it says so is where it is turned off."""
-    made = sites.planned(name, name, "backend", {"fabrics.backend.roce": {"watchdog": {"action": "notify"}}})
+    wanted = {"transport": "roce-lossless", "roce": {"marking": "nvidia", "watchdog": {"action": "notify"}}}
+    found = sites.intent(name, name, "backend", **wanted)
+    made = make_plan(found, sites.catalog(), make_shapes(found, sites.catalog()), Lock(), Exceptions())
     (problem,) = capabilities(made)
     assert problem.where == ("fabrics", "backend", "roce", "watchdog", "action")
     assert problem.fix.startswith("write action: drop")
