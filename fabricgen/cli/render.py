@@ -46,6 +46,9 @@ from fabricgen.runs.tree import Tree
 from fabricgen.runs.workers import workers
 from fabricgen.workspace import LOCK, Workspace, WorkspaceError, placed
 
+CANNOT = "platform-cannot"
+"""Code of what a platform says while it spells one switch."""
+
 
 def run(words: Words) -> None:
     """Render, or raise SystemExit: 3 where lines of the lock are missing."""
@@ -188,7 +191,13 @@ def _commit(workspace: Workspace, out: Path, words: Words, text: str, accepted: 
             done=step,
             judge=lambda watch: _judge(watch, workspace, accepted),
         )
-        return commit(out, tree, inputs, maker, lambda: _write_lock(workspace, text))
+        try:
+            return commit(out, tree, inputs, maker, lambda: _write_lock(workspace, text))
+        except FabricError as error:
+            if not isinstance(error, WorkspaceError) and any(each.code == CANNOT for each in error.problems):
+                # A switch that can not be spelled ends the run before all are seen: say of it what `validate` says.
+                _judge(looker(Asked(words.jobs, words.cluster))(workspace.plan), workspace, accepted)
+            raise
 
 
 def _commit_with_secrets(

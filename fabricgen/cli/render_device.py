@@ -8,31 +8,44 @@ import json
 
 import click
 
+from fabricgen.checks.limits import limited
 from fabricgen.cli.problems import problems_told
-from fabricgen.cli.sound import Read, opened
+from fabricgen.cli.sound import Read, named, opened
 from fabricgen.cli.verbs.render import Words
+from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import ABSENT
 from fabricgen.plan.fabric import FabricPlan, place_of, state_of
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
 from fabricgen.render.render import Rendered, Renderer
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
+from fabricgen.workspace import Workspace, WorkspaceError, placed
 
 
 def run(words: Words, name: str) -> None:
     """Print the files of one switch. Raises SystemExit where it has none."""
     with problems_told(as_json=words.as_json):
-        plan = opened(Read(words.intent, words.overlay), words.posture).plan
-        fabric, place = _found(plan, name)
-        device = resolve(make_site(plan, fabric.name), place)
+        workspace = opened(Read(words.intent, words.overlay), words.posture)
+        fabric, place = _found(workspace.plan, name)
+        device = resolve(make_site(workspace.plan, fabric.name), place)
+        _require_words(device, workspace)
         files = tuple(Renderer(words.templates).render(device))
     if words.as_json:
         click.echo(json.dumps({"device": name, "files": {file.path: file.text for file in files}}))
     else:
         _print(files)
     click.echo(f"{name}: rendered by itself; fabricgen validate checks the site", err=True)
+
+
+def _require_words(device: Device, workspace: Workspace) -> None:
+    """Raise what the platform can not be told of the switch, as `validate` says it."""
+    problems = limited((1, found) for found in PLATFORMS[device.system].limits(device))
+    told = tuple(named(placed(problem, workspace.documents), workspace.posture) for problem in problems)
+    if told:
+        raise WorkspaceError(told, workspace.documents)
 
 
 def _found(plan: Plan, name: str) -> tuple[FabricPlan, Place]:
