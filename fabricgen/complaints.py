@@ -79,7 +79,7 @@ def from_pydantic(errors: Iterable[ErrorDetails], root: type[BaseModel]) -> tupl
 
     Of a union only the member that was meant speaks; a misspelt key is not also a missing one.
     """
-    faults = [_fault(error, walk(root, error["loc"])) for error in errors]
+    faults = [_fault(error, walk(root, error["loc"])) for error in _causes(tuple(errors))]
     problems = list(dict.fromkeys(_without_unions(faults)))
     misspelt = {
         (*problem.where[:-1], *near)
@@ -89,6 +89,15 @@ def from_pydantic(errors: Iterable[ErrorDetails], root: type[BaseModel]) -> tupl
         if near
     }
     return tuple(problem for problem in problems if not (problem.code == "missing-key" and problem.where in misspelt))
+
+
+def _causes(errors: tuple[ErrorDetails, ...]) -> Iterator[ErrorDetails]:
+    """Yield errors without those of a list that is long enough as it is written: its item that is wrong is told."""
+    for error in errors:
+        where = error["loc"]
+        is_long = error["type"] == "too_short" and len(error["input"]) >= error["ctx"]["min_length"]
+        if not is_long or not any(other["loc"][: len(where)] == where != other["loc"] for other in errors):
+            yield error
 
 
 def _nearest(problem: Problem, faults: Iterable[_Fault]) -> list[str]:
@@ -234,12 +243,21 @@ def _value_words(error: ErrorDetails, code: str, hint: str) -> tuple[str, str]:
             return hint, "write it in that form"
         return f"it must match {context['pattern']}", hint or "write it in that form"
     if code == "wrong-type":
-        want = wanted(error["type"], message(error))
-        # A number of more digits is text without quotes, too.
-        is_quoted = want == "a whole number" and re.fullmatch(r"-?[0-9]{1,18}", str(error["input"]))
-        # What a field means is of use where text was wanted; elsewhere it is no answer to a wrong type.
-        return f"it must be {want}", "remove the quotes" if is_quoted else (want == "text" and hint) or f"write {want}"
+        return _type_words(error, hint)
     return message(error).replace("it is not a valid", "it must be a valid"), hint or address_fix(error["input"])
+
+
+def _type_words(error: ErrorDetails, hint: str) -> tuple[str, str]:
+    """Return why and fix of a value of another type than is wanted."""
+    want = wanted(error["type"], message(error))
+    written = str(error["input"]) if want == "a whole number" else ""
+    # With quotes or without, such digits are text; so is a number of more of them.
+    if re.fullmatch(r"-?0[0-9]{1,17}", written):
+        return f"it must be {want}; with a 0 in front it is text", f"write {int(written)}"
+    if re.fullmatch(r"-?[0-9]{1,18}", written):
+        return f"it must be {want}", "remove the quotes"
+    # What a field means is of use where text was wanted; elsewhere it is no answer to a wrong type.
+    return f"it must be {want}", (want == "text" and hint) or f"write {want}"
 
 
 def _number(value: object) -> object:
