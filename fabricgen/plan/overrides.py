@@ -5,10 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase, translate
 
 from fabricgen.errors import IntentPath, Problem, Source, did_you_mean
+from fabricgen.hardware.ports import Port
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import PortKey, SlotKey
 from fabricgen.plan.fabric import FabricPlan, port_text
+from fabricgen.plan.homes import is_lost, mates
 from fabricgen.plan.names import Names
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.wiring import host_ports
 
 MAX_GLOBS = 100
 """Selectors with wildcards in one intent: each is compared with every switch."""
@@ -155,5 +159,21 @@ def stuck_ports(intent: Intent, fabrics: Mapping[str, FabricPlan], names: Names)
                     where=("overrides", selector) if selector in intent.overrides else ("overrides",),
                     why="a dead port hands its cable to a spare port of the same speed and lanes, which no planned "
                     "cable takes",
-                    fix=f"write {selector}: {{state: absent}}: the link stays down, its numbers stay reserved",
+                    fix=_without_spare(plan, place, port, selector),
                 )
+
+
+def _without_spare(plan: FabricPlan, place: Place, port: Port, selector: str) -> str:
+    """What to write of a dead port whose cable no port takes; with its server, where nothing else does what it did."""
+    absent, stays = "{state: absent}", "the link stays down, its numbers stay reserved"
+    alone = f"write {selector}: {absent}"
+    found = host_ports(plan, place) if place.tier is Tier.LEAF else ()
+    host = next((one for one in found if one.port == port and one.present), None)
+    if host is None or not all(is_lost(plan, one) for one in mates(plan, place, host)):
+        return f"{alone}: {stays}"
+    server = f'"{host.group}[{host.slot}]"'
+    device = selector.partition("/")[0]
+    return (
+        f"{alone} and {server}: {absent}: {stays}; or, where the server stays without this port, the first of the two "
+        f'and waivers: [{{code: rail-lost, where: {device}, reason: "who replaces it, and when"}}]'
+    )

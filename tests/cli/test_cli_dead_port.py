@@ -1,0 +1,43 @@
+"""A dead port of a backend without a spare: each of the two ways that are printed leads to a site without problems."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+PORT = "be-leaf-000/Ethernet1/1"
+
+
+def fix_of(intent: Path, run: Run) -> str:
+    whole = intent.read_text(encoding="utf-8")
+    intent.write_text(f"{whole}overrides:\n  {PORT}: {{state: dead}}\n", encoding="utf-8")
+    done = run("validate", intent)
+    intent.write_text(whole, encoding="utf-8")
+    assert "error[no-spare-port]" in done.stderr
+    (fix,) = re.findall(r"(?m)^  fix: (.*)$", done.stderr)
+    return fix
+
+
+@pytest.mark.parametrize("way", ["server", "waiver"])
+def test_the_remedy_of_a_dead_port_works_as_printed(way: str, intent: Path, run: Run) -> None:
+    found = re.fullmatch(
+        rf'write ({re.escape(PORT)}: \{{state: absent\}}) and ("[a-z]+\[[0-9]+\]": \{{state: absent\}}): .*; '
+        r"or, where the server stays without this port, the first of the two and (waivers: \[\{.*\}\])",
+        fix_of(intent, run),
+    )
+    assert found is not None
+    port, server, waiver = found.groups()
+    more = f"  {server}" if way == "server" else waiver
+    whole = intent.read_text(encoding="utf-8")
+    intent.write_text(f"{whole}overrides:\n  {port}\n{more}\n", encoding="utf-8")
+    done = run("validate", intent)
+    assert done.exit_code == 0, done.stderr
+
+
+def test_the_first_half_alone_is_not_enough(intent: Path, run: Run) -> None:
+    """What the remedy was: the server's NIC has no leaf then, and that is a problem of its own."""
+    whole = intent.read_text(encoding="utf-8")
+    intent.write_text(f"{whole}overrides:\n  {PORT}: {{state: absent}}\n", encoding="utf-8")
+    assert "error[rail-lost]" in run("validate", intent).stderr
