@@ -12,6 +12,7 @@ from fabricgen.push.model import StageName
 from fabricgen.push.steps import Steps
 
 UNSAVED = "it runs the change, which is not saved: make room there, and save it"
+UNKNOWN = "what it ran before its last commit is not known: look at what it runs"
 OTHER = "it does not run what it ran before"
 TYPED = "somebody has changed it since it was drained: it stays so, with what was typed there; push it, or what it ran"
 
@@ -22,7 +23,7 @@ class Held:
 
     tokens        switch → token of its commit that waits, or that failed and may have begun there
     committed     switches whose commit ended
-    ran           switch → fingerprint of what it ran before its last commit
+    ran           switch → fingerprint of what it ran before its last commit, where that is known
     unsaved       switches that could not save what they confirmed
     before_drain  switch → what it ran before it was drained
     known         switch → fingerprints of what it ran by this run, and before; another one is somebody's hand
@@ -52,8 +53,8 @@ def go_back(steps: Steps, held: Held, message: str, settled: Callable[[str], Non
         waits = is_armed if box.manner.timed else box.name in held.committed
         if waits:
             box.revert(tokens[box.name])
-        if held.ran.get(box.name) not in (None, fingerprint(box.running())):
-            raise BoxError(*(("unsaved", UNSAVED) if box.name in held.unsaved else ("differs", OTHER)))
+        if held.ran.get(box.name) != fingerprint(box.running()):
+            raise BoxError(*_unlike(held, box.name))
         if box.name not in held.before_drain:
             settled(box.name)
         return "reverted: it runs what it ran before" if waits else "nothing of it was left there"
@@ -73,3 +74,10 @@ def go_back(steps: Steps, held: Held, message: str, settled: Callable[[str], Non
         return "undrained: it runs what it ran before"
 
     steps.undo(StageName.DRAIN, tuple(held.before_drain), undrain)
+
+
+def _unlike(held: Held, name: str) -> tuple[str, str]:
+    """Kind and words of a switch that is not seen to run what it ran before its last commit."""
+    if name in held.unsaved:
+        return "unsaved", UNSAVED
+    return "differs", OTHER if name in held.ran else UNKNOWN

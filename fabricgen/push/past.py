@@ -17,6 +17,8 @@ class Past:
     begun    switch → stage and token of its last commit that was neither confirmed nor reverted
     run      its token
     ran      switch → fingerprints of what it ran behind a step of this run: another one is somebody's hand
+    before   switch → fingerprint of what it ran before that commit, where that is written down
+    sure     switches of which the journal knew what was committed there, before this run committed there
     has_probed  whether it sends packets over every path; None: it was killed before that showed
     lossy    cables and switches that lost packets before its first wave, a sentence each; None: nobody looked
     until    switch → when that commit goes back by itself, at the latest, where that is known
@@ -34,6 +36,8 @@ class Past:
         self._seen: set[object] = set()
         self._rested: set[object] = set()
         self.ran: dict[str, set[str]] = {one.device: {one.before} for one in record.planned}
+        self.before: dict[str, str] = {}
+        self.sure: set[str] = set()
         self.lossy: frozenset[str] | None = None
         self.has_probed: bool | None = None
         loaded: dict[str, Spot] = {}
@@ -43,9 +47,7 @@ class Past:
                 loaded[event.device] = Spot(StageName(event.stage), str(event.detail["token"]))
                 self._tokens.add(str(event.detail["token"]))
             elif event.step is StepName.COMMIT and event.how is How.BEGUN:
-                self.touched.add(event.device)
-                self.has_probed = self.has_probed or False
-                self.begun[event.device] = loaded[event.device]
+                self._note_begun(event, loaded[event.device])
             elif event.step in (StepName.CONFIRM, StepName.REVERT) and event.how is How.ENDED:
                 self.begun.pop(event.device, None)
                 self._note_drain(event)
@@ -57,6 +59,16 @@ class Past:
                 self.lossy = frozenset(map(str, lost)) if isinstance(lost, list | tuple) else frozenset()
             elif event.step is StepName.SOAK and event.how is How.ENDED:
                 self._rested.add(event.detail.get("wave"))
+
+    def _note_begun(self, event: Event, spot: Spot) -> None:
+        self.touched.add(event.device)
+        self.has_probed = self.has_probed or False
+        self.begun[event.device] = spot
+        self.before.pop(event.device, None)
+        if isinstance(before := event.detail.get("before"), str):
+            self.before[event.device] = before
+        if event.detail.get("sure") is True:
+            self.sure.add(event.device)
 
     def _note_ran(self, event: Event) -> None:
         if isinstance(ran := event.detail.get("ran"), str):

@@ -118,6 +118,7 @@ class WavePush:
         """Where all stand. Raises Failed where one can not be read; what waits on the others is known then."""
         spots, reasons = self._steps.tried(StepName.READ, "", names, self._spot, spot_detail)
         self._held.tokens = {name: spot.token for name, spot in spots.items() if spot.token is not None}
+        self._held.ran = {name: self._past.before[name] for name in self._held.tokens if name in self._past.before}
         if reasons:
             raise Failed(reasons)
         return spots
@@ -230,9 +231,15 @@ class WavePush:
             tokens,
             commit,
             lambda detail: detail,
-            lambda box: {"seconds": self._seconds(box, stage), "within": box.limit()},
+            lambda box: self._begun(box, stage),
         )
         return self._means.clock()
+
+    def _begun(self, box: Box, stage: StageName) -> Mapping[str, object]:
+        """What a process is to know that goes on where this one was killed behind the beginning of a commit."""
+        is_sure = self._means.journal.committed(box.name) is not None
+        detail = {"seconds": self._seconds(box, stage), "within": box.limit(), "before": self._held.ran[box.name]}
+        return {**detail, "sure": is_sure}
 
     def _remember_kept(self, name: str) -> None:
         """Have the journal's word of a switch count no more until it is known how a commit ends."""
@@ -355,7 +362,7 @@ class WavePush:
         if kept is not None:
             journal.keep(kept.run, name, kept.text)
         else:
-            journal.is_sure(name, sure=name in self._past.touched and name not in self._held.before_drain)
+            journal.is_sure(name, sure=name in self._past.sure and name not in self._held.before_drain)
 
     def _back(self) -> None:
         """Revert what waits, and undrain what was drained; what fails here is told and left to the switch."""

@@ -1,0 +1,121 @@
+"""What a push to EOS says is what the switch runs, also where a killed run goes on and where hands are faster.
+
+The doubles and the command line are those of test_push_eos.py.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fabricgen.push.journal import open_journal, read_journal
+from fabricgen.push.model import How, StageName, StepName
+from tests.doubles.eos_sessions import Switch
+from tests.push.eos_fabric import ECN, INTENT, Fabric, rendered, trees
+from tests.push.test_push_eos import (
+    CANARY,
+    ONE,
+    OnNote,
+    Push,
+    against,
+    intent,
+    is_at,
+    is_tls,
+    killed,
+    on_note,
+    push,
+    site,
+)
+
+__all__ = ["against", "intent", "is_tls", "on_note", "push", "site"]
+
+Hook = Callable[[OnNote], None]
+
+
+@pytest.fixture
+def waits(site: Fabric, intent: Path, against: tuple[str, str]) -> Switch:
+    """The canary, whose change waits for its confirmation; the run that made it was killed."""
+    intent.write_text(ECN)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    box = site.switches[CANARY]
+    assert box.timer is not None
+    return box
+
+
+def test_a_confirmation_of_a_resumed_run_whose_answer_is_lost_is_not_told_reverted(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], waits: Switch
+) -> None:
+    assert waits.timer is not None
+    waits.hangs_up = f"configure session {waits.timer.name} commit"
+    result = push(*against, *ONE)
+    assert result.exit_code == 5, result.output
+    assert site.running(CANARY) == trees(rendered(intent))[CANARY]
+    assert waits.timer is None
+    assert "REVERTED" not in result.output
+    assert "nothing of it was left there" not in result.output
+    assert "it does not run what it ran before" in result.output
+
+
+def test_a_flash_that_fills_before_a_resumed_run_confirms_is_told_as_it_is(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], waits: Switch, on_note: Hook
+) -> None:
+    def fill(step: StepName, how: How, device: str, stage: str) -> None:
+        waits.full = step is StepName.CONFIRM and how is How.BEGUN
+
+    on_note(fill)
+    result = push(*against, *ONE)
+    assert result.exit_code == 5, result.output
+    assert site.running(CANARY) == trees(rendered(intent))[CANARY]
+    assert "REVERTED" not in result.output
+    assert "is not saved" in result.output
+
+
+def test_a_resumed_run_looks_whether_what_ran_before_runs_again(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], waits: Switch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def revert(switch: Switch) -> None:
+        """End the timer, and put nothing back."""
+        assert switch.timer is not None
+        switch.sessions.pop(switch.timer.name, None)
+        switch.timer = None
+
+    site.cut.add(CANARY)
+    monkeypatch.setattr(Switch, "revert", revert)
+    result = push(*against, *ONE)
+    assert result.exit_code in (4, 5), result.output
+    assert site.running(CANARY) == trees(rendered(intent))[CANARY]
+    assert "REVERTED" not in result.output
+    assert "it does not run what it ran before" in result.output
+
+
+def test_a_resumed_run_that_goes_back_says_so(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], waits: Switch
+) -> None:
+    site.cut.add(CANARY)
+    result = push(*against, *ONE)
+    assert result.exit_code in (4, 5), result.output
+    assert "reverted: it runs what it ran before" in result.output
+    assert is_at(site, {CANARY: rendered_before(intent)}, (CANARY,))
+
+
+def rendered_before(intent: Path) -> str:
+    """Text of the canary before its change."""
+    return rendered(intent.parent / "runs/intent.yaml")[CANARY]
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_what_was_kept_counts_behind_a_resumed_run_that_goes_back_only_where_it_counted_before(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], is_known: bool
+) -> None:
+    intent.write_text(ECN)
+    assert push(*against, *ONE).exit_code == 0
+    (intent.parent / "runs/intent.yaml").write_text(ECN)
+    journal_path = intent.parent / "site/push.sqlite"
+    with open_journal(journal_path) as journal:
+        journal.is_sure(CANARY, sure=is_known)
+    intent.write_text(INTENT)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    site.cut.add(CANARY)
+    assert push(*against, *ONE).exit_code in (4, 5)
+    with read_journal(journal_path) as reader:
+        assert (reader.committed(CANARY) is not None) is is_known
