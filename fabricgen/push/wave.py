@@ -19,7 +19,7 @@ from fabricgen.push.model import How, Planned, RunRecord, StageName, StepName, W
 from fabricgen.push.past import Past
 from fabricgen.push.probing import SECONDS, Probing
 from fabricgen.push.proofs import Proofs
-from fabricgen.push.spot import TYPED, spot_detail, spot_of
+from fabricgen.push.spot import OTHER, TYPED, spot_detail, spot_of
 from fabricgen.push.steps import Steps
 from fabricgen.push.work import Failed, Means, Spot, Stopped, Work, is_above
 
@@ -212,6 +212,7 @@ class WavePush:
         tokens = {name: token for name, token in loaded.items() if token is not None}
 
         def commit(box: Box) -> Mapping[str, object]:
+            self._unmoved(box, stage)
             # Even a commit that fails may have begun there: what waits is looked for by its token.
             self._held.tokens[box.name] = tokens[box.name]
             self._remember_kept(box.name)
@@ -240,6 +241,17 @@ class WavePush:
         is_sure = self._means.journal.committed(box.name) is not None
         detail = {"seconds": self._seconds(box, stage), "within": box.limit(), "before": self._held.ran[box.name]}
         return {**detail, "sure": is_sure}
+
+    def _unmoved(self, box: Box, stage: StageName) -> None:
+        """See that nobody has changed a switch since its candidate was loaded. Raises BoxError `moved`.
+
+        The others of its wave are loaded in between, which may take minutes.
+        """
+        if fingerprint(box.running()) == self._held.ran[box.name]:
+            return
+        if stage in OUT and box.name not in self._held.committed:
+            self._held.before_drain.pop(box.name, None)  # it was not led out of service: there is no way back to go
+        raise BoxError("moved", TYPED if box.name in self._past.touched | self._held.committed else OTHER)
 
     def _remember_kept(self, name: str) -> None:
         """Have the journal's word of a switch count no more until it is known how a commit ends."""

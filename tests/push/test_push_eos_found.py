@@ -11,9 +11,11 @@ import pytest
 from fabricgen.push.journal import open_journal, read_journal
 from fabricgen.push.model import How, StageName, StepName
 from tests.doubles.eos_sessions import Switch
-from tests.push.eos_fabric import ECN, INTENT, Fabric, rendered, trees
+from tests.doubles.eos_tree import copied
+from tests.push.eos_fabric import ECN, INTENT, LEAVES, RAW, Fabric, rendered, trees
 from tests.push.test_push_eos import (
     CANARY,
+    COMMIT,
     ONE,
     OnNote,
     Push,
@@ -119,3 +121,58 @@ def test_what_was_kept_counts_behind_a_resumed_run_that_goes_back_only_where_it_
     assert push(*against, *ONE).exit_code in (4, 5)
     with read_journal(journal_path) as reader:
         assert (reader.committed(CANARY) is not None) is is_known
+
+
+def shut(site: Fabric, name: str, port: str) -> None:
+    """Shut a port by hand."""
+    box = site.switches[name]
+    with box.lock:
+        tree = copied(box.running)
+        below = tree[f"interface {port}"]
+        del below["no shutdown"]
+        below["shutdown"] = {}
+        box.running = tree
+
+
+def once(on_note: Hook, moment: tuple[StepName, How, str], act: Callable[[], None]) -> list[str]:
+    """Have something done at the first such line of the journal; a list that is filled then."""
+    done: list[str] = []
+
+    def acts(step: StepName, how: How, device: str, stage: str) -> None:
+        if (step, how, stage) == moment and not done:
+            done.append(device)
+            act()
+
+    on_note(acts)
+    return done
+
+
+@pytest.mark.parametrize("moment", [(StepName.LOAD, How.ENDED), (StepName.COMMIT, How.BEGUN)])
+def test_a_port_that_is_shut_between_the_load_and_the_commit_stays_shut(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Hook, moment: tuple[StepName, How]
+) -> None:
+    name, port = LEAVES[0], "Ethernet1/1"
+    done = once(on_note, (*moment, "change"), lambda: shut(site, name, port))
+    intent.write_text(ECN)
+    result = push("--devices", name, *against, *COMMIT)
+    assert done == [name]
+    assert result.exit_code == 5, result.output
+    assert "shutdown" in site.running(name)[f"interface {port}"]
+    assert "it runs something else than when this was approved" in result.output
+    assert "REVERTED" not in result.output
+    box = site.switches[name]
+    assert box.timer is None
+    assert not any(one.state == "pending" for one in box.sessions.values())
+
+
+def test_what_is_typed_between_the_load_and_the_commit_of_a_drain_stays_and_nothing_is_drained(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Hook
+) -> None:
+    once(on_note, (StepName.COMMIT, How.BEGUN, "drain"), lambda: shut(site, CANARY, "Ethernet1/1"))
+    intent.write_text(RAW)
+    result = push(*against, *ONE)
+    assert result.exit_code == 5, result.output
+    assert "shutdown" in site.running(CANARY)["interface Ethernet1/1"]
+    assert not site.drained(CANARY)
+    assert "it runs something else than when this was approved" in result.output
+    assert "since it was drained" not in result.output
