@@ -358,11 +358,8 @@ class WavePush:
             self._until.pop(box.name, None)
             if stage in OUT and box.name not in self._held.before_drain:
                 self._past.drained.add(box.name)
-            if stage is not self._work[box.name].stages[-1]:  # else a hand there would not be seen as one
-                self._means.journal.keep(self._number, box.name, self._texts[box.name])
-            else:
-                with suppress(BoxError):  # it is confirmed; what a hand changes there is only not known then
-                    self._means.journal.keep(self._number, box.name, box.running())
+            # What it ran when it was compared: what was typed since is a hand's, and no push's own.
+            self._means.journal.keep(self._number, box.name, self._texts[box.name])
 
         self._steps.each(StepName.CONFIRM, stage, names, confirm)
 

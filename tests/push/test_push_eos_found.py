@@ -20,6 +20,7 @@ from tests.push.test_push_eos import (
     OnNote,
     Push,
     against,
+    by_hand,
     intent,
     is_at,
     is_tls,
@@ -176,3 +177,19 @@ def test_what_is_typed_between_the_load_and_the_commit_of_a_drain_stays_and_noth
     assert not site.drained(CANARY)
     assert "it runs something else than when this was approved" in result.output
     assert "since it was drained" not in result.output
+
+
+@pytest.mark.parametrize("moment", [(StepName.COMPARE, How.ENDED), (StepName.CONFIRM, How.BEGUN)])
+def test_what_is_typed_between_the_last_comparison_and_the_confirmation_is_by_hand_for_the_next_push(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Hook, moment: tuple[StepName, How]
+) -> None:
+    done = once(on_note, (*moment, "change"), lambda: by_hand(site, CANARY))
+    intent.write_text(ECN)
+    push(*against, *ONE)
+    assert done == [CANARY]
+    (intent.parent / "runs/intent.yaml").write_text(ECN)
+    result = push(*ONE)
+    assert result.exit_code == 1, result.output
+    assert "error[push-by-hand]" in result.output
+    assert "errdisable recovery cause stuck-queue" in result.output
+    assert "errdisable recovery cause stuck-queue" in site.running(CANARY)
