@@ -29,7 +29,7 @@ def keep_approval(ground: Ground, journal: Journal, shown: Shown) -> None:
         return
     path = _text(ground, kept)
     try:
-        path.write_text(statement(kept), encoding="utf-8")
+        path.write_text(statement(kept, ground.inventory), encoding="utf-8")
     except OSError as error:
         problem = Problem(
             code="approval-write",
@@ -62,7 +62,7 @@ def check_approval(ground: Ground, journal: Journal, shown: Shown) -> str:
     if policy.signers is None:
         return ""
     signature = words.signature or Path(f"{_text(ground, approval)}.sig")
-    return signer_of(approval, signature, policy.signers, getpass.getuser())
+    return signer_of(approval, ground.inventory, signature, policy.signers, getpass.getuser())
 
 
 def _policy(ground: Ground) -> Policy:
@@ -95,8 +95,8 @@ def _unknown(ground: Ground) -> Problem:
 def _other_waves() -> Problem:
     return Problem(
         code="approval-waves",
-        what="the switches would change in another way, or in other waves, than was approved",
-        why="another --floor, --wave, --together, --workers, --devices, --against, --accept-loss or list of hosts "
-        "decides otherwise",
-        fix="type it as the dry run printed it, or make a new one",
+        what="the switches would change elsewhere, in another way or other waves, or with other proofs than approved",
+        why="another inventory, --floor, --quiet-below, --soak, --paths, --undo, --wave, --together, --workers, "
+        "--devices, --against, --accept-loss or list of hosts decides otherwise",
+        fix="type all that was typed for the dry run, and --commit --approval; or have a new one approved",
     )

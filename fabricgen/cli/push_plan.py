@@ -29,7 +29,7 @@ from fabricgen.plan.moved import moved
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.cost import Risk
-from fabricgen.push.approval import approval_of
+from fabricgen.push.approval import Terms, approval_of
 from fabricgen.push.assess import facts_between, secrets_between, subject_by_facts, subject_of, with_unseen
 from fabricgen.push.box import BoxError
 from fabricgen.push.forecast import Forecast
@@ -84,8 +84,17 @@ class Shown(NamedTuple):
     forecast: Forecast | None = None
 
 
-def plan_push(ground: Ground, found: Mapping[str, Surveyed]) -> Shown:
-    """Decide what is done to the switches that differ. Raises FabricError with all that stands against it."""
+def terms_of(ground: Ground, undone: Iterable[str]) -> Terms:
+    """What an approval holds for, beside switches and waves. undone: lines typed by hand that it names."""
+    words = ground.words
+    return Terms(ground.inventory, words.floor, words.limit, words.soak, words.paths, tuple(undone))
+
+
+def plan_push(ground: Ground, found: Mapping[str, Surveyed], undone: Iterable[str]) -> Shown:
+    """Decide what is done to the switches that differ. Raises FabricError with all that stands against it.
+
+    undone  lines typed by hand that it undoes by name
+    """
     foreign = (*_strangers(found.values()), *_waiting(found.values()))
     if foreign:
         raise FabricError(foreign)
@@ -108,7 +117,7 @@ def plan_push(ground: Ground, found: Mapping[str, Surveyed]) -> Shown:
         decisions=decisions,
         waves=ordered,
         planned=planned,
-        approval=approval_of(planned, ordered, ground.words.floor, datetime.now(UTC)),
+        approval=approval_of(planned, ordered, terms_of(ground, undone), datetime.now(UTC)),
         notes=(*alone, *_notes(ground, found)),
     )
 

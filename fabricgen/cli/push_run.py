@@ -12,6 +12,7 @@ from threading import Event as Flag
 
 import click
 
+from fabricgen.cli.push_again import refuse_elsewhere, refuse_other_proof
 from fabricgen.cli.push_approval import check_approval, keep_approval
 from fabricgen.cli.push_by_hand import committed_in, undone_by_name
 from fabricgen.cli.push_duty import refuse_frozen, rules_of
@@ -129,17 +130,6 @@ def _lab_folder(ground: Ground) -> Path | None:
     return Path(str(lab["dir"])) if lab is not None else None
 
 
-def _other_proof(number: int, *, is_probed: bool) -> Problem:
-    """A killed run is to go on with another proof than it began with."""
-    with_ = "with" if is_probed else "without"
-    return Problem(
-        code="push-unfinished",
-        what=f"run {number} was killed, and began {with_} --paths",
-        why="only packets that were sent before its first wave tell what its waves lose, and each wave is to be proven",
-        fix=f"type it {with_} --paths, or say --abandon: what it had not confirmed reverts by itself",
-    )
-
-
 class _Verb:
     """One call."""
 
@@ -157,12 +147,14 @@ class _Verb:
             refuse_frozen(words, self._rules, utc_now())
         learn(self._ground)
         if unfinished is not None and words.commit:
+            refuse_elsewhere(self._ground, unfinished)
             if words.abandon:
                 self._abandon(unfinished)
                 refuse_frozen(words, self._rules, utc_now())
             else:
                 self._refuse_approval(unfinished)
                 self._refuse_other(unfinished)
+                refuse_other_proof(self._ground, unfinished)
                 click.echo(f"run {unfinished.number} of {unfinished.started:%Y-%m-%d %H:%M} UTC goes on", err=True)
                 return self._push(unfinished)
         if words.take_over:
@@ -183,7 +175,7 @@ class _Verb:
         known = self._ground.secrets
         found = {name: one._replace(kept=kept(unfilled(one.running, known))) for name, one in found.items()}
         self._undone = undone_by_name(words, found.values())
-        shown = self._forecast(plan_push(self._ground, found))
+        shown = self._forecast(plan_push(self._ground, found, map(str, self._undone)))
         self._signer = check_approval(self._ground, self._journal, shown)
         if not words.commit or not shown.planned:
             return self._only_show(shown, unfinished)
@@ -250,8 +242,6 @@ class _Verb:
                 fix="type it with the --devices of then, or say --abandon: what it had not confirmed reverts by itself",
             )
             raise FabricError([problem])
-        if Past(record).has_probed not in (None, self._words.paths):
-            raise FabricError([_other_proof(record.number, is_probed=not self._words.paths)])
         other = [one.device for one in record.planned if self._digest(one) != one.artifact]
         if other:
             problem = Problem(
@@ -278,7 +268,7 @@ class _Verb:
         head = Head(
             token=secrets.token_hex(6),
             intent=str(self._words.intent),
-            inventory=str(self._words.inventory),
+            inventory=str(self._ground.inventory),
             approval=shown.approval.id,
             who=_who(),
         )

@@ -52,6 +52,11 @@ class Ground:
     meanwhile: dict[frozenset[tuple[str, str]], Intended] = field(default_factory=dict)
 
     @property
+    def inventory(self) -> Path:
+        """Folder of the inventory, however it was typed."""
+        return self.words.inventory.resolve()
+
+    @property
     def devices(self) -> Mapping[str, Device]:
         """Every switch by name."""
         return {device.name: device for device in self.meant.devices}

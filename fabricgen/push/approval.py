@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from fractions import Fraction
 from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
 
 from fabricgen.errors import Problem
 from fabricgen.push.behind import few
@@ -20,8 +22,35 @@ def fingerprint(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def approval_of(planned: Iterable[Planned], waves: Iterable[Wave], floor: Fraction | None, at: datetime) -> Approval:
-    """What is approved with these switches, the way in which each is changed, waves and floor.
+class Terms(NamedTuple):
+    """Where a push is at work, and what was typed that decides how much it has to prove.
+
+    What --accept-loss, --drained-hosts, --together and --wave come to is in the switches and the waves.
+
+    inventory    its folder, however it was typed
+    floor        --floor
+    quiet_below  --quiet-below
+    soak         --soak; None: as the inventory has it
+    paths        --paths
+    undone       lines typed by hand that --undo names
+    """
+
+    inventory: Path
+    floor: Fraction | None
+    quiet_below: int
+    soak: float | None
+    paths: bool
+    undone: tuple[str, ...]
+
+    def shown(self) -> Mapping[str, object]:
+        """As the id of an approval has it."""
+        floor, soak = (None if one is None else str(one) for one in (self.floor, self.soak))
+        plain = {"inventory": str(self.inventory), "floor": floor, "soak": soak}
+        return {**plain, "quiet-below": self.quiet_below, "paths": self.paths, "undone": sorted(self.undone)}
+
+
+def approval_of(planned: Iterable[Planned], waves: Iterable[Wave], terms: Terms, at: datetime) -> Approval:
+    """What is approved with these switches, the way in which each is changed, waves and terms.
 
     at  when it was shown; not in the id, so that the same is the same at any time
     """
@@ -31,7 +60,7 @@ def approval_of(planned: Iterable[Planned], waves: Iterable[Wave], floor: Fracti
         "switches": [[name, *pair] for name, pair in kept.items()],
         "how": [[one.device, one.need.value, one.risk, one.accepted] for one in ordered],
         "waves": [[wave.number, wave.fabric, wave.canary, sorted(wave.devices)] for wave in waves],
-        "floor": None if floor is None else str(floor),
+        "terms": terms.shown(),
     }
     digest = fingerprint(json.dumps(shown, sort_keys=True, separators=(",", ":")))
     return Approval(id=digest[:ID_DIGITS], at=at, switches=kept)

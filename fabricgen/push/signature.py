@@ -3,6 +3,7 @@
 The inventory says so in `defaults.yaml`: `data: {approval: {signers: allowed_signers, hours: 8}}`, either or both.
 """
 
+import json
 import re
 import subprocess
 from collections.abc import Mapping
@@ -54,10 +55,14 @@ def _bad(folder: Path, what: str) -> Problem:
     )
 
 
-def statement(approval: Approval) -> str:
-    """What is signed: the approval, when it was shown, and of each switch whole digests of what ran and what is to."""
+def statement(approval: Approval, inventory: Path) -> str:
+    """What is signed: the approval, where, when it was shown, and of each switch whole digests of what ran and is to.
+
+    inventory  its folder, however it was typed
+    """
     rows = (f"{name} {before} {artifact}\n" for name, (before, artifact) in sorted(approval.switches.items()))
-    return f"fabricgen push approval {approval.id}\nshown {approval.at.isoformat()}\n{''.join(rows)}"
+    where = f"inventory {json.dumps(str(inventory))}"
+    return f"fabricgen push approval {approval.id}\n{where}\nshown {approval.at.isoformat()}\n{''.join(rows)}"
 
 
 def expired(approval: Approval, policy: Policy, now: datetime) -> tuple[Problem, ...]:
@@ -73,8 +78,8 @@ def expired(approval: Approval, policy: Policy, now: datetime) -> tuple[Problem,
     return (problem,)
 
 
-def signer_of(approval: Approval, signature: Path, signers: Path, user: str) -> str:
-    """Who signed an approval. Raises FabricError for a signature that does not hold, or is of the user who pushes."""
+def signer_of(approval: Approval, inventory: Path, signature: Path, signers: Path, user: str) -> str:
+    """Who signed an approval of this inventory. Raises FabricError where none did but the user who pushes."""
     if not signature.is_file():
         raise FabricError([_unsigned(approval, f"there is no {signature}")])
     names = _keygen("find-principals", "-s", str(signature), "-f", str(signers)).strip().splitlines()
@@ -84,7 +89,7 @@ def signer_of(approval: Approval, signature: Path, signers: Path, user: str) -> 
         raise FabricError([_unsigned(approval, f"{signature} is of {own[0]}, who types the push: it takes another")])
     for name in others:
         words = ("-f", str(signers), "-I", name, "-n", NAMESPACE, "-s", str(signature))
-        if _keygen("verify", *words, text=statement(approval)):
+        if _keygen("verify", *words, text=statement(approval, inventory)):
             return name
     raise FabricError([_unsigned(approval, f"{signature} is not of this approval, or of nobody in {signers}")])
 

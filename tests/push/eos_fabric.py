@@ -334,7 +334,8 @@ def fabric(folder: Path, texts: Mapping[str, str], *, is_tls: bool = True) -> It
         plain = Cli._shown
 
         def shown(cli: Cli, command: str, style: str) -> object:
-            answer = found.shown(cli._box, command) if style == "json" else None
+            is_own = any(one is cli._box for one in found.switches.values())
+            answer = found.shown(cli._box, command) if is_own and style == "json" else None
             return plain(cli, command, style) if answer is None else answer
 
         stack.enter_context(patch.object(Cli, "_shown", shown))

@@ -4,13 +4,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fabricgen.push import approval
-from fabricgen.push.approval import fingerprint, moved
+from fabricgen.push.approval import Terms, fingerprint, moved
 from fabricgen.push.model import Approval, Need, Planned, Wave
 
 AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
@@ -20,7 +21,7 @@ WAVES = (
     Wave(2, "backend", "leaf", canary=False, devices=("leaf-000", "leaf-001"), keeps=Fraction(1)),
     Wave(3, "backend", "leaf", canary=False, devices=("leaf-002", "leaf-003", "leaf-004"), keeps=Fraction(1)),
 )
-FLOOR = Fraction(3, 4)
+TERMS = Terms(Path("/sites/a"), Fraction(3, 4), 100_000, None, paths=False, undone=())
 
 
 def planned(name: str, before: str, artifact: str) -> Planned:
@@ -28,14 +29,12 @@ def planned(name: str, before: str, artifact: str) -> Planned:
     return Planned(name, 1, Need.PLAIN, "", "hitless", before, artifact, "")
 
 
-def approval_of(
-    switches: Mapping[str, tuple[str, str]], waves: Sequence[Wave], floor: Fraction | None, at: datetime
-) -> Approval:
+def approval_of(switches: Mapping[str, tuple[str, str]], waves: Sequence[Wave], terms: Terms, at: datetime) -> Approval:
     """Approval of switches that are changed at once."""
-    return approval.approval_of([planned(name, *pair) for name, pair in switches.items()], waves, floor, at)
+    return approval.approval_of([planned(name, *pair) for name, pair in switches.items()], waves, terms, at)
 
 
-APPROVAL = approval_of(SWITCHES, WAVES, FLOOR, AT)
+APPROVAL = approval_of(SWITCHES, WAVES, TERMS, AT)
 
 
 def test_fingerprint_is_sha256() -> None:
@@ -46,22 +45,27 @@ def test_fingerprint_is_sha256() -> None:
 
 def test_an_id_is_of_what_is_approved_and_of_no_clock() -> None:
     assert re.fullmatch(r"[0-9a-f]{16}", APPROVAL.id)
-    assert approval_of(dict(reversed(SWITCHES.items())), list(WAVES), FLOOR, AT + timedelta(days=9)).id == APPROVAL.id
+    assert approval_of(dict(reversed(SWITCHES.items())), list(WAVES), TERMS, AT + timedelta(days=9)).id == APPROVAL.id
     assert APPROVAL.at == AT
     assert APPROVAL.switches == SWITCHES
 
 
 OTHERS: tuple[Callable[[], Approval], ...] = (
-    lambda: approval_of({**SWITCHES, "leaf-003": ("runs x", "is to run 3")}, WAVES, FLOOR, AT),
-    lambda: approval_of({**SWITCHES, "leaf-003": ("runs 3", "is to run x")}, WAVES, FLOOR, AT),
-    lambda: approval_of({**SWITCHES, "leaf-009": ("", "")}, WAVES, FLOOR, AT),
-    lambda: approval_of({name: pair[::-1] for name, pair in SWITCHES.items()}, WAVES, FLOOR, AT),
-    lambda: approval_of(SWITCHES, WAVES[:2], FLOOR, AT),
-    lambda: approval_of(SWITCHES, (WAVES[0], WAVES[2], WAVES[1]), FLOOR, AT),
-    lambda: approval_of(SWITCHES, (WAVES[0]._replace(devices=("leaf-004",)), *WAVES[1:]), FLOOR, AT),
-    lambda: approval_of(SWITCHES, WAVES, Fraction(1, 2), AT),
-    lambda: approval_of(SWITCHES, WAVES, None, AT),
-    lambda: approval_of({}, (), None, AT),
+    lambda: approval_of({**SWITCHES, "leaf-003": ("runs x", "is to run 3")}, WAVES, TERMS, AT),
+    lambda: approval_of({**SWITCHES, "leaf-003": ("runs 3", "is to run x")}, WAVES, TERMS, AT),
+    lambda: approval_of({**SWITCHES, "leaf-009": ("", "")}, WAVES, TERMS, AT),
+    lambda: approval_of({name: pair[::-1] for name, pair in SWITCHES.items()}, WAVES, TERMS, AT),
+    lambda: approval_of(SWITCHES, WAVES[:2], TERMS, AT),
+    lambda: approval_of(SWITCHES, (WAVES[0], WAVES[2], WAVES[1]), TERMS, AT),
+    lambda: approval_of(SWITCHES, (WAVES[0]._replace(devices=("leaf-004",)), *WAVES[1:]), TERMS, AT),
+    lambda: approval_of(SWITCHES, WAVES, TERMS._replace(inventory=Path("/sites/b")), AT),
+    lambda: approval_of(SWITCHES, WAVES, TERMS._replace(floor=Fraction(1, 2)), AT),
+    lambda: approval_of(SWITCHES, WAVES, TERMS._replace(floor=None), AT),
+    lambda: approval_of(SWITCHES, WAVES, TERMS._replace(quiet_below=100_001), AT),
+    lambda: approval_of(SWITCHES, WAVES, TERMS._replace(soak=0.0), AT),
+    lambda: approval_of(SWITCHES, WAVES, TERMS._replace(paths=True), AT),
+    lambda: approval_of(SWITCHES, WAVES, TERMS._replace(undone=("leaf-000: shutdown",)), AT),
+    lambda: approval_of({}, (), TERMS, AT),
 )
 
 
@@ -82,7 +86,7 @@ def test_another_way_to_change_a_switch_has_another_id() -> None:
         SWITCH._replace(risk="unknown"),
         SWITCH._replace(accepted=True),
     ]
-    found = [approval.approval_of([one], (), None, AT) for one in ways]
+    found = [approval.approval_of([one], (), TERMS, AT) for one in ways]
     assert len({one.id for one in found}) == len(ways)
     assert all(one.switches == {"leaf-000": ("runs", "is to run")} for one in found)
     assert not any(moved(found[0], one.switches) for one in found)
@@ -91,7 +95,7 @@ def test_another_way_to_change_a_switch_has_another_id() -> None:
 def test_why_a_switch_may_be_changed_is_in_no_id() -> None:
     """Words of a reason may be written otherwise in another release."""
     other = SWITCH._replace(why="other words", difference="+ other words")
-    assert approval.approval_of([other], (), None, AT).id == approval.approval_of([SWITCH], (), None, AT).id
+    assert approval.approval_of([other], (), TERMS, AT).id == approval.approval_of([SWITCH], (), TERMS, AT).id
 
 
 WORDS = st.text(st.sampled_from('ab",[]\\\x00'), max_size=3)
@@ -100,14 +104,14 @@ WORDS = st.text(st.sampled_from('ab",[]\\\x00'), max_size=3)
 @given(st.dictionaries(WORDS, st.tuples(WORDS, WORDS)), st.dictionaries(WORDS, st.tuples(WORDS, WORDS)))
 def test_no_two_of_one_id(one: dict[str, tuple[str, str]], other: dict[str, tuple[str, str]]) -> None:
     """However names and digests are cut."""
-    same = approval_of(one, (), None, AT).id == approval_of(other, (), None, AT).id
+    same = approval_of(one, (), TERMS, AT).id == approval_of(other, (), TERMS, AT).id
     assert same == (one == other)
-    assert (moved(approval_of(one, (), None, AT), other) == ()) == same
+    assert (moved(approval_of(one, (), TERMS, AT), other) == ()) == same
 
 
 def test_what_runs_is_not_what_is_to_run() -> None:
-    ids = {approval_of({"leaf": pair}, (), None, AT).id for pair in (("ab", ""), ("a", "b"), ("", "ab"))}
-    assert len({*ids, approval_of({"leafa": ("b", "")}, (), None, AT).id}) == 4
+    ids = {approval_of({"leaf": pair}, (), TERMS, AT).id for pair in (("ab", ""), ("a", "b"), ("", "ab"))}
+    assert len({*ids, approval_of({"leafa": ("b", "")}, (), TERMS, AT).id}) == 4
 
 
 def test_nothing_has_moved() -> None:

@@ -110,7 +110,7 @@ def surveyed(ground: Ground, name: str, runs: Candidate) -> dict[str, Surveyed]:
 
 def planned(ground: Ground, name: str, *edits: tuple[str, str]) -> Planned:
     """What is planned for the one switch that was asked."""
-    (found,) = plan_push(ground, surveyed(ground, name, running(ground, name, *edits))).planned
+    (found,) = plan_push(ground, surveyed(ground, name, running(ground, name, *edits)), ()).planned
     return found
 
 
@@ -181,7 +181,7 @@ def test_a_leaf_that_can_be_drained_is_drained_though_its_loss_is_accepted(make:
 
 def test_an_approval_is_of_the_way_in_which_it_is_changed(make: Make) -> None:
     drained, accepted = make(VLAN, against=True), make(VLAN, accepted=(LEAF,))
-    ids = [plan_push(one, surveyed(one, LEAF, running(one, LEAF))).approval for one in (drained, accepted)]
+    ids = [plan_push(one, surveyed(one, LEAF, running(one, LEAF)), ()).approval for one in (drained, accepted)]
     assert ids[0].switches == ids[1].switches
     assert ids[0].id != ids[1].id
 
@@ -233,7 +233,7 @@ ALONE = ("tenants:\n", 'overrides: {"fe-leaf-001": {state: drained}}\ntenants:\n
 def test_subnets_that_no_other_leaf_has_are_named_as_loss(make: Make) -> None:
     """In the plan, in the approval, and in the journal, from which a report is made."""
     ground = make(ALONE, VLAN, accepted=(LEAF,))
-    shown = plan_push(ground, surveyed(ground, LEAF, running(ground, LEAF)))
+    shown = plan_push(ground, surveyed(ground, LEAF, running(ground, LEAF)), ())
     subnets = "172.17.0.0/20 of storage, fd5e:8c1f:2a00:2000::/64 of storage"
     assert shown.notes[0] == f"{LEAF}: no other leaf in service has {subnets}: lost meanwhile (subnet-alone)"
     (row,), (one,) = shown.planned, shown.decisions
@@ -247,5 +247,5 @@ def test_subnets_that_another_leaf_has_or_that_lose_nothing_are_not(
 ) -> None:
     ground = make(*edits, against=True)
     name = LEAF if VLAN in edits else BORDER
-    shown = plan_push(ground, surveyed(ground, name, running(ground, name)))
+    shown = plan_push(ground, surveyed(ground, name, running(ground, name)), ())
     assert not [text for text in (*shown.notes, shown.planned[0].why) if "no other leaf" in text]

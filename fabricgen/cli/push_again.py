@@ -1,0 +1,57 @@
+"""What a killed run is to go on with: the inventory and the proofs that it was begun with."""
+
+from pathlib import Path
+
+from fabricgen.cli.push_plan import terms_of
+from fabricgen.cli.push_site import Ground
+from fabricgen.errors import FabricError, Problem
+from fabricgen.push.approval import approval_of
+from fabricgen.push.model import RunRecord, StepName
+from fabricgen.push.past import Past
+
+
+def refuse_elsewhere(ground: Ground, record: RunRecord) -> None:
+    """Raise FabricError where a killed run is of another inventory: its switches, and who approves, are others."""
+    begun = record.head.inventory
+    if Path(begun).resolve() == ground.inventory:
+        return
+    problem = Problem(
+        code="push-unfinished",
+        what=f"run {record.number} was killed, and it is of another inventory than -i {ground.words.inventory}",
+        why=f"it was begun at {begun}: switches of the same names there may be in the midst of their change",
+        fix=f"type -i {begun} to go on with it or to --abandon it; or name another --journal for this inventory",
+    )
+    raise FabricError([problem])
+
+
+def refuse_other_proof(ground: Ground, record: RunRecord) -> None:
+    """Raise FabricError where a killed run is to go on with other proofs than it was begun with, and approved."""
+    if Past(record).has_probed not in (None, ground.words.paths):
+        raise FabricError([_other_paths(record.number, is_probed=not ground.words.paths)])
+    terms = terms_of(ground, _undone(record))
+    if approval_of(record.planned, record.waves, terms, record.started).id == record.head.approval:
+        return
+    problem = Problem(
+        code="push-unfinished",
+        what=f"run {record.number} was killed, and its switches are to be proven in another way now",
+        why="another --floor, --quiet-below, --soak or --paths is typed than it was begun with, or it is a run of "
+        "another release of fabricgen",
+        fix="type those of then, or say --abandon: what it had not confirmed reverts by itself",
+    )
+    raise FabricError([problem])
+
+
+def _undone(record: RunRecord) -> tuple[str, ...]:
+    """Lines typed by hand that a run undoes by name."""
+    found = (event.detail.get("lines") for event in record.events if event.step is StepName.UNDO)
+    return tuple(str(line) for lines in found if isinstance(lines, list) for line in lines)
+
+
+def _other_paths(number: int, *, is_probed: bool) -> Problem:
+    with_ = "with" if is_probed else "without"
+    return Problem(
+        code="push-unfinished",
+        what=f"run {number} was killed, and began {with_} --paths",
+        why="only packets that were sent before its first wave tell what its waves lose, and each wave is to be proven",
+        fix=f"type it {with_} --paths, or say --abandon: what it had not confirmed reverts by itself",
+    )
