@@ -17,6 +17,9 @@ from fabricgen.state.state import Kept, Shaper
 STARTUP = "cat /etc/frr/frr.conf"
 FILES: Mapping[str, str] = {"interfaces": "/etc/network/interfaces", "sysctl.conf": "/etc/sysctl.d/90-fabric.conf"}
 """Name of an artifact beside frr.conf → where templates/frr/NOTES.md has it put."""
+STANZA = r"(iface|vlan|auto|source|source-directory|allow-\S+)( |$)"
+"""Of `interfaces`: lines that end the section above, indented or not, as every other line belongs to it (ifupdown2
+3.0.0, ifupdown/networkinterfaces.py, network_elems and parse_iface)."""
 READ_FILES = tuple(f"cat {path}" for path in FILES.values())
 SETTINGS = (
     r"sysctl -a -r '^net\.(core\.[^.]+|ipv[46]\.([^.]+|route\.[^.]+|(conf|neigh)\.(all|default)\.[^.]+)"

@@ -1,7 +1,7 @@
 """How a push commits on a switch with FRRouting: the driver is this project's own `napalm_frr`."""
 
 from fabricgen.drivers import frr_drain
-from fabricgen.drivers.frr_files import FILES
+from fabricgen.drivers.frr_files import FILES, STANZA
 from fabricgen.drivers.manner import NO_LOSS, Closing, Interruption, Manner
 from fabricgen.platforms.cost import Risk
 
@@ -14,6 +14,7 @@ FRR = Manner(
     closing=Closing.KEEPS,
     comment="!",
     files=FILES,
+    heads={"interfaces": STANZA},
     proven="switches of the lab, which run FRRouting 8.4 in namespaces, pushed to by the tests",
     limits=(
         "A commit is not atomic: frr-reload.py changes line after line, and where one fails the driver puts back what "

@@ -56,6 +56,7 @@ class Manner(NamedTuple):
     closing   see Closing
     comment   first characters of a line of remark in its running configuration
     files     name of an artifact → its path on the switch, of those that are pushed beside the main one
+    heads     name of one of those → regular expression of a line that begins a section there; of others indents tell
     proven    by what a push was proven on the real thing; "" where only doubles have seen it
     limits    what an operator must know, a sentence each, with its source
     drain     (drained Device, running text) → lines to merge that drain the sessions which stand there; "" where none
@@ -87,3 +88,4 @@ class Manner(NamedTuple):
     respelled: tuple[Respelled, ...] = ()
     signed: Callable[[str], str] = as_it_is
     interrupts: Mapping[Risk, Interruption] = MappingProxyType({Risk.NONE: NO_LOSS, Risk.HITLESS: NO_LOSS})
+    heads: Mapping[str, str] = MappingProxyType({})

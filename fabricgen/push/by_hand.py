@@ -4,17 +4,35 @@ What a push committed last is kept in its journal as the switch itself printed i
 another program, makes it differ.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.drivers.reader import Drift
 
 ID_DIGITS = 8
-DOWN = frozenset({"shutdown", "disable", "admin_status down", "admin-state disable", "state down", "link state down"})
-"""How systems write that a port is shut: the last words of such a line."""
+DOWN = frozenset(
+    {
+        "shutdown",
+        "disable",
+        "admin_status down",
+        "admin-state disable",
+        "state down",
+        "link state down",
+        "link-down yes",
+    }
+)
+"""How systems write that a port is shut: the last words of such a line.
+
+Of the last one: ifupdown2 3.0.0, addons/link.py.
+"""
 
 Drifts = Callable[[str, str], Iterable[Drift]]
+Heads = Mapping[str, str]
+"""Path of a file beside the main one → regular expression of lines there that begin a section (Manner.heads)."""
+REMARKS = ("#", "!")
 
 
 class HandLine(NamedTuple):
@@ -67,9 +85,11 @@ def parts(text: str, paths: Iterable[str]) -> dict[str, str]:
     return {path: "".join(lines) for path, lines in found.items()}
 
 
-def typed(device: str, then: Mapping[str, str], now: Mapping[str, str], drifts: Drifts) -> tuple[HandLine, ...]:
+def typed(
+    device: str, then: Mapping[str, str], now: Mapping[str, str], drifts: Drifts, heads: Heads = MappingProxyType({})
+) -> tuple[HandLine, ...]:
     """Lines that were added and removed since. then, now: path → text; the main file's path is empty."""
-    found = tuple(dict.fromkeys(_typed(device, then, now, drifts)))
+    found = tuple(dict.fromkeys(_typed(device, then, now, drifts, heads)))
     added = {one.place for one in found if one.present}
     opened = {(one.present, above) for one in found for above in _above(one)}
     own = (one for one in found if (one.present, one.place) not in opened)  # a section comes with what stands in it
@@ -89,22 +109,40 @@ def _opposite(one: HandLine) -> str:
     return one._replace(line=other).place
 
 
-def _typed(device: str, then: Mapping[str, str], now: Mapping[str, str], drifts: Drifts) -> Iterator[HandLine]:
+def _typed(
+    device: str, then: Mapping[str, str], now: Mapping[str, str], drifts: Drifts, heads: Heads
+) -> Iterator[HandLine]:
     if then.get("", "") != now.get("", ""):
         for one in drifts(then.get("", ""), now.get("", "")):
             yield HandLine(device, "", one.section, one.line, one.present)
     for path in sorted((then.keys() | now.keys()) - {""}):
-        had, has = (tuple(filter(None, map(_plain, text.get(path, "").splitlines()))) for text in (then, now))
-        yield from (HandLine(device, path, (), line, present=True) for line in has if line not in had)
-        yield from (HandLine(device, path, (), line, present=False) for line in had if line not in has)
+        had, has = (dict.fromkeys(_lines(text.get(path, ""), heads.get(path))) for text in (then, now))
+        yield from (HandLine(device, path, *one, present=True) for one in has if one not in had)
+        yield from (HandLine(device, path, *one, present=False) for one in had if one not in has)
+
+
+def _lines(text: str, head: str | None) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Lines of a file with the sections they are in: below a head, or below what is indented less."""
+    above: list[tuple[int, str]] = []
+    for line in filter(str.strip, text.splitlines()):
+        plain = _plain(line)
+        depth = len(line) - len(line.lstrip()) if head is None else int(not re.match(head, plain))
+        inside = [one for one in above if one[0] < depth]
+        yield tuple(name for _, name in inside), plain
+        if not plain.startswith(REMARKS):
+            above = [*inside, (depth, plain)]
 
 
 def undone(
-    by_hand: Iterable[HandLine], goal: Mapping[str, str], now: Mapping[str, str], drifts: Drifts
+    by_hand: Iterable[HandLine],
+    goal: Mapping[str, str],
+    now: Mapping[str, str],
+    drifts: Drifts,
+    heads: Heads = MappingProxyType({}),
 ) -> tuple[HandLine, ...]:
     """Those that bringing a switch from what runs now to a goal takes away, or brings back."""
     wanted = tuple(by_hand)
     if not wanted:
         return ()
-    differ = {(one.place, one.present) for one in _typed(wanted[0].device, goal, now, drifts)}
+    differ = {(one.place, one.present) for one in _typed(wanted[0].device, goal, now, drifts, heads)}
     return tuple(one for one in wanted if (one.place, one.present) in differ)

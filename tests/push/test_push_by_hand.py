@@ -7,6 +7,7 @@ import pytest
 
 from fabricgen.drivers.eos_drift import drift as eos
 from fabricgen.drivers.frr_drift import drift as frr
+from fabricgen.drivers.manners import MANNERS
 from fabricgen.drivers.reader import Drift
 from fabricgen.drivers.sonic_drift import drift as sonic
 from fabricgen.push.by_hand import HandLine, parts, typed, undone
@@ -74,12 +75,53 @@ def test_of_frr_and_sonic() -> None:
 
 
 def test_of_a_file_beside_the_main_one() -> None:
-    text = f"hostname leaf\n{FILE}\nauto swp1\n    mtu 9216\n"
+    text = f"hostname leaf\n{FILE}\niface swp1\n    mtu 9216\n"
     then, now = parts(text, [FILE]), parts(text.replace("9216", "1500"), [FILE])
-    assert then == {"": "hostname leaf\n", FILE: "auto swp1\n    mtu 9216\n"}
+    assert then == {"": "hostname leaf\n", FILE: "iface swp1\n    mtu 9216\n"}
     found = typed("leaf", then, now, eos)
-    assert [(one.place, one.present) for one in found] == [(f"{FILE} / mtu 1500", True), (f"{FILE} / mtu 9216", False)]
+    place = f"{FILE} / iface swp1 / mtu"
+    assert [(one.place, one.present) for one in found] == [(f"{place} 1500", True), (f"{place} 9216", False)]
     assert undone(found, then, now, eos) == found
+
+
+STANZAS = (
+    "auto swp1\niface swp1\n    alias spine\n    mtu 9216\n\nauto swp4\niface swp4\n    mtu 9216\n    link-down yes\n"
+)
+HEADS = {FILE: MANNERS["frr"].heads["interfaces"]}
+
+
+@pytest.mark.parametrize(
+    ("had", "has", "place", "is_shut"),
+    [
+        ("    alias spine\n", "    alias spine\n    link-down yes\n", "iface swp1 / link-down yes", True),
+        ("    alias spine\n", "    alias spine\nlink-down yes\n", "iface swp1 / link-down yes", True),  # no indent
+        ("    link-down yes\n", "", "iface swp4 / link-down yes", False),
+        ("    alias spine\n", "    alias spine\n# ticket 7\n", "iface swp1 / # ticket 7", False),
+    ],
+)
+def test_a_line_that_another_port_has_too_is_seen(had: str, has: str, place: str, *, is_shut: bool) -> None:
+    """Each port has its own stanza, and the same line in another is another line."""
+    then, now = {"": "", FILE: STANZAS}, {"": "", FILE: STANZAS.replace(had, has)}
+    (line,) = typed("leaf", then, now, frr, HEADS)
+    assert (str(line), line.present, line.is_shut) == (f"leaf: {FILE} / {place}", bool(has), is_shut)
+    assert undone([line], then, now, frr, HEADS) == (line,)
+    assert undone([line], now, now, frr, HEADS) == ()
+
+
+def test_a_stanza_that_somebody_adds_is_its_lines() -> None:
+    then, now = {"": "", FILE: STANZAS}, {"": "", FILE: STANZAS + "\niface swp9\n    mtu 9216\n"}
+    assert [line.place for line in typed("leaf", then, now, frr, HEADS)] == [f"{FILE} / iface swp9 / mtu 9216"]
+
+
+def test_of_a_file_whose_sections_are_indented() -> None:
+    """frr.conf beside the main file of SONiC."""
+    path = "/etc/sonic/frr/frr.conf"
+    text = "router bgp 1\n neighbor A shutdown\n address-family ipv4 unicast\n  maximum-paths 4\n exit-address-family\n"
+    then, other = {path: text + text.replace("bgp 1", "bgp 2 vrf blue")}, text.replace("paths 4", "paths 8")
+    now = {path: other + text.replace("bgp 1", "bgp 2 vrf blue")}
+    place = "router bgp 1 / address-family ipv4 unicast / maximum-paths"
+    found = [(line.place, line.present) for line in typed("leaf", then, now, sonic)]
+    assert found == [(f"{path} / {place} 8", True), (f"{path} / {place} 4", False)]
 
 
 def test_an_id_is_of_the_switch_the_line_and_the_way() -> None:
