@@ -5,16 +5,19 @@ from its return on.
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from math import ceil
 
 from fabricgen.push.checks import START
 from fabricgen.push.exempt import AWAY, drained, exempt, rising
-from fabricgen.push.gates import Gates
+from fabricgen.push.gates import WINDOW, Gates
 from fabricgen.push.gauged import Gauged, Looks, Ports, gauged, training
 from fabricgen.push.model import How, Planned, StepName, Wave
 from fabricgen.push.rates import Sample
 from fabricgen.push.steps import Steps
 from fabricgen.push.work import Failed, Means, Work
 
+LATE = 2
+"""Windows that may go by between a commit and its confirmation. Of usual ones Settings.confirm has room for as many."""
 RETURN = "returning"
 """Look before what was drained comes back."""
 NOW = "now"
@@ -49,6 +52,14 @@ class Gauge:
             chosen, self._back = self._means.checks.around(names), frozenset(names)
             self._means.checks.look(RETURN, chosen)
             self._returning = self._means.checks.samples(RETURN, chosen)
+
+    def extra(self) -> int:
+        """Seconds by which a commit waits longer, as the window of a site is longer than the usual one.
+
+        A sample may have to wait for a window behind the commit, and ports that come up for another.
+        """
+        gates = self._means.rules.gates
+        return 0 if gates is None else ceil(LATE * max(0.0, gates.window - WINDOW))
 
     def hold(self, names: Iterable[str], work: Mapping[str, Work], started: float) -> None:
         """Hold what ports counted in the wave against their rate before. Raises Failed where a limit is broken.

@@ -269,6 +269,8 @@ class WavePush:
         least = settings.confirm + 60 * int(3 * self._look_seconds // 60)
         if self._means.probe is not None:
             least += SECONDS
+        if stage in (StageName.CHANGE, StageName.UNDRAIN):
+            least += self._gauge.extra()
         if stage in OUT or stage is StageName.PORTS:
             least += int(settings.quiet)
         return -(-least // box.manner.step) * box.manner.step

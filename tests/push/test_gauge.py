@@ -21,6 +21,7 @@ from fabricgen.state.counts import Count
 from tests.push.paper import Clock, PaperLooks
 from tests.push.test_push_run import NAMES, NEW, OLD, World, no_traffic  # noqa: F401 - a fixture
 
+NONE_GIVEN = Gates()
 Rising = Callable[[str, str, float], int]
 """Switch, what it runs, and the time → changes of its link so far."""
 
@@ -59,7 +60,9 @@ class Counting(PaperLooks):
         }
 
 
-def ran(folder: Path, rising: Rising, *, comes_up: str = "") -> tuple[World, Outcome, Report]:
+def ran(
+    folder: Path, rising: Rising, *, comes_up: str = "", gates: Gates = NONE_GIVEN
+) -> tuple[World, Outcome, Report]:
     """A run in which ports count so, and its report."""
     world = World(folder)
     looks = Counting(world.switches, clock=world.clock, rising=rising, comes_up=comes_up)
@@ -67,7 +70,7 @@ def ran(folder: Path, rising: Rising, *, comes_up: str = "") -> tuple[World, Out
     def now() -> datetime:
         return datetime.fromtimestamp(world.clock.now, UTC)
 
-    world.more, world.checks = {"rules": Rules(gates=Gates()), "now": now}, looks
+    world.more, world.checks = {"rules": Rules(gates=gates), "now": now}, looks
     outcome = world.run()
     with read_journal(folder / "push.sqlite") as journal:
         record = journal.last()
@@ -161,6 +164,21 @@ def test_a_port_that_the_change_turns_on_may_change_until_it_is_up(tmp_path: Pat
     assert any("leaf-1 port port: changes of the link 4" in row for row in counters.warned) or more
     assert bool(counters.broke) is bool(more)
     assert (world.running()["leaf-1"] == NEW) is (outcome is Outcome.DONE)
+
+
+def test_a_long_window_is_in_the_timer_of_a_commit(tmp_path: Path) -> None:
+    """A sample waits for the longest window behind the commit, and the port that came up for another."""
+
+    def rising(name: str, running: str, now: float) -> int:
+        del now
+        return 4 * (name == "leaf-1" and running == NEW)
+
+    world, ended, found = ran(tmp_path, rising, comes_up="leaf-1", gates=Gates(window=600))
+    assert ended is Outcome.DONE
+    assert world.running() == dict.fromkeys(NAMES, NEW)
+    counters = found.waves[-1].counters
+    assert counters is not None
+    assert counters.compared["flaps"] > 0
 
 
 def test_a_clock_that_is_put_back_is_not_waited_for(tmp_path: Path) -> None:
