@@ -1356,14 +1356,6 @@ PUSHED = (
         ("tests/drivers/test_drain_lines.py",),
     ),
     Mutant(
-        "moved-unseen",
-        "fabricgen/push/spot.py",
-        "    if runs not in (past.ran[box.name] if is_touched else (planned.before,)):\n",
-        "    if is_touched and runs not in past.ran[box.name]:\n",
-        "a hand-made change after the approval is overwritten",
-        ("tests/push/test_push_run.py::test_a_hand_made_change_after_the_approval_stops_it",),
-    ),
-    Mutant(
         "anybodys-commit",
         "fabricgen/push/spot.py",
         "    if armed is not None and not past.is_ours(armed.token):\n",
