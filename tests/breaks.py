@@ -1374,7 +1374,7 @@ PUSHED = (
     Mutant(
         "touched-forgotten",
         "fabricgen/push/past.py",
-        "                self.touched.add(event.device)\n",
+        "        self.touched.add(event.device)\n",
         "",
         "a run that was killed calls its own change somebody else's",
         ("tests/push/test_push_run.py",),
