@@ -1,38 +1,26 @@
 """The lossless class of a backend: every number as the switches are given it, with its profile, formula and source."""
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from fabricgen.checks.boxes import Box, Room, boxes, room_of
-from fabricgen.device.qos import Qos
+from fabricgen.device.qos import HeadroomProfile, Qos
 from fabricgen.hardware.model import Asic, Switch
 from fabricgen.intent.fabric import Backend, EcnThresholds
-from fabricgen.plan.fabric import FabricPlan, chassis_of, present_places
-from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.rendered import Rendered
-from fabricgen.policy.ecn import Ecn
+from fabricgen.platforms.rendered import RenderedHeadroom
 from fabricgen.policy.headroom import OVERCOMMIT
 from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, QueueRow
-from fabricgen.resolve.context import Site, lossless_key, make_site
+from fabricgen.resolve.context import make_site
 from fabricgen.resolve.control import own_packets
-from fabricgen.resolve.device import rendered_lossless, resolve
-from fabricgen.resolve.lossless import WEIGHTS, Lossless, fan_out_of, nic_vendor
-from fabricgen.summary.page import EcnLine, HeadroomLine, LosslessLine, PoolLine, WatchdogLine
+from fabricgen.resolve.lossless import WEIGHTS, Lossless
+from fabricgen.summary.looks import Seen, looks, named
+from fabricgen.summary.page import ApartLine, EcnLine, HeadroomLine, LosslessLine, PoolLine, WatchdogLine
 
 WATCHDOG = "pfc-watchdog"
-
-
-class Seen(NamedTuple):
-    """What one switch is given: the plan, and what its files say after the rounding of its system."""
-
-    role: str
-    system: str
-    lossless: Lossless
-    qos: Qos
-    planned: dict[int, Ecn | None]
-    rendered: Rendered
 
 
 def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
@@ -41,9 +29,10 @@ def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
     if not isinstance(backend, Backend) or backend.transport != "roce-lossless":
         return None
     site = make_site(plan, fabric.name)
-    seen = tuple(_seen(site, fabric))
-    first = seen[0].lossless
-    marking = first.marking
+    seen = tuple(looks(site, fabric))
+    rule = next((one for one in seen if not one.is_own), seen[0])
+    marking = rule.lossless.marking
+    told = {what: tuple(_told(seen, what)) for what in VALUES}
     return LosslessLine(
         marking=marking.name,
         marking_source=marking.source,
@@ -55,67 +44,86 @@ def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
         queues=tuple(_queues(seen)),
         control=tuple(_control(seen)),
         weights_source=WEIGHTS_BY_NAME[WEIGHTS].source,
-        alpha=backend.roce.alpha,
-        mtu=backend.mtu,
-        host_mtu=backend.roce.host_mtu,
-        ecn_profile="the intent" if isinstance(backend.roce.ecn, EcnThresholds) else backend.roce.ecn,
+        alpha=str(_rule(told["alpha"])),
+        mtu=int(_rule(told["mtu"])),
+        host_mtu=int(_rule(told["host_mtu"])),
+        apart=tuple(_apart(told, seen)),
+        ecn_profile=_profile(rule.lossless),
         ecn=_ecn_lines(seen),
         headroom=_headroom_lines(seen),
         pools=_pool_lines(plan, fabric.name, seen),
-        watchdog=_watchdog_text(seen[0].qos),
+        watchdog=_watchdog_text(rule.qos),
         watchdog_unproven=tuple(_unproven(seen)),
-        watchdogs=tuple(dict.fromkeys(_watchdog_line(one) for one in seen)),
+        watchdogs=tuple(_watchdog_lines(seen)),
     )
 
 
-def _seen(site: Site, fabric: FabricPlan) -> Iterator[Seen]:
-    """Switches to look at: one of each kind where all are alike, every one where a cable file tells them apart."""
-    looked: set[tuple[Tier, str]] = set()
-    alike = not fabric.exceptions.cables and not fabric.exceptions.ports
-    for place in present_places(fabric):
-        kind = (place.tier, place.group)
-        if alike and kind in looked:
-            continue
-        looked.add(kind)
-        seen = _look(site, place)
-        if seen is not None:
-            yield seen
+def _profile(lossless: Lossless) -> str:
+    chosen = lossless.fabric.roce.ecn
+    return "the intent" if isinstance(chosen, EcnThresholds) else chosen
 
 
-def _look(site: Site, place: Place) -> Seen | None:
-    chassis = chassis_of(site.fabric, place)
-    found = site.lossless.get(lossless_key(chassis))
-    qos = resolve(site, place).qos
-    if found is None or qos is None:
-        return None
-    role, fan_out = place.tier.value, fan_out_of(site.fabric, place.tier.value, chassis)
-    vendor = nic_vendor(site.fabric)
-    planned = {row.speed_gbps: found.ecn(row.speed_gbps, role, vendor, fan_out) for row in qos.profiles}
-    return Seen(role, chassis.system, found, qos, planned, rendered_lossless(chassis, qos, found.fabric.mtu))
+VALUES: Mapping[str, Callable[[Lossless], str | int]] = {
+    "marking": lambda own: own.fabric.roce.marking,
+    "alpha": lambda own: own.fabric.roce.alpha,
+    "mtu": lambda own: own.fabric.mtu,
+    "host_mtu": lambda own: own.fabric.roce.host_mtu,
+}
+"""What the page says once of a fabric, and again of switches that have another value."""
+OF_LEAVES = ("host_mtu",)
+"""NICs hang at leaves alone."""
+
+Told = tuple[str | int, str]
+"""A value, and the switches that have it; none named where the others have."""
 
 
-def _watchdog_line(seen: Seen) -> WatchdogLine:
-    times = seen.rendered.watchdog
-    return WatchdogLine(seen.lossless.system, *times)
+def _told(seen: Sequence[Seen], what: str) -> Iterator[Told]:
+    """Each value: first that of the switches that no row names, or, where overrides are of all, that of the most."""
+    some = [one for one in seen if what not in OF_LEAVES or one.role == Tier.LEAF.value]
+    rows = named(((VALUES[what](one.lossless), one) for one in some), some, lambda _: "")
+    ordered = sorted(rows, key=lambda row: (bool(row[2]), -sum(one.standing for one in row[1])))
+    yield from ((value, switches) for value, _, switches in ordered)
 
 
-def _queues(seen: Iterable[Seen]) -> Iterator[str]:
-    """Queues from the highest down; by system where switches differ in them."""
-    told: dict[tuple[str, ...], list[str]] = {}
-    for one in seen:
-        rows = tuple(_queue_text(row) for row in reversed(one.lossless.queues(one.system)))
-        told.setdefault(rows, []).append(one.system)
-    for rows, systems in told.items():
-        of = f" on {', '.join(dict.fromkeys(systems))}" if len(told) > 1 else ""
-        yield from (f"{row}{of}" for row in rows)
+def _rule(told: Sequence[Told]) -> str | int:
+    return told[0][0]
 
 
-def _control(seen: Iterable[Seen]) -> Iterator[str]:
+def _apart(told: Mapping[str, Sequence[Told]], seen: Sequence[Seen]) -> Iterator[ApartLine]:
+    """Values of some switches, then the MTU of some ports."""
+    for what, (_, *others) in told.items():
+        yield from (ApartLine(what, str(value), 0, switches) for value, switches in others)
+    ports = ((row, one) for one in seen for row in Counter(mtu for _, mtu, _ in one.ports if mtu).items())
+    for (mtu, count), _, switches in named(ports, seen, lambda _: ""):
+        yield ApartLine("mtu", str(mtu), count, switches or "each switch")
+
+
+def _watchdog_lines(seen: Sequence[Seen]) -> Iterator[WatchdogLine]:
+    rows = ((WatchdogLine(one.lossless.system, *one.rendered.watchdog), one) for one in seen)
+    found = [row._replace(switches=switches) for row, _, switches in named(rows, seen, lambda one: one.lossless.system)]
+    yield from sorted(found, key=lambda row: bool(row.switches))
+
+
+def _queues(seen: Sequence[Seen]) -> Iterator[str]:
+    """Queues from the highest down; by system, and by switch, where they differ in them."""
+    rows = ((tuple(_queue_text(row) for row in reversed(one.lossless.queues(one.system))), one) for one in seen)
+    told = list(named(rows, seen, lambda one: one.system))
+    for texts, members, switches in told:
+        systems = ", ".join(dict.fromkeys(one.system for one in members))
+        of = f" on {switches or systems}" if len(told) > 1 else ""
+        yield from (f"{text}{of}" for text in texts)
+
+
+def _control(seen: Sequence[Seen]) -> Iterator[str]:
     """How each system's own packets, BGP and BFD, leave the switch."""
-    for one in {one.system: one for one in seen}.values():
-        bfd = one.lossless.fabric.bgp.bfd
-        said = own_packets(one.system, one.lossless.marking, bfd=bfd)
-        yield f"{'BGP and BFD' if bfd else 'BGP'} of {one.system} leave{'' if bfd else 's'} {said}"
+    for text, _, switches in named(((_own_packets(one), one) for one in seen), seen, lambda one: one.system):
+        yield f"{text} (of {switches})" if switches else text
+
+
+def _own_packets(one: Seen) -> str:
+    bfd = one.lossless.fabric.bgp.bfd
+    said = own_packets(one.system, one.lossless.marking, bfd=bfd)
+    return f"{'BGP and BFD' if bfd else 'BGP'} of {one.system} leave{'' if bfd else 's'} {said}"
 
 
 def _queue_text(row: QueueRow) -> str:
@@ -138,46 +146,80 @@ def _watchdog_text(qos: Qos) -> str:
     return f"detect {times.detect_ms} ms, restore {times.restore_ms} ms, poll {times.polling_ms} ms, {times.action}"
 
 
-def _ecn_lines(seen: Iterable[Seen]) -> tuple[EcnLine, ...]:
-    lines: dict[tuple[str, str, int], EcnLine] = {}
-    for one in seen:
-        for profile in one.qos.profiles:
-            key = (one.role, one.lossless.switch.model, profile.speed_gbps)
-            found, told = one.planned[profile.speed_gbps], one.rendered.ecn_at(profile.speed_gbps)
-            lines[key] = EcnLine(
-                *key,
-                minimum=told.minimum_octets if told else None,
-                maximum=told.maximum_octets if told else None,
-                percent=told.probability_percent if told else None,
-                planned_minimum=found.minimum_octets if found else None,
-                planned_maximum=found.maximum_octets if found else None,
-                queue_limit=one.rendered.queue_limit_octets or one.lossless.queue_limit,
-                pause=one.rendered.pause_octets,
-                source=found.source if found else "the profile has no row for this speed",
-                unsure=found.unsure if found else False,
-            )
-    return tuple(line for _, line in sorted(lines.items()))
+def _role(one: Seen) -> str:
+    return one.role
 
 
-def _headroom_lines(seen: Iterable[Seen]) -> tuple[HeadroomLine, ...]:
-    lines: dict[tuple[str, str, int, int], HeadroomLine] = {}
+def _ecn_about(line: EcnLine) -> tuple[str, int]:
+    return line.model, line.speed_gbps
+
+
+def _headroom_about(line: HeadroomLine) -> tuple[str | int, ...]:
+    return line.model, line.speed_gbps, line.length_m
+
+
+def _ecn_lines(seen: Sequence[Seen]) -> tuple[EcnLine, ...]:
+    rows = ((_ecn_line(one, profile.speed_gbps), one) for one in seen for profile in one.qos.profiles)
+    lines = [row._replace(switches=switches) for row, _, switches in named(rows, seen, _role, _ecn_about)]
+    return tuple(sorted(lines, key=lambda row: (row.role, row.model, row.speed_gbps, row.switches)))
+
+
+def _ecn_line(one: Seen, speed_gbps: int) -> EcnLine:
+    found, told = one.planned[speed_gbps], one.rendered.ecn_at(speed_gbps)
+    return EcnLine(
+        one.role,
+        one.lossless.switch.model,
+        speed_gbps,
+        minimum=told.minimum_octets if told else None,
+        maximum=told.maximum_octets if told else None,
+        percent=told.probability_percent if told else None,
+        planned_minimum=found.minimum_octets if found else None,
+        planned_maximum=found.maximum_octets if found else None,
+        queue_limit=one.rendered.queue_limit_octets or one.lossless.queue_limit,
+        pause=one.rendered.pause_octets,
+        profile=_profile(one.lossless),
+        source=found.source if found else "the profile has no row for this speed",
+        unsure=found.unsure if found else False,
+        switches="",
+    )
+
+
+def _headroom_lines(seen: Sequence[Seen]) -> tuple[HeadroomLine, ...]:
+    ports: dict[HeadroomLine, int] = {}
+    rows = []
     for one in seen:
         for row, told in zip(one.qos.headroom, one.rendered.headroom, strict=True):
-            key = (one.role, one.lossless.switch.model, row.speed_gbps, row.length_m)
-            before = lines.get(key)
-            most = [octets for octets in (told.octets, before.rendered if before else None) if octets is not None]
-            source = source_title(row.source, one.lossless.switch, one.lossless.asic)
-            lines[key] = HeadroomLine(
-                *key,
-                ports=max(row.ports, before.ports if before else 0),
-                octets=row.octets,
-                rendered=max(most, default=None),
-                by_switch=told.by_switch,
-                basis=row.basis,
-                source=f"{source}; {told.source}" if told.source else source,
-                unsure=row.basis.startswith("fit") or doubted("headroom", one.lossless.switch, one.lossless.asic),
-            )
-    return tuple(line for _, line in sorted(lines.items()))
+            line = _headroom_line(one, row, told)
+            ports[line] = max(row.ports, ports.get(line, 0))
+            rows.append((line, one))
+    lines = [
+        line._replace(ports=ports[line], switches=switches)
+        for line, _, switches in named(rows, seen, _role, _headroom_about)
+    ]
+    return tuple(sorted(lines, key=_headroom_order))
+
+
+def _headroom_order(line: HeadroomLine) -> tuple[str | int, ...]:
+    return line.role, line.model, line.speed_gbps, line.length_m, line.switches, line.octets, line.rendered or 0
+
+
+def _headroom_line(one: Seen, row: HeadroomProfile, told: RenderedHeadroom) -> HeadroomLine:
+    switch, asic = one.lossless.switch, one.lossless.asic
+    source = source_title(row.source, switch, asic)
+    return HeadroomLine(
+        one.role,
+        switch.model,
+        row.speed_gbps,
+        row.length_m,
+        ports=0,
+        octets=row.octets,
+        rendered=told.octets,
+        by_switch=told.by_switch,
+        basis=row.basis,
+        source=f"{source}; {told.source}" if told.source else source,
+        unsure=row.basis.startswith("fit") or doubted("headroom", switch, asic),
+        switches="",
+    )
 
 
 def source_title(key: str, switch: Switch, asic: Asic) -> str:
@@ -191,21 +233,36 @@ def doubted(fact: str, *files: Switch | Asic) -> bool:
     return any(path.partition(".")[0] == fact for file in files for path in file.unsure)
 
 
-def _pool_lines(plan: Plan, name: str, seen: Iterable[Seen]) -> tuple[PoolLine, ...]:
+def _pool_lines(plan: Plan, name: str, seen: Sequence[Seen]) -> tuple[PoolLine, ...]:
     """Each kind of switch with all of its planned ports, or as one is built where that asks for more.
 
-    The numbers are those that the checks compare (`room_of`).
+    The numbers are those that the checks compare (`room_of`). Switches with another pool have a line of their own.
     """
     own = {(box.role, box.lossless.switch.model): box for box in boxes(plan) if box.name == name}
-    lines = {key: _pool_line(box, room_of(box)) for key, box in own.items()}
+    lines: dict[tuple[str, str], list[PoolLine]] = {key: [] for key in own}
+    most: dict[PoolLine, PoolLine] = {}
+    told = []
     for one in seen:
-        key = (one.role, one.lossless.switch.model)
-        if key not in own:
-            continue
-        built = _pool_line(own[key], room_of(own[key], one.qos))
-        line = max(lines[key], built, key=lambda found: found.needed)
-        lines[key] = line._replace(rendered=one.rendered.pool_octets, resume=one.rendered.resume_octets)
-    return tuple(lines.values())
+        box = own.get((one.role, one.lossless.switch.model))
+        if box is not None:
+            line = _built_pool(box, one)
+            pool = line._replace(ports=0, needed=0, ratio=None, allowed=0)
+            most[pool] = max(most.get(pool, line), line, key=lambda found: found.needed)
+            told.append((pool, one))
+    for pool, _, switches in named(told, seen, _role, lambda line: line.model):
+        lines[pool.role, pool.model].append(most[pool]._replace(switches=switches))
+    for key, box in own.items():
+        if not lines[key]:
+            lines[key].append(_pool_line(box, room_of(box)))
+    return tuple(line for found in lines.values() for line in sorted(found, key=lambda line: line.switches))
+
+
+def _built_pool(planned: Box, one: Seen) -> PoolLine:
+    """Headroom of one switch: with its planned ports or as it is built, what asks for more."""
+    box = planned._replace(chassis=one.chassis, lossless=one.lossless) if one.is_own else planned
+    found = (_pool_line(box, room) for room in (room_of(box), room_of(box, one.qos)))
+    line = max(found, key=lambda line: line.needed)
+    return line._replace(rendered=one.rendered.pool_octets, resume=one.rendered.resume_octets)
 
 
 def _pool_line(box: Box, room: Room | None) -> PoolLine:
@@ -224,4 +281,5 @@ def _pool_line(box: Box, room: Room | None) -> PoolLine:
         rendered=None,
         resume=None,
         unsure=doubted(fact, switch, asic),
+        switches="",
     )

@@ -105,6 +105,7 @@ class EcnLine(NamedTuple):
     """ECN of one role and speed, octets; `minimum` None where nothing is rendered, as no profile has the speed.
 
     minimum, maximum, percent  as the switch is told, after the rounding of its system; planned_*: before it
+    switches     of those that have it, where it is not what all of the role have; empty: all others
     queue_limit  what a queue may grow to: of its file, where that has the number, else by alpha
     pause        what a port fills before it pauses its peer, where that is a number of the file; else None
     """
@@ -119,8 +120,10 @@ class EcnLine(NamedTuple):
     planned_maximum: int | None
     queue_limit: int | None
     pause: int | None
+    profile: str
     source: str
     unsure: bool
+    switches: str
 
 
 class HeadroomLine(NamedTuple):
@@ -130,7 +133,8 @@ class HeadroomLine(NamedTuple):
     octets     as planned
     rendered   what the switch is told, or computes by its maker's published formula; None where that is not published
     by_switch  the switch computes it from what it is told of the cable: no file has the number
-    basis      model-row, asic-row, fit, fit-raised
+    basis      model-row, asic-row, fit, fit-raised; override: the intent gives it to ports, or follows from their MTU
+    switches   of those that have it, where it is not what all of the role have; empty: all others
     """
 
     role: str
@@ -144,6 +148,7 @@ class HeadroomLine(NamedTuple):
     basis: str
     source: str
     unsure: bool
+    switches: str
 
 
 class PoolLine(NamedTuple):
@@ -152,6 +157,7 @@ class PoolLine(NamedTuple):
     private   whether ports share no pool: then `pool` is the whole buffer, and each port takes its headroom off it
     rendered  the pool as the switch is told; resume: how far below its limit a queue falls before its peer may send.
               None where the system keeps its own
+    switches  of those whose pool it is, where it is not that of all of the role; empty: all others
     """
 
     role: str
@@ -165,16 +171,35 @@ class PoolLine(NamedTuple):
     rendered: int | None
     resume: int | None
     unsure: bool
+    switches: str
 
 
 class WatchdogLine(NamedTuple):
-    """PFC watchdog as switches of one system are told, milliseconds; None where the system keeps its own."""
+    """PFC watchdog as switches of one system are told, milliseconds; None where the system keeps its own.
+
+    switches  of those that are told so, where it is not what all of the system are told; empty: all others
+    """
 
     system: str
     detect_ms: int | None
     restore_ms: int | None
     polling_ms: int | None
     action: str
+    switches: str = ""
+
+
+class ApartLine(NamedTuple):
+    """A value that overrides give some switches, beside what the page says of all others.
+
+    what      marking, alpha, mtu, host_mtu
+    ports     how many ports of each of the switches; 0: the whole switch
+    switches  which
+    """
+
+    what: str
+    value: str
+    ports: int
+    switches: str
 
 
 class MacLimitLine(NamedTuple):
@@ -189,7 +214,7 @@ class MacLimitLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LosslessLine:
-    """The lossless class of a backend."""
+    """The lossless class of a backend. `apart`: values that are not those of all switches."""
 
     marking: str
     marking_source: str
@@ -204,6 +229,7 @@ class LosslessLine:
     alpha: str
     mtu: int
     host_mtu: int
+    apart: tuple[ApartLine, ...]
     ecn_profile: str
     ecn: tuple[EcnLine, ...]
     headroom: tuple[HeadroomLine, ...]
