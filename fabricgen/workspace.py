@@ -137,6 +137,11 @@ def open_workspace(
     )
 
 
+def folders_read(path: Path, templates: Path | None = None) -> tuple[Path, ...]:
+    """Folders whose every file is read with an intent, there or not: nothing else may lie in them."""
+    return (path.parent / HARDWARE, *([templates] if templates is not None else []))
+
+
 def _intent_document(reading: Reading, name: str, steps: Mapping[int, Step]) -> Document:
     document = upgraded(reading.yaml(name), steps)
     reading.documents = [document]

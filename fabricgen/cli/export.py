@@ -31,6 +31,7 @@ from fabricgen.lab.subset import parse_subset
 from fabricgen.output.commit import Anew, commit
 from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker, read_manifest
+from fabricgen.output.paths import output_folder
 from fabricgen.output.private import IGNORE, NOTHING, keep_private, private_tree, require_without_secrets
 from fabricgen.output.stage import Outcome
 from fabricgen.output.staging import Content
@@ -39,7 +40,7 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.containerlab import RELEASES
 from fabricgen.platforms.containerlab_kinds import KINDS
 from fabricgen.resolve.device import devices
-from fabricgen.workspace import Workspace
+from fabricgen.workspace import Workspace, folders_read
 
 MADE_BY = "export {}"
 """Of a folder's manifest: a rendered tree and an export are not written over each other."""
@@ -49,6 +50,7 @@ IMAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:@-]*")
 def run_containerlab(words: Words) -> None:
     """Write a topology."""
     with problems_told(as_json=words.as_json, writes=True):
+        require_place(words.out, words.intent, words.templates)
         subset = parse_subset(words.subset)
         images = parse_images(words.images)
         workspace = sound(Read(words.intent, words.overlay), words.posture)
@@ -73,6 +75,7 @@ def run_containerlab(words: Words) -> None:
 def run_nornir(intent: Path, out: Path, overlay: Path | None, posture: str, *, as_json: bool) -> None:
     """Write an inventory for Nornir."""
     with problems_told(as_json=as_json, writes=True):
+        require_place(out, intent)
         plan = sound(Read(intent, overlay), posture).plan
         hosts = make_hosts(plan, devices(plan))
         outcome = commit_export(out, "nornir", nornir_files(plan.intent.site, hosts, _login(plan), {}, {}))
@@ -82,6 +85,7 @@ def run_nornir(intent: Path, out: Path, overlay: Path | None, posture: str, *, a
 def run_ansible(intent: Path, out: Path, overlay: Path | None, posture: str, *, as_json: bool) -> None:
     """Write an inventory for Ansible."""
     with problems_told(as_json=as_json, writes=True):
+        require_place(out, intent)
         plan = sound(Read(intent, overlay), posture).plan
         hosts = make_hosts(plan, devices(plan))
         outcome = commit_export(out, "ansible", ansible_files(plan.intent.site, hosts, _login(plan)))
@@ -133,6 +137,11 @@ def _write_containerlab(writer: ContainerlabWriter, words: Words) -> Outcome:
         outcome = _committed(words.out, "containerlab", chain(((IGNORE, NOTHING.decode()),), writer.files()))
     keep_private(words.out, outcome)
     return outcome
+
+
+def require_place(out: Path, intent: Path, templates: Path | None = None) -> None:
+    """Raise FabricError where an export would lie among hardware or templates that the next run reads."""
+    output_folder(out, read=folders_read(intent, templates))
 
 
 def commit_export(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> Outcome:

@@ -5,7 +5,7 @@ JSON: what every export tells, and `left_out` (`platform`, `devices`, `why`).
 
 import click
 
-from fabricgen.cli.export import commit_export, tell_outcome
+from fabricgen.cli.export import commit_export, require_place, tell_outcome
 from fabricgen.cli.pieces import echo_pieces, json_object
 from fabricgen.cli.problems import problems_told
 from fabricgen.cli.sound import Read, sound
@@ -18,6 +18,7 @@ from fabricgen.resolve.device import devices
 def run_gnmic(words: GnmicWords) -> None:
     """Write the subscriptions."""
     with problems_told(as_json=words.as_json, writes=True):
+        require_place(words.out, words.intent)
         plan = sound(Read(words.intent, words.overlay), words.posture).plan
         collector = Collector(username(plan), words.authority, words.seconds)
         writer = GnmicWriter(collector)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from fabricgen.cli.export import commit_export, tell_outcome
+from fabricgen.cli.export import commit_export, require_place, tell_outcome
 from fabricgen.cli.pieces import echo_pieces, json_object
 from fabricgen.cli.problems import problems_told
 from fabricgen.cli.sound import Read, sound
@@ -42,6 +42,7 @@ def run_hosts(words: HostWords) -> None:
     """Write the servers."""
     tally = _Tally()
     with problems_told(as_json=words.as_json, writes=True):
+        require_place(words.out, words.intent, words.templates)
         plan = sound(Read(words.intent, words.overlay), words.posture).plan
         hosts = tally.counted(make_hosts(plan, selected(plan, words.servers)))
         writer = HostWriter(next(form for form in FORMS if form == words.form), words.templates)

@@ -44,7 +44,7 @@ from fabricgen.runs.asked import Asked
 from fabricgen.runs.look import looker
 from fabricgen.runs.tree import Tree
 from fabricgen.runs.workers import workers
-from fabricgen.workspace import LOCK, Workspace, WorkspaceError, placed
+from fabricgen.workspace import LOCK, Workspace, WorkspaceError, folders_read, placed
 
 CANNOT = "platform-cannot"
 """Code of what a platform says while it spells one switch."""
@@ -60,7 +60,7 @@ def run(words: Words) -> None:
         if words.renumber is not None:
             read = read._replace(forget=words.renumber)
             workspace, moved = _renumbered(workspace, read)
-        out = output_folder(words.out, words.intent.parent)
+        out = output_folder(words.out, words.intent.parent, folders_read(words.intent, words.templates))
         _check(workspace, out, read, accepted)
         text = _lock_text(workspace)
         if words.locked and text != _recorded_text(workspace):

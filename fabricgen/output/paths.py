@@ -3,6 +3,7 @@
 import os
 import re
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
@@ -41,10 +42,11 @@ def _too_long(path: str, parts: list[str]) -> str:
     return f"it has more than {_PATH_OCTETS} octets" if len(path.encode()) > _PATH_OCTETS else ""
 
 
-def output_folder(out: Path, beside: Path | None = None) -> Path:
+def output_folder(out: Path, beside: Path | None = None, read: Iterable[Path] = ()) -> Path:
     """The folder that `out` really is, links and `..` followed, whether it is there or not.
 
     beside  a folder that is somebody's own, and no place for files of ours
+    read    folders that are read with all that is in them: nothing may be written anywhere below
 
     Raises FabricError where it is none that a tree may fill.
     """
@@ -60,6 +62,9 @@ def output_folder(out: Path, beside: Path | None = None) -> Path:
         raise _no_folder(out, f"it is {found}, where everything of a system or of a person lies")
     if beside is not None and found == beside.resolve():
         raise _no_folder(out, f"it is {found}, the intent's own folder")
+    for folder in read:
+        if found.is_relative_to(folder.resolve()):
+            raise _no_folder(out, f"it is in {folder}, where every later run would read it as a file of yours")
     return found
 
 

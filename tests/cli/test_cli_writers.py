@@ -338,6 +338,28 @@ def test_a_folder_of_another_user_that_may_be_read_is_rendered_where_the_lock_st
     assert as_nobody("render", intent, "-o", out) == 1  # it cannot be opened, so not locked
 
 
+@pytest.mark.parametrize("out", ["hardware", "hardware/out", "own", "own/deep/out", "link/out", "../site/hardware/out"])
+def test_no_tree_lies_among_files_that_are_read(
+    intent: Path, run: Run, monkeypatch: pytest.MonkeyPatch, out: str
+) -> None:
+    """It would be hardware, or templates, of the next run, and refused there."""
+    monkeypatch.chdir(intent.parent)
+    Path("own").mkdir()
+    Path("link").symlink_to("own")
+    before = {path.name for path in Path().rglob("*")}
+    words = ["intent.yaml", "-o", out, "--templates", "link"]
+    assert refusal(["render", *words], run)[0] == "output-folder"
+    assert refusal(["render", *words, "--with-secrets"], run)[0] == "output-folder"
+    assert refusal(["export", "containerlab", *words], run)[0] == "output-folder"
+    assert refusal(["export", "containerlab", *words, "--with-secrets"], run)[0] == "output-folder"
+    assert refusal(["export", "hosts", *words], run)[0] == "output-folder"
+    if "hardware" in out:
+        for what in ("nornir", "ansible", "gnmic"):
+            assert refusal(["export", what, "intent.yaml", "-o", out], run)[0] == "output-folder"
+    assert {path.name for path in Path().rglob("*")} == before
+    assert run("validate", "intent.yaml").exit_code == 0
+
+
 @pytest.mark.parametrize("out", [".", "site", "../site", "site/."])
 def test_no_tree_fills_the_folder_of_the_intent(
     intent: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch, out: str
