@@ -7,11 +7,9 @@ JSON: `written`, `unchanged`, `removed`, `edited` are paths below the output fol
 """
 
 import json
-import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
 
 import click
 
@@ -22,21 +20,20 @@ from fabricgen.checks.switches import Watch
 from fabricgen.cli.pieces import echo_pieces, json_object
 from fabricgen.cli.problems import DIFFERENCES, notes_values, problems_told, tell_notes, tell_waived, waived_values
 from fabricgen.cli.progress import shown
+from fabricgen.cli.render_lock import lock_problems
 from fabricgen.cli.render_secrets import commit_with_secrets
 from fabricgen.cli.sound import Read, named, opened, problems_of_all
 from fabricgen.cli.verbs.render import Words
-from fabricgen.documents import Document, read_document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.commit import commit
-from fabricgen.output.finish import INPUTS, finish
-from fabricgen.output.manifest import FOLDER, Maker
+from fabricgen.output.finish import finish
+from fabricgen.output.manifest import Maker
 from fabricgen.output.paths import output_folder
 from fabricgen.output.private import require_without_secrets
 from fabricgen.output.stage import Outcome
 from fabricgen.output.writer import one_writer, remove_unfinished, write_lock_file
-from fabricgen.plan.lock import Lock, read_lock, write_lock
+from fabricgen.plan.lock import read_lock, write_lock
 from fabricgen.plan.moves import Move, moves
-from fabricgen.plan.segments import Segment
 from fabricgen.render.keys import made_by
 from fabricgen.render.tree import count_devices
 from fabricgen.render.user_templates import template_inputs
@@ -112,55 +109,9 @@ def _check(workspace: Workspace, out: Path, read: Read, accepted: Accepted) -> N
     problems = list(problems_of_all(read, workspace, accepted))
     finish(out)
     # The commit reads the whole manifest; what it keeps of the inputs lies beside it.
-    if workspace.lock_document is None and (out / FOLDER / INPUTS / LOCK).exists():
-        problems.append(_lock_lost(workspace, out))
-    elif workspace.lock_document is not None and not read.forget:
-        problems += _lines_lost(workspace, out / FOLDER / INPUTS / LOCK)
+    problems += lock_problems(workspace, out, read.forget)
     if problems:
         raise WorkspaceError(problems, workspace.documents)
-
-
-def _lock_lost(workspace: Workspace, out: Path) -> Problem:
-    kept = out / FOLDER / INPUTS / LOCK
-    return Problem(
-        code="lock-lost",
-        what=f"{workspace.path.parent / LOCK} is gone, and {out} was rendered with one",
-        why="without it every number would be given anew",
-        fix=shlex.join(["cp", str(kept), str(workspace.path.parent / LOCK)]),
-    )
-
-
-def _lines_lost(workspace: Workspace, kept: Path) -> Iterator[Problem]:
-    """Lines that the tree was rendered with and the lock lacks, where what they number would get other numbers."""
-    try:
-        before = read_lock(read_document(kept))
-    except FabricError:  # there is none, or nobody can read it: nothing is known
-        return
-    recorded, now = read_lock(cast("Document", workspace.lock_document)), workspace.plan.lock
-    for segment in before.segments:
-        moved = any(_same_places(one, segment) and one.oob != segment.oob for one in now.segments)
-        if moved and not any(_same_places(one, segment) for one in recorded.segments):
-            yield _line_lost(workspace, kept, before._replace(segments=(segment,), ids=()))
-    names = {found[:3] for found in recorded.ids}
-    for found in before.ids:
-        if found[:3] not in names and any(one[:3] == found[:3] and one != found for one in now.ids):
-            yield _line_lost(workspace, kept, before._replace(segments=(), ids=(found,)))
-
-
-def _same_places(one: Segment, two: Segment) -> bool:
-    return (one.fabric, one.tier, one.group) == (two.fabric, two.tier, two.group) and one.box.overlaps(two.box)
-
-
-def _line_lost(workspace: Workspace, kept: Path, alone: Lock) -> Problem:
-    """Problem of a line. alone: a lock with that line."""
-    lock = workspace.path.parent / LOCK
-    line = next(line for line in write_lock(alone).splitlines() if line.startswith("- "))
-    return Problem(
-        code="lock-lost",
-        what=f"{lock} has lost a line that {kept.parent.parent.parent} was rendered with",
-        why="without it what stands would get other numbers",
-        fix=f"write it there again, as {kept} has it: {line}",
-    )
 
 
 def _renumbered(workspace: Workspace, read: Read) -> tuple[Workspace, tuple[Move, ...]]:

@@ -91,10 +91,8 @@ def extend_lock(intent: Intent, shapes: Mapping[str, Shape], recorded: Lock) -> 
 
     Raises FabricError for a `was` that leaves open whose numbers are meant.
     """
-    fabrics = _renamed_fabrics(intent, recorded)
-    groups = standing_renames(renames_of(("servers",), intent.servers), {s.group for s in recorded.segments})
-    segments = renamed(recorded.segments, fabrics, groups)
-    ids = renamed_ids(recorded.ids, fabrics, intent.tenants)
+    recorded = follow_renames(intent, recorded)
+    ids = recorded.ids
     demands = [d for name, shape in shapes.items() for d in demands_of(shape, intent.fabrics[name])]
     site = Site(
         fabrics={name: pools_of(fabric) for name, fabric in intent.fabrics.items()},
@@ -103,7 +101,19 @@ def extend_lock(intent: Intent, shapes: Mapping[str, Shape], recorded: Lock) -> 
     for name, fabric in sorted(intent.fabrics.items()):
         ids = extend_ids(ids, name, carried_by(name, fabric, intent.tenants))
     defaults = chosen_version(intent, None)
-    return by_fabric(Lock(segments=extend(segments, demands, site), ids=ids, defaults=defaults))
+    return by_fabric(Lock(segments=extend(recorded.segments, demands, site), ids=ids, defaults=defaults))
+
+
+def follow_renames(intent: Intent, recorded: Lock) -> Lock:
+    """The lock under the names of the intent, its lines in the same order.
+
+    Raises FabricError for a `was` that leaves open whose numbers are meant.
+    """
+    fabrics = _renamed_fabrics(intent, recorded)
+    groups = standing_renames(renames_of(("servers",), intent.servers), {s.group for s in recorded.segments})
+    return recorded._replace(
+        segments=renamed(recorded.segments, fabrics, groups), ids=renamed_ids(recorded.ids, fabrics, intent.tenants)
+    )
 
 
 def demands_of(shape: Shape, fabric: Fabric) -> Iterator[Demand]:

@@ -75,6 +75,46 @@ def test_the_intent_raises_the_version_and_may_take_it_back(site: Path, tmp_path
     assert (lock.read_bytes(), rendered(out)) == (was, files)
 
 
+@pytest.mark.parametrize("locked", [(), ("--locked",)], ids=["", "locked"])
+@pytest.mark.parametrize("left", ["lock: 1\n", None], ids=["alone", "line"])
+def test_a_lost_version_is_refused_and_the_remedy_works(
+    intent: Path, tmp_path: Path, run: Run, left: str | None, locked: tuple[str, ...]
+) -> None:
+    """A merge lost the line: without it the site would be of version 1 again, and the files other ones."""
+    lock, out = intent.parent / "fabricgen.lock", tmp_path / "out"
+    run("render", intent, "-o", out)
+    files, line = rendered(out), f"defaults: {NEWEST}\n"
+    lock.write_text(left or lock.read_text().replace(line, ""))
+    lost = lock.read_bytes()
+    result = run("render", intent, "-o", out, "--json", *locked)
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert (result.exit_code, problem["code"], problem["file"]) == (1, "lock-defaults", str(lock))
+    assert (lock.read_bytes(), rendered(out)) == (lost, files)
+    assert problem["fix"].startswith(f"write `defaults: {NEWEST}` there, below `lock: 1`; ")
+    edit(lock, "lock: 1\n", f"lock: 1\n{line}")
+    assert run("render", intent, "-o", out).exit_code == 0
+    assert rendered(out) == files
+    lock.write_bytes(lost)
+    assert problem["fix"].endswith(f"write `defaults: 1` into {intent}")
+    edit(intent, "fabricgen: 1\n", "fabricgen: 1\ndefaults: 1\n")
+    assert run("render", intent, "-o", out).exit_code == 0
+    assert rendered(out) != files
+
+
+def test_a_version_that_the_lock_alone_raises_is_refused(site: Path, tmp_path: Path, run: Run) -> None:
+    lock, out = site.parent / "fabricgen.lock", tmp_path / "out"
+    run("render", site, "-o", out)
+    edit(lock, "lock: 1\n", f"lock: 1\ndefaults: {NEWEST}\n")
+    (problem,) = json.loads(run("render", site, "-o", out, "--json").stdout)["problems"]
+    assert (problem["code"], problem["line"]) == ("lock-defaults", 3)
+    assert problem["fix"].startswith("write `defaults: 1` there instead; ")
+    edit(site, "fabricgen: 1\n", f"fabricgen: 1\ndefaults: {NEWEST}\n")
+    assert run("render", site, "-o", out).exit_code == 0
+    edit(site, f"defaults: {NEWEST}\n", "")
+    edit(lock, f"defaults: {NEWEST}\n", "defaults: 1\n")
+    assert run("render", site, "-o", out, "--json").exit_code == 1
+
+
 @pytest.mark.parametrize("written", [str(NEWEST + 1), "0", "1.5", "true", '"1"', "[1]"])
 def test_an_unknown_version_is_refused_in_both_files(site: Path, run: Run, written: str) -> None:
     lock = site.parent / "fabricgen.lock"

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.documents import read_document
 from fabricgen.errors import FabricError
 from fabricgen.intent.defaults import NEWEST
 from fabricgen.output.writer import write_lock_file
+from fabricgen.plan.lock import read_lock, write_lock
+from fabricgen.plan.place import Tier
 from tests.cli.conftest import Run
 from tests.cli.sites import backend_only, edit, rendered, stamps, tree
 
@@ -103,6 +106,107 @@ def test_a_lost_lock_is_refused_and_the_remedy_works(intent: Path, lock: Path, t
     assert tree(out) == files
 
 
+LEAVES = "fabric: backend, tier: leaf, "
+
+
+@pytest.mark.parametrize("more", [(), ("--locked",), ("--renumber", "frontend")], ids=["", "locked", "renumber"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        (LEAVES, "row: 0", "row: 1"),
+        (LEAVES, "first: 0", "first: 5"),
+        (LEAVES, "asn: 4201000000", "asn: 4201500000"),
+        (LEAVES, "ipv4: 10.64.0.0/24", "ipv4: 10.64.64.0/24"),
+        (LEAVES, "loopback4: 10.76.0.0/31", "loopback4: 10.78.0.0/31"),
+        (LEAVES, "oob: 10.0.0.16", "oob: 10.0.0.160"),
+        ("kind: network, name: research/hosts", "id: ", "id: 10"),
+    ],
+    ids=["row", "first", "asn", "ipv4", "loopback4", "oob", "id"],
+)
+def test_a_changed_line_is_refused_and_both_remedies_work(
+    intent: Path, lock: Path, tmp_path: Path, run: Run, change: tuple[str, str, str], more: tuple[str, ...]
+) -> None:
+    """A merge that went wrong, or a hand: numbers of switches that run would be others, and nobody asked for it."""
+    out = tmp_path / "out"
+    run("render", intent, "-o", out)
+    files, (words, was, now) = tree(out), change
+    (whole,) = (each for each in facts(lock) if words in each)
+    wrong = whole.replace(was, now)
+    edit(lock, whole, wrong)
+    changed = lock.read_bytes()
+    result = run("render", intent, "-o", out, "--json", *more)
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert (result.exit_code, problem["code"], problem["file"]) == (1, "lock-moved", str(lock))
+    assert lock.read_text().splitlines()[problem["line"] - 1] == wrong
+    assert now in problem["what"].partition(", and ")[0]
+    assert (tree(out), lock.read_bytes()) == (files, changed)
+    assert run("render", intent, "-o", tmp_path / "new").exit_code == 0
+    edit(lock, wrong, problem["fix"].partition("is right: ")[2])
+    assert run("render", intent, "-o", out, "--locked").exit_code == 0
+    assert tree(out) == files
+
+
+def test_a_changed_line_of_a_fabric_that_is_renumbered_is_no_fault(
+    intent: Path, lock: Path, tmp_path: Path, run: Run
+) -> None:
+    out = tmp_path / "out"
+    run("render", intent, "-o", out)
+    edit(lock, "asn: 4201000000,", "asn: 4201500000,")
+    assert run("render", intent, "-o", out, "--renumber", "backend").exit_code == 0
+    assert "asn: 4201000000," in lock.read_text()
+
+
+@pytest.mark.parametrize("moved", [0, 1])
+def test_a_line_cut_in_two_is_as_good_as_whole(intent: Path, lock: Path, tmp_path: Path, run: Run, moved: int) -> None:
+    """Places are compared, not lines: the second half keeps its numbers, or has its AS numbers one further on."""
+    out = tmp_path / "out"
+    run("render", intent, "-o", out)
+    files, whole = rendered(out), read_lock(read_document(lock))
+    leaves = next(one for one in whole.segments if (one.fabric, one.tier) == ("backend", Tier.LEAF))
+    low = leaves.box.cut(2, leaves.box.su._replace(last=0))
+    (high,) = leaves.box.without(low)
+    size = low.size()
+    assert leaves.ipv4 is not None
+    second = leaves._replace(
+        box=high,
+        first=leaves.first + size,
+        row=(leaves.row or 0) + size,
+        asn=leaves.asn + size + moved * 1000,
+        ipv4=leaves.ipv4._replace(start=leaves.ipv4.block(size)),
+        ipv6=leaves.ipv6 and leaves.ipv6._replace(start=leaves.ipv6.block(size)),
+        loopback4=leaves.loopback4._replace(start=leaves.loopback4.block(size)),
+        loopback6=leaves.loopback6 and leaves.loopback6._replace(start=leaves.loopback6.block(size)),
+        oob=leaves.oob + size,
+    )
+    others = tuple(one for one in whole.segments if one != leaves)
+    lock.write_text(write_lock(whole._replace(segments=(leaves._replace(box=low), second, *others))))
+    result = run("render", intent, "-o", out, "--json")
+    codes = [problem["code"] for problem in json.loads(result.stdout).get("problems", [])]
+    assert (result.exit_code, codes) == ((1, ["lock-moved"]) if moved else (0, []))
+    assert rendered(out) == files
+
+
+@pytest.mark.parametrize("followed", [False, True])
+def test_a_rename_moves_no_number(intent: Path, lock: Path, tmp_path: Path, run: Run, *, followed: bool) -> None:
+    """The tree before has the former name; the lock still has it too, or has followed in another folder."""
+    backend_only(intent)
+    out = tmp_path / "out"
+    run("render", intent, "-o", out)
+    edit(intent, "\n  backend:\n", "\n  compute:\n    was: backend\n")
+    if followed:
+        assert run("render", intent, "-o", tmp_path / "elsewhere").exit_code == 0
+        assert "backend" not in lock.read_text()
+    whole = lock.read_bytes()
+    edit(lock, "asn: 4201000000,", "asn: 4201500000,")
+    result = run("render", intent, "-o", out, "--json")
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert problem["code"] == "lock-moved"
+    line = problem["fix"].partition("is right: ")[2]
+    assert line in whole.decode().splitlines(), "under the name that the lock has"
+    lock.write_bytes(whole)
+    assert run("render", intent, "-o", out).exit_code == 0
+
+
 @pytest.mark.parametrize("content", ["", "lock: 2\n", "lock: 1\nsegments:\n- {fabric: backend}\n", "<<<<<<< ours\n"])
 def test_a_broken_lock_is_no_missing_lock(intent: Path, lock: Path, tmp_path: Path, run: Run, content: str) -> None:
     lock.write_text(content)
@@ -119,6 +223,19 @@ def grown(intent: Path, out: Path, run: Run) -> None:
     assert run("render", intent, "-o", out).exit_code == 0
     edit(intent, "planned: 64", "planned: 192")
     assert run("render", intent, "-o", out).exit_code == 0
+
+
+def test_a_box_made_wider_moves_what_is_not_in_its_corner(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
+    """With eight rails a unit instead of four, unit 3 begins four numbers further on, and unit 2 where it began."""
+    out = tmp_path / "out"
+    grown(intent, out, run)
+    line = facts(lock)[-1]
+    assert line.startswith(f"- {{{LEAVES}")
+    assert "su: 2-5, rail: 0-3," in line
+    edit(lock, line, line.replace("rail: 0-3,", "rail: 0-7,"))
+    problems = json.loads(run("render", intent, "-o", out, "--json").stdout)["problems"]
+    (problem,) = (problem for problem in problems if problem["code"] == "lock-moved")
+    assert problem["fix"].endswith(f": {line}")
 
 
 def test_renumbering_tells_each_value_that_moves(intent: Path, lock: Path, tmp_path: Path, run: Run) -> None:
@@ -148,7 +265,8 @@ def test_renumbering_one_fabric_keeps_the_other(intent: Path, lock: Path, tmp_pa
     moved = lock.read_text().replace("asn: 4201000000,", "asn: 4201500000,")
     assert moved != lock.read_text()
     lock.write_text(moved)
-    run("render", intent, "-o", out)
+    out = tmp_path / "moved"  # a new folder: the one before has the numbers of before, and would refuse these
+    assert run("render", intent, "-o", out).exit_code == 0
     frontend = {path: content for path, content in rendered(out).items() if path.startswith("fe-")}
     result = run("render", intent, "-o", out, "--renumber", "backend")
     assert result.exit_code == 0

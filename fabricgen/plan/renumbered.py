@@ -1,0 +1,106 @@
+"""A lock of before beside the lock of now: the lines whose places, or whose name, have other numbers now."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.errors import FabricError
+from fabricgen.intent.model import Intent
+from fabricgen.intent.scalars import Span
+from fabricgen.plan.lock import Id, Lock
+from fabricgen.plan.place import ALL_AXES, ROW_AXES, Box, Coordinates, Tier
+from fabricgen.plan.plan import Plan, follow_renames
+from fabricgen.plan.segments import ASN_AXES, Segment
+
+
+class Changed(NamedTuple):
+    """A line of the lock of before that would no longer hold.
+
+    fabric  whose numbers they are, by its name in the intent
+    before  a lock with this line alone, under the names that the lock of now has
+    now     a lock with the line that took its place; None where no line is left of it
+    """
+
+    fabric: str
+    before: Lock
+    now: Lock | None
+
+
+def changed_lines(before: Lock, plan: Plan) -> Iterator[Changed]:
+    """Lines of the lock before whose numbers are others in the lock that the plan is made with.
+
+    Lines that are new are none of these, nor is a line that was lost and that the plan has again as it was.
+    """
+    recorded = plan.recorded
+    followed, renamed = _followed(plan.intent, before), _followed(plan.intent, recorded)
+    # A rename that the file has still to follow: the file has the former names.
+    named = before if renamed != recorded else followed
+    for segment, line in zip(followed.segments, named.segments, strict=True):
+        if _is_renumbered(segment, plan.lock.segments):
+            found = (old for old, new in zip(recorded.segments, renamed.segments, strict=True) if _share(new, segment))
+            now = next((Lock(segments=(one,)) for one in found), None)
+            yield Changed(segment.fabric, Lock(segments=(line,)), now)
+    ids = {_key(one): one.id for one in plan.lock.ids}
+    lines = {_key(new): old for old, new in zip(recorded.ids, renamed.ids, strict=True)}
+    for owned, named_id in zip(followed.ids, named.ids, strict=True):
+        if ids.get(_key(owned), owned.id) != owned.id:
+            kept = lines.get(_key(owned))
+            yield Changed(owned.fabric, Lock(ids=(named_id,)), Lock(ids=(kept,)) if kept is not None else None)
+
+
+def _followed(intent: Intent, lock: Lock) -> Lock:
+    """The lock under the names of the intent; as it is where that leaves open which of two names is meant."""
+    try:
+        return follow_renames(intent, lock)
+    except FabricError:
+        return lock
+
+
+def _key(line: Id) -> tuple[str, str, str]:
+    return line.fabric, line.kind, line.name
+
+
+def _share(one: Segment, two: Segment) -> bool:
+    return _owner(one) == _owner(two) and one.box.overlaps(two.box)
+
+
+def _owner(segment: Segment) -> tuple[str, Tier, str]:
+    return segment.fabric, segment.tier, segment.group
+
+
+def _is_renumbered(before: Segment, segments: tuple[Segment, ...]) -> bool:
+    """Whether a place that is in both has another number."""
+    if before in segments:  # no place is in two lines, so no other line has one of its places
+        return False
+    return any(_differ(before, one) for one in segments if _share(one, before))
+
+
+def _differ(before: Segment, now: Segment) -> bool:
+    """Whether two lines of the same places number them differently. What the line before does not say may come.
+
+    Every number grows evenly along each axis: so it is the same in a whole box where it is in one corner and at the
+    other end of each axis.
+    """
+    shared = Box(*(Span(max(a.first, b.first), min(a.last, b.last)) for a, b in zip(before.box, now.box, strict=True)))
+    corner = Coordinates(*(span.first for span in shared))
+    ends = (Coordinates(*(shared[at].last if at == axis else corner[at] for at in ALL_AXES)) for axis in ALL_AXES)
+    return any(
+        old is not None and old != new
+        for point in (corner, *ends)
+        for old, new in zip(_numbers(before, point), _numbers(now, point), strict=True)
+    )
+
+
+def _numbers(segment: Segment, point: Coordinates) -> tuple[object, ...]:
+    """What a line says of one of its places."""
+    number = segment.number(point)
+    runs = (segment.ipv4, segment.ipv6, segment.loopback4, segment.loopback6)
+    return (
+        segment.first + number,
+        segment.row + segment.box.number(point, ROW_AXES) if segment.row is not None else None,
+        segment.asn + segment.box.number(point, ASN_AXES[segment.tier]),
+        *((run.block(number), run.length) if run is not None else None for run in runs),
+        segment.oob + number,
+        segment.slots,
+        segment.hosts,
+        segment.up,
+    )
