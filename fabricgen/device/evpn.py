@@ -6,7 +6,10 @@ from fabricgen.addresses import Address, InterfaceAddress
 
 
 class Vlan(NamedTuple):
-    """A bridged network and its L2 VNI."""
+    """A bridged network and its L2 VNI.
+
+    macs  addresses that its table has room for, those of other leaves too, where the system is told so; 0: it is not
+    """
 
     vlan_id: int
     name: str
@@ -14,6 +17,7 @@ class Vlan(NamedTuple):
     rd: str
     route_target: str
     vrf: str
+    macs: int = 0
 
 
 class Gateway(NamedTuple):

@@ -221,7 +221,7 @@ FEATURES: Mapping[str, str | Choice] = MappingProxyType(
         "Evpn.mtu": "evpn",
         "Evpn.marks": "tunnel-marks",
         "Vlan.name": "vlan-names",
-        **dict.fromkeys((f"Vlan.{name}" for name in ("vlan_id", "vni", "rd", "route_target", "vrf")), "vlans"),
+        **dict.fromkeys((f"Vlan.{name}" for name in ("vlan_id", "vni", "rd", "route_target", "vrf", "macs")), "vlans"),
         **dict.fromkeys(("Vrf.name", "Vrf.vni", "Vrf.id"), "vrfs"),
         **dict.fromkeys((f"Gateway.{name}" for name in ("vlan_id", "vrf", "mtu")), "anycast-gateway"),
         "Gateway.description": "descriptions",

@@ -29,6 +29,7 @@ VLAN = Thing[Vlan](
         Setting("evpn.vlan.rd", lambda vlan: vlan.rd),
         Setting("evpn.vlan.route-target", lambda vlan: vlan.route_target),
         Setting("evpn.vlan.vrf", lambda vlan: vlan.vrf),
+        Setting("evpn.vlan.macs", lambda vlan: vlan.macs),
     ),
 )
 

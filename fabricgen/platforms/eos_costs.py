@@ -182,6 +182,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("evpn.vlan.rd", L, L, L, "RFC 7432 section 7.9"),
     Cost("evpn.vlan.route-target", L, L, L, "RFC 7432 section 7.10"),
     Cost("evpn.vlan.vrf", L, L, L, "RFC 9135 section 4.1"),
+    Cost("evpn.vlan.macs", N, N, N, SILENT),
     Cost("evpn.gateway", H, None, L, "RFC 9135 section 4.1"),
     Cost("evpn.gateway.description", N, N, N, "P"),
     Cost("evpn.gateway.vrf", L, L, L, "RFC 9135 section 4.1"),

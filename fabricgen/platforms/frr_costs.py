@@ -246,6 +246,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("evpn.vlan.rd", L, L, L, VLAN_RD),
     Cost("evpn.vlan.route-target", L, L, L, VLAN_RT),
     Cost("evpn.vlan.vrf", L, L, L, f"its gateway moves: {VRF_PORT}"),
+    Cost("evpn.vlan.macs", N, N, N, SILENT),
     Cost("evpn.gateway", H, None, L, GONE),
     Cost("evpn.gateway.description", N, N, N, ALIAS),
     Cost("evpn.gateway.vrf", L, L, L, VRF_PORT),

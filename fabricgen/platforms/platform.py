@@ -116,6 +116,7 @@ class Platform(NamedTuple):
     accounts      what becomes of them when a file without users is loaded, with the source; empty where one stays
     own_admin     the administrator that stays where a file names none; None where none stays, or no file can demote it
     own_headroom_m  metres of cable up to which it sets headroom of a lossless port aside by itself; 0: it is told
+    vlan_macs     most MAC addresses that the table of a VLAN can be told to hold; 0: it is told no number
     rendered      the lossless class after this system's rounding: hardware, Qos, largest packet in octets → Rendered
     ecn           ECN profiles that the makers of its boxes publish for it; the first with a row for a speed and role
                   is the default there
@@ -137,6 +138,7 @@ class Platform(NamedTuple):
     limits: Callable[[Device], Iterable[Problem]] = no_limits
     raw_fault: Callable[[str, tuple[str, ...]], str] = any_lines
     own_headroom_m: int = 0
+    vlan_macs: int = 0
     rendered: Callable[[Hardware, Qos, int], Rendered] = as_given
     ecn: tuple[EcnChoice, ...] = ()
     accounts: str = ""

@@ -4,7 +4,7 @@ from fabricgen.platforms.forms import json_text
 from fabricgen.platforms.platform import Artifact, OwnAdmin, Platform
 from fabricgen.platforms.srlinux_capabilities import CAPABILITIES
 from fabricgen.platforms.srlinux_document import document, lines_fault
-from fabricgen.platforms.srlinux_limits import limits
+from fabricgen.platforms.srlinux_limits import MOST_IN_TABLE, limits
 from fabricgen.platforms.srlinux_rendered import rendered
 from fabricgen.platforms.srlinux_telemetry import STREAMS
 from fabricgen.platforms.srlinux_words import OWN_ADMIN, derived, spell
@@ -81,6 +81,7 @@ SRLINUX = Platform(
     driver="srlinux",
     limits=limits,
     raw_fault=lines_fault,
+    vlan_macs=MOST_IN_TABLE,
     rendered=rendered,
     own_admin=OwnAdmin(
         OWN_ADMIN,

@@ -23,6 +23,8 @@ OWN_USERS = ("linuxadmin", "root", "srlinux")
 """A `must` of the list of users; `admin`, which it refuses too, is told apart from them."""
 FECS = {25: ("disabled", "base-r", "rs-528"), 100: ("disabled", "rs-528")}
 """Speed in Gb/s → what a port of NRZ lanes may be told; at others, and with PAM4, the leaf keeps the port down."""
+MOST_IN_TABLE = 250_000
+"""MAC addresses of the bridge table of a mac-vrf (srl_nokia-bridge-table-mac-limit, maximum-entries)."""
 LARGEST_SAMPLE = 2_000_000
 POLLING_SECONDS = 20
 """What stands in an intent that says nothing of it."""
@@ -48,6 +50,7 @@ def limits(device: Device) -> Iterator[Problem]:
         _frames,
         _packets,
         _outside,
+        _tables,
         _beside,
         _fecs,
         _marks,
@@ -163,6 +166,17 @@ def _outside(device: Device) -> Iterator[Problem]:
                 f"ip-mtu takes {SMALLEST_PACKET} or more, and a port frames of {LARGEST_FRAME}",
                 f"write an mtu from {SMALLEST_PACKET} to {LARGEST_PACKET}",
                 ("tenants", sub.vrf, "external"),
+            )
+
+
+def _tables(device: Device) -> Iterator[Problem]:
+    for vlan in device.evpn.vlans if device.evpn else ():
+        if vlan.macs > MOST_IN_TABLE:
+            yield _problem(
+                f"VLAN {vlan.vlan_id} ({vlan.name}) can not hold {vlan.macs} MAC addresses on {device.name}",
+                f"the servers of {vlan.vrf} and their guests are so many, and maximum-entries takes {MOST_IN_TABLE}",
+                f"plan fewer guests_per_server, or divide the servers of {vlan.vrf} among several tenants",
+                ("fabrics", device.fabric, "server_ports", "guests_per_server"),
             )
 
 

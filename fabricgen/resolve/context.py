@@ -15,6 +15,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import Owner, PlannedTenant, owners
 from fabricgen.resolve.links import Bundle, Bundles
 from fabricgen.resolve.lossless import Lossless, lossless_of
+from fabricgen.resolve.macs import ServerMacs, server_macs
 from fabricgen.resolve.variants import multihomed
 from fabricgen.topologies.shape import Chassis
 
@@ -30,6 +31,7 @@ class Site(NamedTuple):
     owned       server group → which tenant owns which slots
     lossless    by switch model and system; empty where the fabric has no lossless class
     multihomed  servers of some leaf may have Ethernet segments
+    macs        MAC addresses of one of its servers
     adjacent    links of its switches to other switches; bundles: with their addresses and states
     alike       what `Context.alike` has made
     """
@@ -40,6 +42,7 @@ class Site(NamedTuple):
     owned: dict[str, tuple[Owner, ...]]
     lossless: dict[tuple[str, str], Lossless]
     multihomed: bool
+    macs: ServerMacs
     texts: Texts
     adjacent: Adjacent
     bundles: Bundles
@@ -102,6 +105,7 @@ def make_site(plan: Plan, name: str) -> Site:
         owned=owned,
         lossless=lossless,
         multihomed=multihomed(fabric),
+        macs=server_macs(fabric),
         texts=texts,
         adjacent=adjacent,
         bundles=Bundles(fabric, adjacent, texts),

@@ -14,7 +14,9 @@ from fabricgen.plan.fabric import group_of, vtep
 from fabricgen.plan.place import UPPER, Tier
 from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, relay_loopback, tenants_in
 from fabricgen.plan.wiring import unit_slots
+from fabricgen.platforms import PLATFORMS
 from fabricgen.resolve.context import Context
+from fabricgen.resolve.macs import count, table_room
 from fabricgen.resolve.nics import owned_ports, used_links
 from fabricgen.resolve.profiles import VXLAN_OVERHEAD
 from fabricgen.resolve.relays import relay_hosts
@@ -97,7 +99,15 @@ def _vlan(context: Context, tenant: PlannedTenant, network: PlannedNetwork) -> V
         rd=distinguisher(context, network.id),
         route_target=route_target(context, network.vni),
         vrf=tenant.name,
+        macs=_macs(context, tenant),
     )
+
+
+def _macs(context: Context, tenant: PlannedTenant) -> int:
+    """Room for the addresses of all servers of a tenant: a VLAN has those of other leaves in its table, too."""
+    platform = PLATFORMS.get(context.chassis.system.partition("-")[0])
+    servers = sum(count(spans) for group, spans in tenant.servers.items() if group in context.site.owned)
+    return table_room(servers, context.site.macs, platform.vlan_macs if platform is not None else 0)
 
 
 def gateway_address(subnet: IPv4Network | IPv6Network) -> InterfaceAddress:

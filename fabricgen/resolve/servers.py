@@ -12,6 +12,7 @@ from fabricgen.plan.tenants import PlannedTenant, owner_of
 from fabricgen.plan.wiring import HostPort, host_ports
 from fabricgen.platforms import PLATFORMS
 from fabricgen.resolve.context import Context
+from fabricgen.resolve.macs import mac_limit
 
 DEFAULT_PREFERENCE = 32767
 """Of a leaf that announces the algorithm and names no value (RFC 9785, section 3)."""
@@ -70,16 +71,6 @@ def lacks_mac_limit(system: str, *, bonds: bool) -> str:
     platform = PLATFORMS.get(system)
     row = platform.can("mac-limit-bonds" if bonds else "mac-limit") if platform is not None else None
     return row.refusal if row is not None else ""
-
-
-def mac_limit(ports: ServerPorts) -> int:
-    """MAC addresses of one server port, 0 for any number.
-
-    Twice those that are there: a guest that is made anew comes before the address of the former one is forgotten.
-    """
-    if ports.mac_limit == "auto":
-        return 2 * (1 + ports.guests_per_server)
-    return 0 if ports.mac_limit == "none" else ports.mac_limit
 
 
 def is_bonded(context: Context, host: HostPort) -> bool:

@@ -3,7 +3,8 @@
 from fabricgen.intent.fabric import Frontend
 from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of, present_places
 from fabricgen.plan.place import Tier
-from fabricgen.resolve.servers import lacks_mac_limit, mac_limit
+from fabricgen.resolve.macs import mac_limit
+from fabricgen.resolve.servers import lacks_mac_limit
 from fabricgen.summary.page import MacLimitLine
 
 UNASKED = "server_ports.mac_limit is none"

@@ -141,6 +141,13 @@ def _multihomed(device: Device) -> Device:
     return device._replace(evpn=evpn._replace(multihomed=not evpn.multihomed)) if evpn else device
 
 
+def _vlan_macs(device: Device) -> Device:
+    if device.evpn is None:
+        return device
+    vlans = tuple(vlan._replace(macs=vlan.macs + 7) for vlan in device.evpn.vlans)
+    return device._replace(evpn=device.evpn._replace(vlans=vlans))
+
+
 def _vrf_id(device: Device) -> Device:
     if device.evpn is None:
         return device
@@ -186,6 +193,7 @@ SILENT_EDITS: dict[str, Edit] = {
     "subinterface.mtu": _subinterface_mtu,
     "evpn.mtu": _evpn_mtu,
     "evpn.multihomed": _multihomed,
+    "evpn.vlan.macs": _vlan_macs,
     "evpn.vrf.id": _vrf_id,
     "qos.headroom-row": _headroom_rows,
     "qos.marking": _marking,

@@ -258,6 +258,7 @@ UNWRITTEN = {
     "bgp.vrf.import-target": Edit(LEAF, lambda d: _vrfs(d, import_targets=("65000:9",))),
     "evpn.multihomed": Edit(LEAF, lambda d: _evpn(d, multihomed=not d.evpn or not d.evpn.multihomed)),
     "evpn.vlan.name": Edit(LEAF, lambda d: _vlans(d, name="another")),
+    "evpn.vlan.macs": Edit(LEAF, lambda d: _vlans(d, macs=9)),
     "evpn.gateway.relay-source": Edit(LEAF, lambda d: _gateways(d, relay_source=12)),
     "load-balancing.seed": Edit(
         SPINE, lambda d: d._replace(load_balancing=d.load_balancing._replace(seed=d.load_balancing.seed + 1))

@@ -63,6 +63,22 @@ def test_the_management_vrf_is_no_network_instance_of_a_vlan() -> None:
     assert where(free) == []
 
 
+def test_a_table_of_more_addresses_than_the_models_take_is_refused_by_its_vlan() -> None:
+    """srl_nokia-bridge-table-mac-limit of 25.3.1: `maximum-entries` has the range 1 to 250000."""
+    device = samples()[LEAF]
+    evpn = device.evpn
+    assert evpn is not None
+    first, *others = evpn.vlans
+
+    def of(macs: int) -> Device:
+        return device._replace(evpn=evpn._replace(vlans=(first._replace(macs=macs), *others)))
+
+    assert where(of(250_000)) == []
+    (problem,) = SRLINUX.limits(of(250_001))
+    assert problem.where == ("fabrics", "frontend", "server_ports", "guests_per_server")
+    assert f"VLAN {first.vlan_id} ({first.name})" in problem.what
+
+
 def with_mtu(device: Device, mtu: int) -> Device:
     """The same switch with another MTU on each of its ports."""
 
