@@ -12,8 +12,9 @@ from fabricgen.platforms.frr_limits import SIGNS
 
 LONGEST_NAME = 15
 """Octets of an interface name (Linux IFNAMSIZ 16 with its end)."""
-TAKEN = re.compile(r"(lo|all|default|bridge|eth\d+|swp.*|bond\d+|vlan\d+|vni\d+|vrf\d+)")
-"""Names that are something else on the box: devices of these files, and directories of the kernel's settings."""
+TAKEN = re.compile(r"(lo|all|default|bridge|eth\d+|swp.*|bond\d+|vlan\d+|vni\d+|vrf\d+|local|main|unspec)")
+"""Names that are something else on the box: devices of these files, directories of the kernel's settings, and tables of
+routes, which ifupdown2 refuses as VRFs (3.0.0, addons/vrf.py: system_reserved_rt_tables)."""
 HIGHEST_VLAN = 4094
 SPEEDS = frozenset({1, 10, 25, 40, 50, 100, 200, 400})
 """Gbit/s that ifupdown2's `link-speed` takes; it refuses 800 (3.0.0)."""

@@ -41,6 +41,10 @@ def test_l3_vlans(vlans: tuple[int, ...], ids: tuple[int, ...], wanted: tuple[in
         ("vlan20x", "vlan20x"),
         ("default", "vrf7"),
         ("vrf9", "vrf7"),
+        ("local", "vrf7"),
+        ("main", "vrf7"),
+        ("unspec", "vrf7"),
+        ("main-2", "main-2"),
     ],
 )
 def test_device_names(name: str, wanted: str) -> None:
