@@ -138,6 +138,8 @@ def apply(document: dict[str, Any], problem: Problem, remedy: Typed) -> dict[str
     changed = deepcopy(document)
     inside: Any = changed
     *ahead, last = _place(document, problem.where, remedy)
+    if not remedy.key and not remedy.removes and _is_group(problem):
+        return without(_renamed(changed, (*ahead, last), str(remedy.value)), (*ahead, last))
     for part in ahead:
         if isinstance(inside, dict) and part not in inside:
             inside[part] = {}
@@ -146,6 +148,21 @@ def apply(document: dict[str, Any], problem: Problem, remedy: Typed) -> dict[str
         return without(document, (*ahead, last))
     inside[last] = _merged(inside.get(last), remedy.value) if last == "overrides" else remedy.value
     return without(changed, problem.where) if remedy.instead else changed
+
+
+def _is_group(problem: Problem) -> bool:
+    """Whether the word that is refused is a key: a server group that a fabric connects."""
+    return problem.where[-2:-1] == ("connects",) and problem.what.endswith("is no server group")
+
+
+def _renamed(document: dict[str, Any], path: IntentPath, name: str) -> dict[str, Any]:
+    """The document with the value of a key under another name, too."""
+    *ahead, last = path
+    inside: Any = document
+    for part in ahead:
+        inside = inside[part]
+    inside[name] = inside[last]
+    return document
 
 
 def _merged(known: object, more: object) -> object:

@@ -74,7 +74,7 @@ def _group_problem(intent: Intent, shared: set[str], text: str, where: IntentPat
             why=f"{text} must start with a key of servers:",
             fix=meant_group(text, intent.servers),
         )
-    if group not in shared:
+    if group not in shared and shared <= set(intent.servers):  # else one is misspelt, which `connected_groups` says
         return Problem(
             code="nics-without-tenancy",
             what=f"no backend with tenancy connects {group}",
@@ -180,7 +180,10 @@ def shared_by_somebody(intent: Intent) -> Iterator[Problem]:
     for name, fabric in intent.fabrics.items():
         if not isinstance(fabric, Backend) or fabric.tenancy is None:
             continue
-        if not any(groups_of(tenant) & set(fabric.connects) for tenant in intent.tenants.values()):
+        connected = set(fabric.connects)
+        if not connected <= set(intent.servers):
+            continue  # a group is misspelt, which `connected_groups` says
+        if not any(groups_of(tenant) & connected for tenant in intent.tenants.values()):
             yield Problem(
                 code="tenancy-without-tenants",
                 what=f"{name} is shared, and no tenant has a NIC on it",

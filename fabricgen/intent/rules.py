@@ -1,6 +1,6 @@
 """Rules across the keys of an intent: what its text alone shows to be wrong, before any plan.
 
-Names that topologies look up (switch models, server groups of `connects`) are reported there; overlaps of address
+Names that topologies look up (models of switches and servers, NIC groups) are reported there; overlaps of address
 pools, VNIs and isolation are checked on the plan.
 """
 
@@ -39,6 +39,21 @@ def planned_holds_slots(intent: Intent) -> Iterator[Problem]:
                 why=f"slots count from 0, so slot {least - 1} needs planned: {least} or more",
                 fix=f"write planned: {least} or more",
             )
+
+
+def connected_groups(intent: Intent) -> Iterator[Problem]:
+    """A fabric connects server groups of this intent."""
+    for name, fabric in intent.fabrics.items():
+        left = set(intent.servers) - set(fabric.connects)
+        for group in fabric.connects:
+            if group not in intent.servers:
+                yield Problem(
+                    code="unknown-name",
+                    what=f"{group} is no server group",
+                    where=("fabrics", name, "connects", group),
+                    why=f"known: {', '.join(sorted(intent.servers))}",
+                    fix=did_you_mean(group, left) if left else "remove it",
+                )
 
 
 def former_names(intent: Intent) -> Iterator[Problem]:
@@ -284,6 +299,7 @@ def listed_once(intent: Intent) -> Iterator[Problem]:
 
 RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
     planned_holds_slots,
+    connected_groups,
     former_names,
     device_names_differ,
     link_families,

@@ -112,6 +112,8 @@ def server_ranges(intent: Intent) -> Iterator[Problem]:
     """A tenant's servers are of known groups on a frontend or a shared backend, in planned slots, each owned once."""
     connected = {g for f in intent.fabrics.values() if isinstance(f, Frontend) for g in f.connects}
     connected |= shared_groups(intent)
+    if not connected <= set(intent.servers):
+        connected = set()  # one of them is misspelt, which `connected_groups` says: it may be any that is missing
     owned: dict[str, list[_Range]] = {}
     for name, tenant in intent.tenants.items():
         for position, text in enumerate(tenant.servers):

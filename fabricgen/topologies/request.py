@@ -87,8 +87,6 @@ def _nics(
     fabric: Fabric, group: str, path: IntentPath, servers: Mapping[str, ServerGroup], catalog: Catalog
 ) -> NicGroup:
     name, where = fabric.connects[group], (*path, "connects", group)
-    if group not in servers:
-        raise FabricError([_unknown("server group", group, where, servers)])
     model = servers[group].model
     if model not in catalog.servers:
         raise FabricError([_unknown("server model", model, ("servers", group, "model"), catalog.servers)])
