@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from ipaddress import ip_network
 from typing import NamedTuple
 
 from fabricgen.addresses import Network
@@ -17,47 +18,66 @@ VNI_MAX = 16777214
 
 
 class Subnet(NamedTuple):
-    """One subnet, sorted by family and address."""
+    """One prefix that a VRF has a route for, sorted by family and address.
+
+    title    what it is for: a network's name, the relays, or the link to a peer
+    is_link  it is the link of an outside session
+    """
 
     version: int
     start: int
     end: int
     tenant: str
-    network: str
+    title: str
     prefix: Network
-
-    @property
-    def where(self) -> IntentPath:
-        """Where it stands: a subnet in its network; without one it is the tenant's for relays."""
-        path: IntentPath = ("tenants", self.tenant)
-        return (*path, "networks", self.network, "subnets") if self.network else (*path, "relay_sources")
+    where: IntentPath
+    is_link: bool = False
 
 
-def _subnets(tenants: Sequence[PlannedTenant]) -> list[Subnet]:
-    found = [
-        (tenant.name, network.name, subnet)
-        for tenant in tenants
-        for network in tenant.networks
-        for subnet in network.subnets
-    ]
-    found += [(tenant.name, "", prefix) for tenant in tenants for prefix in tenant.relay_sources]
-    return sorted(
-        Subnet(s.version, int(s.network_address), int(s.broadcast_address), tenant, network, s)
-        for tenant, network, s in found
-    )
+def _subnet(tenant: str, title: str, prefix: Network, where: IntentPath) -> Subnet:
+    ends = int(prefix.network_address), int(prefix.broadcast_address)
+    return Subnet(prefix.version, *ends, tenant, title, prefix, ("tenants", tenant, *where))
+
+
+def in_vrf(tenants: Sequence[PlannedTenant]) -> Iterator[Subnet]:
+    """Subnets and relays of tenants that one VRF learns."""
+    for tenant in tenants:
+        for network in tenant.networks:
+            for subnet in network.subnets:
+                yield _subnet(tenant.name, network.name, subnet, ("networks", network.name, "subnets"))
+        for prefix in tenant.relay_sources:
+            yield _subnet(tenant.name, "the relays", prefix, ("relay_sources",))
+
+
+def _links(tenant: PlannedTenant) -> Iterator[Subnet]:
+    """Links of a tenant's outside sessions: its own VRF has them, and no other learns them."""
+    for position, external in enumerate(tenant.external):
+        for at, end in enumerate(external.addresses):
+            link = ip_network(f"{end.address}/{end.length}", strict=False)
+            where = ("external", position, "addresses", at)
+            yield _subnet(tenant.name, f"the link to {external.peer}", link, where)._replace(is_link=True)
+
+
+def vrfs(tenants: Iterable[PlannedTenant]) -> Iterator[tuple[PlannedTenant, list[PlannedTenant]]]:
+    """Each tenant, and those whose routes its VRF has: itself first."""
+    by_name = {tenant.name: tenant for tenant in tenants}
+    for tenant in by_name.values():
+        yield tenant, [tenant, *(by_name[other] for other in tenant.reaches if other in by_name)]
 
 
 def subnets_apart(plan: Plan) -> Iterator[Problem]:
-    """Subnets and relays that one VRF learns do not overlap: its own, those it reaches, two that a third reaches.
+    """Subnets, relays and outside links that one VRF has do not overlap.
+
+    Subnets and relays are its own, those it reaches, and two that a third reaches; links are its own.
 
     Walked in order with the widest subnet still open. Source: a VRF has one route a prefix, RFC 4364 section 3.
     """
     told: set[tuple[str, str]] = set()
-    for tenants in plan.tenants.values():
-        by_name = {tenant.name: tenant for tenant in tenants}
-        for tenant in tenants:
-            seen = [tenant, *(by_name[other] for other in tenant.reaches if other in by_name)]
-            for one, two in _overlaps(_subnets(seen)):
+    for name, tenants in plan.tenants.items():
+        has_border = plan.fabrics[name].shape.border is not None
+        for tenant, seen in vrfs(tenants):
+            links = _links(tenant) if has_border else ()
+            for one, two in _overlaps(sorted((*in_vrf(seen), *links))):
                 key = (str(one.prefix), str(two.prefix))
                 if key not in told:
                     told.add(key)
@@ -74,13 +94,16 @@ def _overlaps(ordered: list[Subnet]) -> Iterator[tuple[Subnet, Subnet]]:
 
 
 def _overlap(vrf: str, one: Subnet, two: Subnet) -> Problem:
+    if one.is_link:
+        one, two = two, one
     third = "" if vrf in (one.tenant, two.tenant) else f", which {vrf} reaches both"
+    link = f", {two.title}," if two.is_link else ""
     return Problem(
         code="tenant-overlap",
-        what=f"{two.prefix} of {two.tenant} overlaps {one.prefix} of {one.tenant}{third}",
+        what=f"{two.prefix} of {two.tenant}{link} overlaps {one.prefix} of {one.tenant}{third}",
         where=two.where,
-        why=f"the VRF of {vrf} learns both, and has one route for an address",
-        fix=f"write another prefix for {two.network or 'the relays'} of {two.tenant}"
+        why=f"the VRF of {vrf} {'has' if two.is_link else 'learns'} both, and has one route for an address",
+        fix=f"write another prefix for {two.title} of {two.tenant}"
         + ("" if one.tenant == two.tenant else ", or end the import"),
     )
 
