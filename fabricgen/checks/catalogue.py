@@ -52,6 +52,7 @@ from fabricgen.checks.server_ports import nic_ports_once
 from fabricgen.checks.set_aside import unproven
 from fabricgen.checks.shared_backend import nic_rails, pairs_of_leaves, route_scale, tunnel_mtu
 from fabricgen.checks.spine_rows import spine_rows, superspine_rows
+from fabricgen.checks.subnets import accepted_outside, servers_fit
 from fabricgen.checks.switches import Watch, switches, watched
 from fabricgen.checks.telemetry import telemetry
 from fabricgen.checks.tenants import ids_left, outside_ports, relay_pools, subnets_apart, vlans_on_leaves, vnis_unique
@@ -114,6 +115,8 @@ PLAN_CHECKS = (
     Check("thresholds", ("ecn-missing", "ecn-thresholds", "ecn-after-pfc"), thresholds),
     Check("buffers", ("buffer",), buffers),
     Check("subnets-apart", ("tenant-overlap",), subnets_apart),
+    Check("servers-fit", ("subnet-short",), servers_fit),
+    Check("accepted-outside", ("accept-own",), accepted_outside),
     Check("vnis-unique", ("vni-twice", "vni-range"), vnis_unique),
     Check("ids-left", ("ids-exhausted",), ids_left),
     Check("relay-pools", ("relay-pool", "relay-loopback"), relay_pools),

@@ -50,6 +50,7 @@ WAIVABLE: Mapping[str, str] = MappingProxyType(
         "rail-lost": "servers without one of their rails, until what is dead or absent is back",
         "roce-mtu": "smaller RoCE packets, nothing lost",
         "spines-drained": "drained spines still carry what nothing else can; where none is left, it is leaf-cut-off",
+        "subnet-short": "the operator may know that not every server uses the network",
         "unsupported-version": "a release that nobody has judged our lines for; the operator may have",
     }
 )
@@ -85,6 +86,7 @@ NEVER: Mapping[str, str] = MappingProxyType(
         "buffer-cycle": "buffers that wait in a circle stop the whole fabric",
         "valley-path": "a path down and up again can close such a circle",
         "tenant-overlap": "tenants would reach each other",
+        "accept-own": "a peer outside would draw packets for servers that are inside",
         "name-twice": "one name for two things is refused by every tool behind this one",
         "address-twice": "one address on two ports breaks both",
         "asn-twice": "one AS number on two leaves drops each other's routes",

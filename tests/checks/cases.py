@@ -371,6 +371,8 @@ CASES: dict[str, Case] = {
     "ecn-after-pfc": key(f"{BACKEND}.roce.ecn", "amd-dell"),
     "buffer": chip(buffer_octets=1_000_000),
     "tenant-overlap": key(f"{SERVING}.networks.hosts.subnets", ["172.18.8.0/24"]),
+    "subnet-short": key(f"{RESEARCH}.networks.hosts.subnets", ["172.18.0.0/28"]),
+    "accept-own": key(f"{RESEARCH}.external.0.accept", ["172.18.0.0/20"]),
     "vni-twice": lambda _: plan({f"{SERVING}.vni": 20000, f"{RESEARCH}.vni": 20000}),
     "vni-range": key(f"{FRONTEND}.evpn.vni_base", 16777210),
     "ids-exhausted": lambda _: plan(recorded=Lock(ids=(Id("frontend", "vrf", "old", 65535),))),
