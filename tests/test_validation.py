@@ -94,6 +94,7 @@ class Intent(Model):
     pair: tuple[int, Block] | None = None
     flag: Annotated[bool, Strict()] = False
     items: Annotated[list[int], Field(min_length=2, max_length=3)] = [1, 2]
+    row: Annotated[tuple[Number, ...], Field(min_length=2)] = (1, 2)
     word: Annotated[str, Field(pattern="^x")] = "x"
     password: Annotated[str, Field(pattern="^env:")] = Field(default="env:A", repr=False)
     checked: int = 0
@@ -138,7 +139,7 @@ def problems_of(text: str) -> tuple[Problem, ...]:
         ("nodes: [{kind: leaf, count: '3'}]", "wrong-type", "nodes[0].count is '3'", "remove the quotes", 1, 29),
         ("nodes: [{kind: leaf, count: 03}]", "wrong-type", "nodes[0].count is '03'", "write 3", 1, 29),
         ("nodes: [{kind: leaf, count: '03'}]", "wrong-type", "nodes[0].count is '03'", "write 3", 1, 29),
-        ("items: [1, x]", "wrong-type", "items[1] is 'x'", "write a whole number", 1, 12),
+        ("row: [1, x]", "wrong-type", "row[1] is 'x'", "write a whole number", 1, 10),
         ("nodes: [{kind: leaf, count: x}]", "wrong-type", "nodes[0].count is 'x'", "write a whole number",
          1, 29),
         ("flag: off", "wrong-type", "flag is 'off'", "write true or false", 1, 7),

@@ -46,7 +46,14 @@ def is_published(box: Box, speed: int) -> bool:
 
 
 def wrong(box: Box) -> Iterator[Wrong]:
-    """What is wrong with the thresholds of a box, speed by speed; without a known buffer, by rules that ask none."""
+    """What is wrong with the thresholds of a box, speed by speed; without a known buffer, by rules that ask none.
+
+    A buffer that has nothing to share is a problem of its own (`buffer`), and gives no limit that thresholds could be
+    held against.
+    """
+    budget = budget_of(box)
+    if budget is not None and budget.shared_octets <= 0:
+        return
     told = rendered_of(box)
     for speed in sorted({speed for speed, _ in box.links}):
         found = told.ecn_at(speed)

@@ -9,6 +9,7 @@ from fabricgen.explain.parse import Asked
 from fabricgen.explain.problem import problem_answers, problem_codes
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.finding_codes.entry import FindingCode, LiveCheck
+from fabricgen.hosts.compare import MEANINGS
 
 
 def code_answers(asked: Asked) -> Iterator[Answer]:
@@ -24,6 +25,17 @@ def code_answers(asked: Asked) -> Iterator[Answer]:
         for found in live.codes:
             if asked.text == found.code:
                 yield _finding_answer(live, found)
+    if asked.text in MEANINGS:
+        yield Answer(
+            "code",
+            f"{asked.text}: a difference of a server from its expected.json",
+            (
+                Fact("about", MEANINGS[asked.text]),
+                Fact(
+                    "compared", "what an agent on the server saw against expected.json of export hosts (docs/hosts.md)"
+                ),
+            ),
+        )
 
 
 def told_answers(asked: Asked) -> Iterator[Answer]:
@@ -36,7 +48,7 @@ def code_words() -> tuple[str, ...]:
     """Every code, and every name of a check."""
     planned = (word for check in (*CHECKS, *NOTES) for word in (check.name, *check.codes))
     live = (word for check in LIVE_CHECKS for word in (check.name, *(found.code for found in check.codes)))
-    return (*planned, *live, *problem_codes())
+    return (*planned, *live, *MEANINGS, *problem_codes())
 
 
 def _answer(check: Check, text: str) -> Answer:

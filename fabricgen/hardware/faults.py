@@ -3,6 +3,7 @@
 import re
 import string
 from collections.abc import Container, Iterable, Iterator, Mapping
+from difflib import get_close_matches
 
 from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Problem, did_you_mean
@@ -26,6 +27,8 @@ from fabricgen.hardware.ports import port_name
 
 NAME_FIELDS = ("cage", "lane", "part", "channel", "number")
 LOAD_BALANCING = ("ecmp", "dlb-flowlet", "dlb-per-packet")
+NIC_VENDORS = ("amd", "broadcom", "intel", "nvidia")
+"""Names that marking profiles and settings of NICs go by."""
 OCTETS = (0, 10**12)
 NUMBERS = {
     "buffer_octets": OCTETS,
@@ -169,6 +172,20 @@ def server_faults(server: Server, name: str, document: Document) -> Iterator[Pro
                            "each ends a cable of its own", "write one name a port")  # fmt: skip
         yield from _one_a_port(group, where, document)
         yield from _planes(group, where, document)
+        yield from _vendor(group, where, document)
+    rails = {key: len({port.rail for port in group.ports}) for key, group in server.nics.items()}
+    key = max(rails, key=lambda each: rails[each], default="")
+    if server.gpus == 0 and rails.get(key, 0) > 1:
+        yield _problem(document, ("gpus",), "hardware-gpus", f"{name} has no GPU, and NIC group {key} has {rails[key]} "
+                       "rails", "a rail is the GPU that a port is nearest to",
+                       f"write gpus: {rails[key]}, or rail: 0 at each port of the group")  # fmt: skip
+
+
+def _vendor(group: NicGroup, where: IntentPath, document: Document) -> Iterator[Problem]:
+    """Yield a vendor that is nearly one of those whose NICs are known. One that is like none of them is taken."""
+    if group.vendor not in NIC_VENDORS and get_close_matches(group.vendor, NIC_VENDORS, n=1):
+        yield _problem(document, (*where, "vendor"), "hardware-word", f"{group.vendor} is no vendor of NICs",
+                       f"known: {', '.join(NIC_VENDORS)}", did_you_mean(group.vendor, NIC_VENDORS))  # fmt: skip
 
 
 def _one_a_port(group: NicGroup, where: IntentPath, document: Document) -> Iterator[Problem]:

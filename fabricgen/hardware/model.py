@@ -15,6 +15,7 @@ MOST = 10**15
 
 Int = Annotated[int, Strict(), Field(ge=0, le=MOST)]
 Positive = Annotated[int, Strict(), Field(ge=1, le=MOST)]
+Flag = Annotated[bool, Strict()]
 Gbps = Annotated[int, Strict(), Field(ge=1, le=100_000)]
 Count = Annotated[int, Strict(), Field(ge=1, le=1024)]
 Rail = Annotated[int, Strict(), Field(ge=0, le=1023)]
@@ -92,7 +93,7 @@ class Cages(Model):
     )
     lanes: Count
     modes: tuple[Mode, ...] = Field(max_length=32, description="native mode first")
-    service: bool = Field(default=False, description="a low-speed port outside the fabric's plan")
+    service: Flag = Field(default=False, description="a low-speed port outside the fabric's plan")
     cage_watts: Number | None = Field(default=None, description="power the cage can give a module")
     port_names: dict[Name, PortNames] = Field(default_factory=dict, description="where they differ from the switch's")
     source: str
@@ -202,7 +203,7 @@ class NicGroup(Model):
         default=(), description="numbers of slices that the NIC can be divided into, with `planes`; empty: that one"
     )
     vendor: Name = Field(description="names the marking profile: nvidia, broadcom, amd, intel")
-    reorder: bool = Field(default=False, description="accepts packets out of order, as per-packet spraying needs")
+    reorder: Flag = Field(default=False, description="accepts packets out of order, as per-packet spraying needs")
     device_names: tuple[DeviceName, ...] = Field(default=(), description="RDMA device of each port as seen in public")
     pci_addresses: tuple[PciAddress, ...] = Field(
         default=(), description="PCI address of each port's NIC, e.g. 0000:18:00.0, where the maker fixes them"
