@@ -9,7 +9,7 @@ from fabricgen.explain.parse import Asked
 from fabricgen.explain.problem import problem_answers, problem_codes
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.finding_codes.entry import FindingCode, LiveCheck
-from fabricgen.hosts.compare import MEANINGS
+from fabricgen.finding_codes.hosts import HOST_CODES
 
 
 def code_answers(asked: Asked) -> Iterator[Answer]:
@@ -19,23 +19,9 @@ def code_answers(asked: Asked) -> Iterator[Answer]:
     for check in (*CHECKS, *NOTES):
         if asked.text in (check.name, *check.codes):
             yield _answer(check, asked.text)
-    for live in LIVE_CHECKS:
-        if asked.text == live.name:
-            yield _live_answer(live)
-        for found in live.codes:
-            if asked.text == found.code:
-                yield _finding_answer(live, found)
-    if asked.text in MEANINGS:
-        yield Answer(
-            "code",
-            f"{asked.text}: a difference of a server from its expected.json",
-            (
-                Fact("about", MEANINGS[asked.text]),
-                Fact(
-                    "compared", "what an agent on the server saw against expected.json of export hosts (docs/hosts.md)"
-                ),
-            ),
-        )
+    yield from _live_answers(asked.text)
+    if asked.text in HOST_CODES:
+        yield _host_answer(asked.text)
 
 
 def told_answers(asked: Asked) -> Iterator[Answer]:
@@ -48,7 +34,7 @@ def code_words() -> tuple[str, ...]:
     """Every code, and every name of a check."""
     planned = (word for check in (*CHECKS, *NOTES) for word in (check.name, *check.codes))
     live = (word for check in LIVE_CHECKS for word in (check.name, *(found.code for found in check.codes)))
-    return (*planned, *live, *MEANINGS, *problem_codes())
+    return (*planned, *live, *HOST_CODES, *problem_codes())
 
 
 def _answer(check: Check, text: str) -> Answer:
@@ -57,6 +43,19 @@ def _answer(check: Check, text: str) -> Answer:
     facts.append(Fact("codes", ", ".join(check.codes)))
     title = f"{text}: a check" if text == check.name else f"{text}: a code of the check {check.name}"
     return Answer("code", title, tuple(facts))
+
+
+def _live_answers(text: str) -> Iterator[Answer]:
+    for live in LIVE_CHECKS:
+        if text == live.name:
+            yield _live_answer(live)
+        yield from (_finding_answer(live, found) for found in live.codes if text == found.code)
+
+
+def _host_answer(code: str) -> Answer:
+    compared = "expected.json of `export hosts` with what an agent saw on the server (docs/hosts.md)"
+    facts = (Fact("about", HOST_CODES[code]), Fact("compared", compared))
+    return Answer("code", f"{code}: a difference on a server", facts)
 
 
 def _live_answer(check: LiveCheck) -> Answer:

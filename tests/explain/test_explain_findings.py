@@ -1,5 +1,6 @@
 """Checks of verify and codes of its findings, asked by the words that verify prints."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from click.testing import CliRunner
 from fabricgen.cli import main
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.finding_codes.entry import LiveCheck
+from fabricgen.finding_codes.hosts import HOST_CODES
+from fabricgen.hosts.compare import FACTS, MISSING
 from tests.explain.asking import DEMO, asked, one, refused
 
 PAGE = Path(__file__).parents[2] / "docs" / "findings.md"
@@ -38,6 +41,18 @@ def test_every_word_of_verify_is_explained_as_its_page_does(check: LiveCheck) ->
     for code in check.codes:
         told = one("code", code.code)
         assert f"| `{code.code}` | {told.values('means')[0]} | {told.values('mend')[0]} |" in page.splitlines()
+
+
+def test_every_code_of_a_server_is_explained() -> None:
+    """Those that `compare` can give, and those of its page."""
+    found = {MISSING, *(code for _, code in FACTS)}
+    assert set(HOST_CODES) == found
+    page = (PAGE.parent / "hosts.md").read_text(encoding="utf-8").partition("\n## What must be seen\n")[2]
+    assert set(re.findall(r"`(host-[a-z-]+)`", page)) - found == set()
+    for code, about in HOST_CODES.items():
+        # host-mtu is a check of plans, too.
+        told = {found.title: found for found in asked(code)}[f"{code}: a difference on a server"]
+        assert told.values("about") == [about]
 
 
 def test_a_finding_is_explained_though_the_intent_is_broken(tmp_path: Path) -> None:
