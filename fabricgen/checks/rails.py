@@ -20,7 +20,7 @@ def rails(plan: Plan) -> Iterator[Problem]:
         for group in fabric.shape.groups:
             yield from _columns(fabric, group)
             if fabric.shape.kind == "backend":
-                yield from _leaves(fabric, group)
+                yield from _gap(fabric, group) or _leaves(fabric, group)
                 yield from _pairs(fabric, group)
 
 
@@ -38,6 +38,23 @@ def _columns(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
             f"{group.indexes} leaves with {rows} rows of {group.slots_a_unit} slots",
             fix="number the rails of the NIC group from 0, each once, in the server's hardware file",
         )
+
+
+def _gap(fabric: FabricPlan, group: GroupShape) -> tuple[Problem, ...]:
+    """The problem of a rail that no port has, below one that some port has: leaves would be planned for it."""
+    rails = {port.rail for port in group.nics.ports}
+    missing = sorted(set(range(max(rails))) - rails)
+    if not missing:
+        return ()
+    return (
+        Problem(
+            code="rail-leaf",
+            what=f"no NIC port of {group.name} is of rail {missing[0]}, and one is of rail {max(rails)}",
+            where=("fabrics", fabric.name, "connects", group.name),
+            why=f"{len(rails)} rails would get the leaves of {max(rails) + 1}",
+            fix="number the rails of the NIC group from 0, without a gap, in the server's hardware file",
+        ),
+    )
 
 
 def _leaves(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:

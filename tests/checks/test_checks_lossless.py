@@ -1,5 +1,7 @@
 """Headroom, ECN and balancing at their limits, with the limits taken from the sources' own numbers."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from fabricgen.checks.balancing import modes
@@ -10,7 +12,7 @@ from fabricgen.errors import Problem
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import with_exceptions
-from tests.checks.intents import as_built, codes, only, plan, with_asic, with_nics, with_switch
+from tests.checks.intents import as_built, catalog, codes, only, plan, with_asic, with_nics, with_switch
 
 ROCE = "fabrics.backend.roce"
 
@@ -192,3 +194,17 @@ def test_headroom_that_overrides_give_is_counted_too() -> None:
     assert (leaf.code, others) == ("cable-headroom", [])
     assert leaf.where == ("overrides", "be-leaf-003/Ethernet1/1", "headroom_octets")
     assert leaf.why.startswith("headroom 256000000 is 8.70 times the pool of 29423360 octets")
+
+
+def test_a_buffer_that_headroom_takes_whole_is_told_and_not_what_follows_from_it() -> None:
+    """Thresholds would be held against a limit below nothing."""
+    found = list(run_checks(plan(hardware=with_asic(buffer_octets=1_000_000))))
+    assert {problem.code for problem in found} == {"buffer"}
+
+
+@pytest.mark.parametrize(("rails", "expected"), [(range(8), []), ((0, 1, 2, 3, 4, 5, 6, 9), ["rail-leaf"])])
+def test_a_rail_that_no_port_has_is_told(rails: Sequence[int], expected: list[str]) -> None:
+    """Rail 9 with none of rails 7 and 8: leaves of ten rails would be planned for eight."""
+    ports = catalog().servers["dgx-h100"].nics["compute"].ports
+    nics = tuple(port.model_copy(update={"rail": rail}) for port, rail in zip(ports, rails, strict=True))
+    assert codes(plan(hardware=with_nics(ports=nics))) == expected
