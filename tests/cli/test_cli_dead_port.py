@@ -16,8 +16,9 @@ def fix_of(intent: Path, run: Run) -> str:
     done = run("validate", intent)
     intent.write_text(whole, encoding="utf-8")
     assert "error[no-spare-port]" in done.stderr
-    (fix,) = re.findall(r"(?m)^  fix: (.*)$", done.stderr)
-    return fix
+    found = re.search(r"(?m)^  fix: (.*)$", done.stderr)
+    assert found is not None
+    return found[1]
 
 
 @pytest.mark.parametrize("way", ["server", "waiver"])
