@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from fabricgen.drivers.handling import Claim
+from fabricgen.errors import FabricError
 from fabricgen.push.approval import fingerprint
 from fabricgen.push.box import Box, BoxError, Candidate
 from fabricgen.push.leases import claimed
@@ -40,7 +42,7 @@ class Held:
 def go_back(steps: Steps, held: Held, message: str, settled: Callable[[str], None], claim: Claim | None = None) -> None:
     """Revert and undrain; what fails here is told, and left to the switch. message: of the commits of it.
 
-    settled  is told of each switch that runs again what it ran before
+    settled  is told of each switch that runs again what it ran before, as far as the journal still takes it
 
     A switch that another run has taken over meanwhile is not undrained: it is that one's to say what it runs.
     """
@@ -56,7 +58,8 @@ def go_back(steps: Steps, held: Held, message: str, settled: Callable[[str], Non
         if held.ran.get(box.name) != fingerprint(box.running()):
             raise BoxError(*_unlike(held, box.name))
         if box.name not in held.before_drain:
-            settled(box.name)
+            with suppress(FabricError):  # a disk that is full keeps no switch drained
+                settled(box.name)
         return "reverted: it runs what it ran before" if waits else "nothing of it was left there"
 
     steps.undo("", tokens, revert)
@@ -70,7 +73,8 @@ def go_back(steps: Steps, held: Held, message: str, settled: Callable[[str], Non
                 raise BoxError("moved", TYPED)
             box.load(candidate, f"{message} {box.name} back")
             box.commit(None)
-        settled(box.name)
+        with suppress(FabricError):
+            settled(box.name)
         return "undrained: it runs what it ran before"
 
     steps.undo(StageName.DRAIN, tuple(held.before_drain), undrain)

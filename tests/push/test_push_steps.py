@@ -1,6 +1,8 @@
 """Steps are written down before and after they are taken, and what a journal has of a run that was killed."""
 
+import sqlite3
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from fractions import Fraction
 from pathlib import Path
 from threading import Event as Stop
@@ -8,6 +10,7 @@ from typing import Any, TypeVar, cast
 
 import pytest
 
+from fabricgen.errors import FabricError, Problem
 from fabricgen.push import proofs as proofs_module
 from fabricgen.push import run as run_module
 from fabricgen.push import wave as wave_module
@@ -258,3 +261,30 @@ def test_a_switch_that_is_done_stays_so_where_another_of_its_wave_fails(
         assert record is not None
     assert "spine-0" in Past(record).done
     assert world.running()["spine-0"] == NEW
+
+
+def test_a_journal_that_is_full_keeps_no_switch_drained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a wave of one that is drained and one that is not."""
+    world = World(tmp_path)
+    both_spines(world, monkeypatch)
+    waves = (Wave(1, "backend", "spine", False, ("leaf-0", "spine-0"), Fraction(1, 2)),)
+    monkeypatch.setattr(paper_run, "WAVES", waves)
+    full: list[str] = []
+    writing = Journal._writing
+
+    def refuses(journal: Journal) -> AbstractContextManager[sqlite3.Connection]:
+        if full:
+            raise FabricError([Problem(code="journal-write", what="no room", why="the disk is full", fix="make room")])
+        return writing(journal)
+
+    def fills(step: StepName, how: How, device: str) -> None:
+        if step is StepName.COMMIT and how is How.ENDED and world.running()[device] == NEW:
+            full.append(device)
+
+    monkeypatch.setattr(Journal, "_writing", refuses)
+    world.on_note = fills
+    with pytest.raises(FabricError, match="no room"):
+        world.run()
+    assert full == ["leaf-0"]
+    assert world.running() == dict.fromkeys(paper_run.NAMES, OLD)
+    assert all(switch.waiting is None for switch in world.switches.values())
