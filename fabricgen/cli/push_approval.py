@@ -1,6 +1,5 @@
 """The approval of a push: kept by a dry run, and held against what a commit would do, who signed it, and its age."""
 
-import getpass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import click
 
 from fabricgen.cli.push_plan import Shown
 from fabricgen.cli.push_site import Ground
+from fabricgen.cli.push_who import accounts
 from fabricgen.errors import FabricError, Problem
 from fabricgen.push.approval import moved
 from fabricgen.push.journal import Journal
@@ -62,7 +62,7 @@ def check_approval(ground: Ground, journal: Journal, shown: Shown) -> str:
     if policy.signers is None:
         return ""
     signature = words.signature or Path(f"{_text(ground, approval)}.sig")
-    return signer_of(approval, ground.inventory, signature, policy.signers, getpass.getuser())
+    return signer_of(approval, ground.inventory, signature, policy.signers, accounts())
 
 
 def _policy(ground: Ground) -> Policy:

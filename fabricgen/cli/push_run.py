@@ -1,6 +1,5 @@
 """`fabricgen push` from what was typed to its exit code."""
 
-import getpass
 import secrets
 import shutil
 import socket
@@ -20,6 +19,7 @@ from fabricgen.cli.push_lab import follow, learn, learn_drained
 from fabricgen.cli.push_plan import Shown, plan_push
 from fabricgen.cli.push_site import Ground, checks_of, looks, near_of, stand
 from fabricgen.cli.push_told import tell_no_run, tell_shown, tell_unreached, write_reports
+from fabricgen.cli.push_who import account
 from fabricgen.cli.push_words import Words
 from fabricgen.cli.stopping import stopping
 from fabricgen.cli.verify_paths import no_way, prober
@@ -376,7 +376,7 @@ def _tell(line: str) -> None:
 
 
 def _who() -> str:
-    return f"{getpass.getuser()}@{socket.gethostname()}"
+    return f"{account()}@{socket.gethostname()}"
 
 
 def _note(record: RunRecord) -> str:

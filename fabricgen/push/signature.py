@@ -6,7 +6,7 @@ The inventory says so in `defaults.yaml`: `data: {approval: {signers: allowed_si
 import json
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -78,13 +78,17 @@ def expired(approval: Approval, policy: Policy, now: datetime) -> tuple[Problem,
     return (problem,)
 
 
-def signer_of(approval: Approval, inventory: Path, signature: Path, signers: Path, user: str) -> str:
-    """Who signed an approval of this inventory. Raises FabricError where none did but the user who pushes."""
+def signer_of(approval: Approval, inventory: Path, signature: Path, signers: Path, users: Collection[str]) -> str:
+    """Who signed an approval of this inventory. Raises FabricError where none did but the user who pushes.
+
+    users  names under which that user may be known, in whatever case
+    """
     if not signature.is_file():
         raise FabricError([_unsigned(approval, f"there is no {signature}")])
     names = _keygen("find-principals", "-s", str(signature), "-f", str(signers)).strip().splitlines()
     others = [name for line in names for name in line.split(",") if name]
-    own = [name for name in others if user in (name, name.partition("@")[0])]
+    known = {user.casefold() for user in users}
+    own = [name for name in others if known & {name.casefold(), name.partition("@")[0].casefold()}]
     if own:
         raise FabricError([_unsigned(approval, f"{signature} is of {own[0]}, who types the push: it takes another")])
     for name in others:

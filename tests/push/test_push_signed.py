@@ -1,7 +1,7 @@
 """A push that a second person approves: real ssh-keygen, doubles of EOS; and approvals that grow old."""
 
-import getpass
 import json
+import pwd
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from fabricgen.cli import main, push_run
+from fabricgen.cli import main, push_run, push_who
+from fabricgen.cli.push_who import account, accounts
 from fabricgen.push.journal import read_journal
 from fabricgen.push.signature import NAMESPACE
 from tests.push.eos_fabric import ECN, ENVIRONMENT, INTENT, Fabric, fabric, rendered
 from tests.push.test_push_eos import FAST
 
-BOB, ME = "bob@example.net", f"{getpass.getuser()}@example.net"
+BOB, ME = "bob@example.net", f"{account()}@example.net"
 Push = Callable[..., Result]
 
 
@@ -119,6 +120,34 @@ def test_a_signature_of_another_kind_or_person_is_refused(site: Site, key: str, 
     approval = site.shown()
     site.sign(approval, key, namespace)
     assert told in refused(site, "approval-unsigned", "--approval", approval)
+
+
+@pytest.mark.parametrize("said", [str.upper, str.capitalize, str])
+def test_who_types_is_no_second_person_whatever_the_environment_says(
+    site: Site, monkeypatch: pytest.MonkeyPatch, said: Callable[[str], str]
+) -> None:
+    for name in ("LOGNAME", "USER", "SUDO_USER"):
+        monkeypatch.setenv(name, "mallory")
+    signers = site.inventory / "allowed_signers"
+    signers.write_text(signers.read_text().replace(ME, said(ME)))
+    approval = site.shown()
+    site.sign(approval, "me")
+    assert "who types the push: it takes another" in refused(site, "approval-unsigned", "--approval", approval)
+
+
+def test_the_login_behind_sudo_is_no_second_person(site: Site, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    approval = site.shown()
+    site.sign(approval, "bob")
+    monkeypatch.setenv("SUDO_USER", "Bob")
+    assert "is of bob@example.net, who types" in refused(site, "approval-unsigned", "--approval", approval)
+    monkeypatch.delenv("SUDO_USER")
+    monkeypatch.setattr(push_who, "LOGIN", tmp_path / "loginuid")
+    (tmp_path / "loginuid").write_text("1\n")
+    one = pwd.getpwuid(1).pw_name
+    assert one in accounts()
+    (tmp_path / "loginuid").write_text(f"{2**32 - 1}\n")
+    assert one not in accounts()
+    assert account() in accounts()
 
 
 def test_a_signature_of_something_else_is_refused(site: Site) -> None:
