@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+import tracemalloc
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -197,6 +198,30 @@ def test_a_hook_that_hangs_is_killed_with_all_that_it_began(tmp_path: Path) -> N
     while Path(f"/proc/{pid}/cmdline").exists() and Path(f"/proc/{pid}/cmdline").read_bytes():
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_what_a_hook_says_is_kept_in_few_bytes(tmp_path: Path) -> None:
+    """It says 64 MiB, and ends when all of it has been read."""
+    text = "import sys\nfor _ in range(64): sys.stdout.write('no change today\\n' * 65_536)\nsys.exit(3)\n"
+    tracemalloc.start()
+    try:
+        with pytest.raises(HookError, match="it ended with 3: no change today"):
+            Hooks(tmp_path)(script(tmp_path, text, 60), {})
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_hook_that_leaves_something_behind_has_ended_all_the_same(tmp_path: Path) -> None:
+    """As one that begins a daemon, which holds its pipe."""
+    text = (
+        "import subprocess, sys\nsubprocess.Popen(['sleep', '20'], start_new_session=True)\nprint('no')\nsys.exit(%d)\n"
+    )
+    began = time.monotonic()
+    Hooks(tmp_path)(script(tmp_path, text % 0, 15), {})
+    with pytest.raises(HookError, match="it ended with 3: no"):
+        Hooks(tmp_path)(script(tmp_path, text % 3, 15), {})
+    assert time.monotonic() - began < 15
 
 
 def test_a_hook_that_is_not_there_is_told(tmp_path: Path) -> None:
