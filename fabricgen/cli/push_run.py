@@ -156,6 +156,7 @@ class _Verb:
                 self._refuse_other(unfinished)
                 refuse_other_proof(self._ground, unfinished)
                 click.echo(f"run {unfinished.number} of {unfinished.started:%Y-%m-%d %H:%M} UTC goes on", err=True)
+                self._journal.note(unfinished.number, StepName.RESUME, How.ENDED)
                 return self._push(unfinished)
         if words.take_over:
             end_lost(self._fleet, self._ground.targets, _tell)

@@ -92,6 +92,7 @@ class StepName(StrEnum):
     PATHS    of a wave, or before all: which equal-cost paths lose packets
     UNDO     of the whole run: which lines that somebody typed by hand it undoes, by name
     FORECAST  of the whole run: how long it was to take, as it began
+    RESUME   of the whole run: it was killed, and the same command was typed again
     """
 
     APPROVE = "approve"
@@ -109,6 +110,7 @@ class StepName(StrEnum):
     HOOK = "hook"
     UNDO = "undo"
     FORECAST = "forecast"
+    RESUME = "resume"
     SOAK = "soak"
     DONE = "done"
 

@@ -107,6 +107,7 @@ class Report(NamedTuple):
     counts   switches by how they ended, without zeros
     events   everything, in order
     forecast how long it was to take; None where nobody said
+    resumed  when it went on after it was killed, each time
     """
 
     number: int
@@ -123,6 +124,7 @@ class Report(NamedTuple):
     waves: tuple[WaveReport, ...]
     events: tuple[Event, ...]
     forecast: Forecasted | None = None
+    resumed: tuple[datetime, ...] = ()
 
     @property
     def switches(self) -> tuple[Switch, ...]:
@@ -158,6 +160,7 @@ def report(record: RunRecord, resume: str = "") -> Report:
         waves=waves,
         events=record.events,
         forecast=_forecast(own),
+        resumed=tuple(event.at for event in own if event.step is StepName.RESUME),
     )
 
 

@@ -5,6 +5,7 @@ Times are UTC, `2026-03-01T12:00:00.000000+00:00`; durations seconds, null where
     schema_version  0; schema/push.schema.json has the form
     run        number of the run in its journal
     token, intent, inventory, approval, who     as the journal has them
+    resumed    when it went on after it was killed, each time
     started, ended, seconds; outcome: done, stopped, failed, abandoned; ended and outcome null while not finished
     forecast   what was said before it: seconds in all, told (of what they are made); null where nobody said
     verdict    the outcome in a sentence
@@ -45,6 +46,7 @@ def plain(report: Report) -> dict[str, object]:
         "started": _time(report.started),
         "ended": _time(report.ended),
         "seconds": _seconds(report.seconds),
+        "resumed": [_time(at) for at in report.resumed],
         "forecast": report.forecast._asdict() if report.forecast else None,
         "outcome": report.outcome.value if report.outcome else None,
         "verdict": verdict(report),

@@ -27,6 +27,7 @@ from fabricgen.push.report_words import (
     lines,
     moment,
     need,
+    resumed,
     seconds,
     steps,
     title,
@@ -102,6 +103,7 @@ def _head(report: Report) -> str:
         "",
         f"- {_safe(counts(report))}",
         f"- {_safe(when(report))}",
+        *(f"- {_safe(row)}" for row in resumed(report)),
         *(f"- {_safe(row)}" for row in forecast(report)),
         f"- {_safe(whole(report))}",
     ]

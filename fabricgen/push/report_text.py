@@ -23,6 +23,7 @@ from fabricgen.push.report_words import (
     lines,
     moment,
     need,
+    resumed,
     seconds,
     steps,
     title,
@@ -46,6 +47,7 @@ def _rows(report: Report, *, details: bool) -> Iterator[str]:
     yield f"{title(report)}: {verdict(report)}"
     yield from (f"  {number}. {row}" for number, row in enumerate(to_do(report), 1))
     yield f"  {when(report)}"
+    yield from (f"  {row}" for row in resumed(report))
     yield from (f"  {row}" for row in forecast(report))
     yield f"  {counts(report)}"
     yield f"  {whole(report)}"

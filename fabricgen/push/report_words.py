@@ -96,6 +96,19 @@ def when(report: Report) -> str:
     return f"started {moment(report.started)}, {ended}{lasted}; {by(report.head)}"
 
 
+def resumed(report: Report) -> Iterator[str]:
+    """How often it was killed and went on, and when; nothing of a run that went through at once."""
+    times = [moment(at) for at in report.resumed]
+    if times:
+        often = "once" if len(times) == 1 else "twice" if len(times) == 2 else f"{len(times):,} times"
+        shown = [*times[:MOST_TIMES], *([f"and {len(times) - MOST_TIMES:,} more"] if len(times) > MOST_TIMES else [])]
+        yield f"killed and typed again {often}: {', '.join(shown)}"
+
+
+MOST_TIMES = 5
+"""Times of a run that was killed that are told one by one."""
+
+
 def forecast(report: Report) -> Iterator[str]:
     """What was forecast, and what it took of that where it has ended; nothing where nothing was forecast."""
     if report.forecast is not None:

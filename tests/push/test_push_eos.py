@@ -439,6 +439,19 @@ def test_killed_while_drained_it_goes_on_and_brings_the_switch_back(site: Fabric
     assert not site.drained(CANARY)
 
 
+def test_a_report_says_how_often_the_run_was_killed_and_typed_again(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    intent.write_text(RAW)
+    killed(intent, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.DRAIN)
+    assert "typed again" not in push(*ONE[:2], "--show").stdout
+    killed(intent, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    result = push(*ONE)
+    assert result.exit_code == 0, result.output
+    assert re.search(r"\n  killed and typed again twice: \S+ \S+ UTC, \S+ \S+ UTC\n", result.stdout), result.stdout
+    assert len(json.loads(push(*ONE[:2], "--show", "--json").stdout)["resumed"]) == 2
+
+
 KILLS = [
     (StepName.COMMIT, StageName.DRAIN),
     (StepName.CONFIRM, StageName.DRAIN),

@@ -2,9 +2,10 @@
 
 import json
 
+from fabricgen.push.model import How, StepName
 from fabricgen.push.report import report
 from fabricgen.push.report_json import plain
-from tests.push.push_records import broken, killed, stopped, unsettled, waiting
+from tests.push.push_records import broken, killed, record, said, stopped, unsettled, waiting
 
 
 def test_a_run_that_failed() -> None:
@@ -21,6 +22,7 @@ def test_a_run_that_failed() -> None:
         "started": "2026-03-01T12:00:00.000000+00:00",
         "ended": "2026-03-01T12:00:40.000000+00:00",
         "seconds": 40.0,
+        "resumed": [],
         "forecast": None,
         "outcome": "failed",
         "verdict": "Failed: what was committed and not confirmed was reverted.",
@@ -117,3 +119,8 @@ def test_commits_that_wait() -> None:
         {"device": "be-spine-2", "seconds": None, "until": None, "is_sure": False},
         {"device": "be-spine-1", "seconds": 120, "until": "2026-03-01T12:02:21.000000+00:00", "is_sure": True},
     ]
+
+
+def test_a_run_that_was_killed_and_typed_again() -> None:
+    found = plain(report(record(said(30, "", "", StepName.RESUME, How.ENDED))))
+    assert found["resumed"] == ["2026-03-01T12:00:30.000000+00:00"]

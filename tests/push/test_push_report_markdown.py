@@ -223,3 +223,8 @@ def test_what_does_not_count_is_told_with_why() -> None:
         "- pending: be-leaf-000: port swp9 is down (its far end is off)",
         "- excused: be-leaf-000: port swp8 hears nobody (it was there before)",
     ]
+
+
+def test_a_run_that_was_killed_and_typed_again_says_so() -> None:
+    rows = markdown(report(record(said(30, "", "", StepName.RESUME, How.ENDED)))).splitlines()
+    assert "- killed and typed again once: 2026-03-01 12:00:30 UTC" in rows

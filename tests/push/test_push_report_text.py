@@ -10,6 +10,7 @@ from tests.push.push_records import (
     LEAF,
     PLANNED,
     broken,
+    changed,
     done,
     killed,
     record,
@@ -71,6 +72,17 @@ def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:
     assert "  be-spine-1: UNFINISHED, 1.0 s" in said_first
     assert "    told last: commit of drain begun" in said_first
     assert "    read 0.5 s; drain: load 1.0 s, commit (no end is told)" in said_first
+
+
+def test_a_run_that_was_killed_and_goes_on_says_how_often() -> None:
+    again = [said(30 + at, "", "", StepName.RESUME, How.ENDED) for at in range(7)]
+    assert "typed again" not in "\n".join(text(report(killed())))
+    first = "  killed and typed again once: 2026-03-01 12:00:30 UTC"
+    assert list(text(report(record(*changed(LEAF, 2, drained=False), again[0]))))[2] == first
+    assert list(text(report(record(*again))))[2] == (
+        "  killed and typed again 7 times: 2026-03-01 12:00:30 UTC, 2026-03-01 12:00:31 UTC, 2026-03-01 12:00:32 UTC, "
+        "2026-03-01 12:00:33 UTC, 2026-03-01 12:00:34 UTC, and 2 more"
+    )
 
 
 def test_a_run_that_was_stopped_ends_with_what_to_type() -> None:

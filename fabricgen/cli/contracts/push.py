@@ -213,6 +213,7 @@ class PushReport(Versioned):
     waiting  commits that go back by themselves
     counts   how a switch ended → how many
     forecast what was printed before it, to be held against seconds; null where nobody said
+    resumed  when it was killed and typed again, each time
     """
 
     run: int
@@ -224,6 +225,7 @@ class PushReport(Versioned):
     started: str
     ended: str | None
     seconds: float | None
+    resumed: list[str]
     forecast: Forecasted | None
     outcome: Outcome | None
     verdict: str
