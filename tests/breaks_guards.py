@@ -63,9 +63,9 @@ OF_GUARDS = (
     ),
     Mutant(
         "lost-line-forgotten",
-        "fabricgen/cli/render.py",
-        "        problems += _lines_lost(",
-        "        list[Problem]() and _lines_lost(",
+        "fabricgen/cli/render_lock.py",
+        "    wanted = (each for each in changed_lines(before, workspace.plan) if each.before.ids or each.fabric != forget)\n",
+        "    wanted = iter(list[Changed]())\n",
         "a lock that a merge has cut moves the numbers of switches that are up",
         ("tests/cli/test_cli_lock.py::test_a_lost_line_is_refused_and_the_remedy_works",),
     ),
@@ -87,8 +87,8 @@ OF_GUARDS = (
     ),
     Mutant(
         "macs-without-limit",
-        "fabricgen/resolve/servers.py",
-        "        return 2 * (1 + ports.guests_per_server)\n",
+        "fabricgen/resolve/macs.py",
+        "        return 2 * _planned(ports)\n",
         "        return 0\n",
         "a port learns as many MAC addresses as somebody sends",
         ("tests/golden",),

@@ -9,8 +9,8 @@ LEAST_CELLS = 64
 
 Rows need not be whole numbers of cells: makers round them to KiB, or to cells of another release.
 """
-MOST_TIMES, LEAST_PART = 2, 8
-"""A panel has at most twice what its chip forwards, and at least an eighth; ours have between a half and all of it."""
+MOST_TIMES, LEAST_PART = 2, 20
+"""A panel has at most twice what its chip forwards, and at least a twentieth, as one with few cages in use; ours have between a half and all of it."""
 
 
 def cell_fault(asic: Asic) -> str:
@@ -46,5 +46,5 @@ def capacity_fault(switch: Switch, asic: Asic) -> str:
         return ""
     return (
         f"the ports of {switch.model} add up to {panel / 1000:g} Tb/s; a panel has at most twice what its chip "
-        "forwards, and no less than an eighth"
+        "forwards, and no less than a twentieth"
     )

@@ -47,7 +47,7 @@ def test_the_smallest_row_is_named_where_it_refutes_the_cell(tmp_path: Path) -> 
     assert "10G at 5 m, 91440 octets, would be 36 cells" in only(tmp_path).why
 
 
-@pytest.mark.parametrize("terabits", ["5.12", "512", "51200"])
+@pytest.mark.parametrize("terabits", ["5.12", "1100", "51200"])
 def test_a_capacity_that_no_panel_can_have_is_refused_at_its_line(tmp_path: Path, terabits: str) -> None:
     """A Tomahawk 5 forwards 51.2 Tb/s, which is 64 ports of 800G."""
     line = own(tmp_path, "asics/tomahawk5.yaml", "terabits", terabits)
