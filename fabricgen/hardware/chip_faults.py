@@ -10,7 +10,10 @@ LEAST_CELLS = 64
 Rows need not be whole numbers of cells: makers round them to KiB, or to cells of another release.
 """
 MOST_TIMES, LEAST_PART = 2, 20
-"""A panel has at most twice what its chip forwards, and at least a twentieth, as one with few cages in use; ours have between a half and all of it."""
+"""A panel has at most twice what its chip forwards, and at least a twentieth: few of its cages may be of use.
+
+Ours have between a half and all of it.
+"""
 
 
 def cell_fault(asic: Asic) -> str:
