@@ -3,6 +3,7 @@
 The doubles and the command line are those of test_push_eos.py.
 """
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pytest
 
 from fabricgen.push.journal import open_journal, read_journal
 from fabricgen.push.model import How, StageName, StepName
-from tests.doubles.eos_sessions import Switch
+from tests.doubles import eos_sessions
+from tests.doubles.eos_sessions import Cli, Session, Switch, Timer
 from tests.doubles.eos_tree import copied
 from tests.push.eos_fabric import ECN, INTENT, LEAVES, RAW, Fabric, rendered, trees
 from tests.push.test_push_eos import (
@@ -193,3 +195,62 @@ def test_what_is_typed_between_the_last_comparison_and_the_confirmation_is_by_ha
     assert "error[push-by-hand]" in result.output
     assert "errdisable recovery cause stuck-queue" in result.output
     assert "errdisable recovery cause stuck-queue" in site.running(CANARY)
+
+
+def test_a_confirmation_that_the_switch_only_says_it_took_is_no_end(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It goes back at once, and starts with what it runs."""
+    commit = Cli.commit
+
+    def silent(cli: Cli, name: str, clock: str | None = None) -> None:
+        if cli._box.timer is not None and cli._box.timer.name == name:
+            cli._leave()
+        else:
+            commit(cli, name, clock)
+
+    acts = tuple((pattern, silent if act is commit else act) for pattern, act in eos_sessions.ACTS)
+    monkeypatch.setattr(eos_sessions, "ACTS", acts)
+    intent.write_text(ECN)
+    result = push(*against, *ONE)
+    assert result.exit_code == 5, result.output
+    assert "the commit still waits after it was confirmed" in result.output
+    assert is_at(site, {CANARY: rendered_before(intent)}, (CANARY,))
+
+
+def test_a_save_that_is_answered_with_an_error_is_no_save(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Cli.run
+
+    def unsaved(cli: Cli, command: str, style: str) -> object:
+        if command == "write memory":
+            return {"output": "% Error copying system:/running-config to flash:/startup-config (No space left)\n"}
+        return run(cli, command, style)
+
+    monkeypatch.setattr(Cli, "run", unsaved)
+    intent.write_text(ECN)
+    result = push(*against, *ONE)
+    assert result.exit_code == 5, result.output
+    assert "No space left" in result.output
+    assert "is not saved" in result.output
+    assert "REVERTED" not in result.output
+
+
+def test_a_commit_that_waits_at_the_end_is_no_success(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Hook
+) -> None:
+    """Whoever made it, and where."""
+    box = site.switches[CANARY]
+
+    def comes() -> None:
+        box.sessions["theirs"] = Session(copied(box.running), box.done)
+        box.timer = Timer("theirs", copied(box.startup), time.monotonic() + 600)
+
+    once(on_note, (StepName.CHECK, How.ENDED, ""), comes)
+    intent.write_text(ECN)
+    result = push(*against, *ONE)
+    assert box.timer is not None
+    assert result.exit_code == 5, result.output
+    assert "all is pushed, and it may not stay: a commit (theirs) waits for its confirmation" in result.output
+    assert ": Done" not in result.output
