@@ -1,5 +1,6 @@
 """What the journal has of a run that was killed: what is finished, and what was begun on each switch."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from fabricgen.drivers.standing import run_of
@@ -19,6 +20,7 @@ class Past:
     ran      switch → fingerprints of what it ran behind a step of this run: another one is somebody's hand
     before   switch → fingerprint of what it ran before that commit, where that is written down
     sure     switches of which the journal knew what was committed there, before this run committed there
+    failed   switch → why a wave failed, from the moment on at which the run began to go back on it
     has_probed  whether it sends packets over every path; None: it was killed before that showed
     lossy    cables and switches that lost packets before its first wave, a sentence each; None: nobody looked
     until    switch → when that commit goes back by itself, at the latest, where that is known
@@ -37,12 +39,14 @@ class Past:
         self._rested: set[object] = set()
         self.ran: dict[str, set[str]] = {one.device: {one.before} for one in record.planned}
         self.before: dict[str, str] = {}
+        self.failed: dict[str, str] = {}
         self.sure: set[str] = set()
         self.lossy: frozenset[str] | None = None
         self.has_probed: bool | None = None
         loaded: dict[str, Spot] = {}
         for event in record.events:
             self._note_ran(event)
+            self._note_failed(event)
             if event.step is StepName.LOAD and event.how is How.ENDED and event.detail.get("token") is not None:
                 loaded[event.device] = Spot(StageName(event.stage), str(event.detail["token"]))
                 self._tokens.add(str(event.detail["token"]))
@@ -69,6 +73,11 @@ class Past:
             self.before[event.device] = before
         if event.detail.get("sure") is True:
             self.sure.add(event.device)
+
+    def _note_failed(self, event: Event) -> None:
+        reasons = event.detail.get("reasons")
+        if (event.step, event.how) == (StepName.REVERT, How.BEGUN) and isinstance(reasons, Mapping):
+            self.failed |= {str(name): str(reason) for name, reason in reasons.items()}
 
     def _note_ran(self, event: Event) -> None:
         if isinstance(ran := event.detail.get("ran"), str):

@@ -92,8 +92,14 @@ class _Run:
                 self._soak(wave, changed, waiting)
 
     def begin(self) -> None:
-        """See that something may begin now, and tell whom it concerns. Raises Stopped."""
+        """See that something may begin now, and tell whom it concerns.
+
+        Raises Stopped, and Failed where the run had failed before it was killed: what went back is not tried again.
+        """
         past = Past(self._record)
+        if past.failed:
+            self._means.tell("it had failed before it was killed: it only goes back")
+            raise Failed(past.failed)
         if past.touched - past.done:
             return  # a killed run left switches in the midst: they come first
         self._may_begin()

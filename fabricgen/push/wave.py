@@ -71,7 +71,10 @@ class WavePush:
                 self._look_before(todo)
             for stage in ORDER:
                 self._stage(stage, [name for name in todo if self._is_in(name, stage, spots[name])])
-        except (Failed, Stopped, FabricError):
+        except Failed as failed:
+            self._back(failed.reasons)
+            raise
+        except (Stopped, FabricError):
             self._back()
             raise
         for name in names:
@@ -375,8 +378,11 @@ class WavePush:
         else:
             journal.is_sure(name, sure=name in self._past.sure and name not in self._held.before_drain)
 
-    def _back(self) -> None:
-        """Revert what waits, and undrain what was drained; what fails here is told and left to the switch."""
+    def _back(self, reasons: Mapping[str, str] | None = None) -> None:
+        """Revert what waits, and undrain what was drained; what fails here is told and left to the switch.
+
+        reasons  switch → why the wave failed: a run that is killed on its way back does not try it again
+        """
         for name in self._past.drained.intersection(self._work) - self._held.before_drain.keys():
             before = self._work[name].before
             if before is not None:
@@ -384,6 +390,9 @@ class WavePush:
         begun = {*self._held.tokens, *self._held.before_drain}
         if begun:
             self._tell(f"goes back on {named(sorted(begun))}")
+        if begun and reasons:
+            with suppress(FabricError):
+                self._steps.note(StepName.REVERT, How.BEGUN, detail={"reasons": reasons})
         go_back(self._steps, self._held, f"fabricgen {self._token}", self._settled, self._means.claim)
         for name in sorted(self._past.drained.intersection(self._work) - self._held.before_drain.keys()):
             detail = {"kind": "unable", "reason": STAYS}

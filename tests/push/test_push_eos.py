@@ -360,7 +360,7 @@ def test_a_drained_switch_whose_change_breaks_sessions_goes_back_and_into_servic
 
 
 def killed(
-    intent: Path, *words: str, step: StepName, how: How, stage: StageName, sent: signal.Signals = signal.SIGKILL
+    intent: Path, *words: str, step: StepName, how: How, stage: str, sent: signal.Signals = signal.SIGKILL
 ) -> None:
     """Run the verb in a process of its own, which gets a signal right after that line of the journal, each time."""
     note, kept = Journal.note, (step, how, stage)

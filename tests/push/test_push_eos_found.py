@@ -6,6 +6,7 @@ The doubles and the command line are those of test_push_eos.py.
 import time
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
@@ -254,3 +255,35 @@ def test_a_commit_that_waits_at_the_end_is_no_success(
     assert result.exit_code == 5, result.output
     assert "all is pushed, and it may not stay: a commit (theirs) waits for its confirmation" in result.output
     assert ": Done" not in result.output
+
+
+@pytest.mark.parametrize("how", [How.BEGUN, How.ENDED])
+def test_killed_on_its_way_back_it_is_not_tried_again_and_the_reason_is_told(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], how: How
+) -> None:
+    box, stop = site.switches[CANARY], Event()
+
+    def cut() -> None:
+        while box.timer is None and not stop.is_set():
+            time.sleep(0.01)
+        site.cut.add(CANARY)
+
+    watch = Thread(target=cut)
+    watch.start()
+    intent.write_text(ECN)
+    try:
+        killed(intent, *against, *ONE, step=StepName.REVERT, how=how, stage="")
+    finally:
+        stop.set()
+        watch.join()
+    site.cut.clear()
+    commits = sum(" commit timer " in one for one in site.asked(CANARY))
+    result = push(*against, *ONE)
+    assert result.exit_code == 4, result.output
+    assert sum(" commit timer " in one for one in site.asked(CANARY)) == commits == 1
+    assert is_at(site, {CANARY: rendered_before(intent)}, (CANARY,))
+    assert "session 10.64.0.35 (be-spine-01 Ethernet1/1) was Established, now Active" in result.output
+    assert ": Failed" in result.output
+    assert "it had failed before it was killed" in result.output
+    assert push(*against, *ONE).exit_code == 0  # a run of its own
+    assert is_at(site, rendered(intent), (CANARY,))
