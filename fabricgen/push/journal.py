@@ -53,6 +53,7 @@ from fabricgen.push.journal_rows import (
     cell,
     event_row,
     head_row,
+    must_go_on,
     number_of,
     planned_row,
     record_of,
@@ -92,7 +93,13 @@ class JournalReader:
 
     def unfinished(self) -> RunRecord | None:
         """The last run that has no end: it was killed, or runs now. None without one."""
-        return self._newest("WHERE ended IS NULL")
+        found = self._newest("WHERE ended IS NULL")
+        if found is not None:
+            try:
+                must_go_on(found)
+            except ValueError as error:
+                raise FabricError([damaged(self.path, str(error))]) from error
+        return found
 
     def last(self) -> RunRecord | None:
         """The last run; None where none was begun."""

@@ -18,6 +18,7 @@ from fabricgen.push.model import (
     Outcome,
     Planned,
     RunRecord,
+    StageName,
     StepName,
     Wave,
 )
@@ -201,6 +202,19 @@ def event_of(row: Row) -> Event:
     """Event of (at, device, stage, step, how, detail)."""
     step, how = StepName(text_of(row[3])), How(text_of(row[4]))
     return Event(time_of(row[0]), text_of(row[1]), text_of(row[2]), step, how, _object(row[5]))
+
+
+def must_go_on(record: RunRecord) -> None:
+    """Raise ValueError where no run can go on by these events: a commit that nothing was loaded for."""
+    loaded: set[str] = set()
+    for event in record.events:
+        if event.step is StepName.LOAD and event.how is How.ENDED and event.detail.get("token") is not None:
+            StageName(event.stage)
+            loaded.add(event.device)
+        elif event.step is StepName.COMMIT and event.how is How.BEGUN and event.device not in loaded:
+            raise ValueError(
+                f"run {record.number} has a commit of {event.device or 'no switch'}, and no load before it"
+            )
 
 
 def record_of(run: Row, waves: Iterable[Row], planned: Iterable[Row], events: Iterable[Row]) -> RunRecord:

@@ -3,8 +3,10 @@
 The doubles and the command line are those of test_push_eos.py.
 """
 
+import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
 
@@ -287,3 +289,18 @@ def test_killed_on_its_way_back_it_is_not_tried_again_and_the_reason_is_told(
     assert "it had failed before it was killed" in result.output
     assert push(*against, *ONE).exit_code == 0  # a run of its own
     assert is_at(site, rendered(intent), (CANARY,))
+
+
+def test_a_journal_whose_rows_were_taken_away_is_damaged(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], waits: Switch
+) -> None:
+    path = intent.parent / "site/push.sqlite"
+    with closing(sqlite3.connect(path)) as database, database:
+        assert database.execute("DELETE FROM events WHERE step = 'load'").rowcount
+    before = site.asked(CANARY)
+    result = push(*against, *ONE)
+    assert result.exit_code == 1, result.output
+    assert "error[journal-damaged]" in result.output
+    assert f"run 1 has a commit of {CANARY}, and no load before it" in result.output
+    assert site.asked(CANARY) == before
+    assert waits.timer is not None
