@@ -4,8 +4,10 @@ What was seen before a wave stays beside the journal, so that a run which was ki
 """
 
 import shutil
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,6 +55,24 @@ class Shown(NamedTuple):
     at: float | None = None
 
 
+def clocks() -> tuple[float, float]:
+    """Seconds of this host's calendar, and of its clock that nobody sets."""
+    return time.time(), time.monotonic()
+
+
+class Asked(NamedTuple):
+    """When a look was taken: the calendar at a moment of the clock, and between which moments of the clock."""
+
+    calendar: float
+    clock: float
+    first: float
+    last: float
+
+    def moment(self, at: float | None) -> float | None:
+        """What the calendar said at that look, on the clock. A calendar that is set meanwhile takes it no further."""
+        return None if at is None else min(self.last, max(self.first, self.clock + at - self.calendar))
+
+
 class Tally(NamedTuple):
     """Comparisons that were right, and findings."""
 
@@ -98,6 +118,8 @@ class Checks:
     folder   where looks are kept; a folder a look
     seen     what the last looks were read as, of some switches: a wave holds each later look against its first
     counted  what ports had counted when the run began, by switch: each wave is held against it
+    clocks   the calendar and the run's clock
+    asked    when looks were taken; "": those that a killed run left
     """
 
     targets: Mapping[str, Target]
@@ -108,6 +130,8 @@ class Checks:
     folder: Path
     seen: dict[str, dict[str, Shown]] = field(default_factory=dict, repr=False)
     counted: dict[str, Sample] = field(default_factory=dict, repr=False)
+    clocks: Callable[[], tuple[float, float]] = clocks
+    asked: dict[str, Asked] = field(default_factory=dict, repr=False)
 
     def around(self, names: Iterable[str]) -> tuple[str, ...]:
         """These switches and those beside them, of those that can be asked."""
@@ -123,7 +147,9 @@ class Checks:
         folder = self.folder / name
         shutil.rmtree(folder, ignore_errors=True)  # of an earlier wave, with other switches
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        calendar, began = self.clocks()
         self.ask(folder, {switch: self.targets[switch] for switch in switches})
+        self.asked[name] = Asked(calendar, began, began, self.clocks()[1])
 
     def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[Verdict, ...]:
         """Verdicts of verify on the switches of a look."""
@@ -154,8 +180,15 @@ class Checks:
                 seen = self._seen(name, device.name)
                 if seen is not None and seen.state is not None:
                     counts = self.readers[device.system].counts
-                    known[device.name] = sample(device, seen.state, seen.at, counts)
+                    known[device.name] = sample(device, seen.state, self._moment(name, seen.at), counts)
         return {device: one for device, one in known.items() if device in wanted}
+
+    def _moment(self, look: str, at: float | None) -> float | None:
+        """When a switch was asked, on the run's clock."""
+        if look not in self.asked and "" not in self.asked:
+            calendar, now = self.clocks()
+            self.asked[""] = Asked(calendar, now, -inf, now)
+        return (self.asked.get(look) or self.asked[""]).moment(at)
 
     def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
         """Hold two looks against each other, and the second against the plan.

@@ -39,9 +39,8 @@ class Gauge:
         if gates is None:
             return
         begun = means.checks.samples(START, means.checks.around(names))
-        ages = [means.now().timestamp() - one.at for one in begun.values() if one.counts and one.at is not None]
-        # The calendar may have been put back meanwhile: that makes no sample younger than it can be.
-        left = min(gates.window, gates.window - min(ages, default=gates.window))
+        ages = [means.clock() - one.at for one in begun.values() if one.counts and one.at is not None]
+        left = gates.window - min(ages, default=gates.window)
         if left > 0:
             means.tell(f"counts for {left:.0f} s what ports do before the change")
             means.wait(left)
@@ -84,8 +83,7 @@ class Gauge:
         means, chosen = self._means, self._means.checks.around(names)
         found = means.checks.samples(NOW, chosen)
         taken = [one.at for one in found.values() if one.counts and one.at is not None]
-        ages = means.now().timestamp() - min(taken) if taken else 0.0
-        if not taken or means.clock() - ages >= started + gates.window:
+        if not taken or min(taken) >= started + gates.window:
             return found
         means.wait(max(0.0, started + gates.window - means.clock()))
         means.checks.look(NOW, chosen)
@@ -94,13 +92,13 @@ class Gauge:
     def _gauged(
         self, names: Iterable[str], work: Mapping[str, Work], now: Mapping[str, Sample], gates: Gates
     ) -> Gauged:
-        checks, own = self._means.checks, frozenset(self._wave.devices)
+        checks, own, chosen = self._means.checks, frozenset(self._wave.devices), self._means.checks.around(names)
         away = frozenset(name for name, one in work.items() if len(one.stages) > 1)
         plain = {name: self._planned[name] for name in work.keys() - away}
         signed = {name: one._replace(difference=self._means.signed(one)) for name, one in plain.items()}
         parted = drained(now, away)
         still = parted - drained(now, self._back)
-        looks = Looks(checks.samples(START, now), checks.samples(self._look, now), self._returning, now)
+        looks = Looks(checks.samples(START, chosen), checks.samples(self._look, chosen), self._returning, now)
         free = {**dict.fromkeys(still, AWAY), **exempt(now, signed)}
         ports = Ports(parted, free, rising(looks.before))
         if loud := training(looks, ports):

@@ -181,6 +181,8 @@ def _unread(looks: Looks) -> Iterator[str]:
             continue
         for count, why in one.unread.items():
             found.setdefault((WORDS[count], why), []).append(name)
+    if gone := sorted(looks.before.keys() - looks.now.keys()):
+        found["every counter", NOT_AGAIN] = gone
     for (what, why), names in found.items():
         yield f"not compared: {what} of {named(names)}: {why}"
 

@@ -41,7 +41,7 @@ WENT_BACK = "the counter went back: it was cleared, has wrapped, or began anew w
 class Sample(NamedTuple):
     """Counters of the ports of one switch that the plan has in use.
 
-    at       seconds of this host's calendar; None where nobody knows
+    at       seconds of the run's clock, which nobody sets; None where nobody knows
     counts   counter → port → how many
     unread   counter → why it has none
     servers  ports whose far end is a server
@@ -182,9 +182,10 @@ def compared(early: Span | None, late: Span, gates: Gates) -> Iterator[Compared]
     seconds = seconds_between(*late)
     for count, now in late[1].counts.items():
         was = late[0].counts.get(count, {})
-        for port, number in sorted(now.items()):
-            rates = _before(early, count, port), _rate(was.get(port), number, seconds)
-            yield _judged(port, count, rates, gates, _reason(was.get(port), number, seconds, gates.window))
+        for port in sorted(was.keys() | now.keys()):
+            first, last = was.get(port), now.get(port)
+            rates = _before(early, count, port), _rate(first, last, seconds)
+            yield _judged(port, count, rates, gates, _reason(first, last, seconds, gates.window))
 
 
 def noisy(late: Span, ports: Iterable[str]) -> Mapping[str, Mapping[Count, int]]:
@@ -205,8 +206,8 @@ def settled(late: Span, ports: Mapping[str, Iterable[Count]], gates: Gates) -> I
     for port, counts in sorted(ports.items()):
         for count in counts:
             first, last = (one.counts.get(count, {}).get(port) for one in late)
-            reason = _reason(first, last, seconds, gates.window) if last is not None else "it is not shown any more"
-            yield _judged(port, count, (nothing, _rate(first, last, seconds)), gates, reason)
+            rates = nothing, _rate(first, last, seconds)
+            yield _judged(port, count, rates, gates, _reason(first, last, seconds, gates.window))
 
 
 def _before(early: Span | None, count: Count, port: str) -> Rate | None:
@@ -222,8 +223,10 @@ def _rate(first: int | None, second: int | None, seconds: float | None) -> Rate 
     return Rate(second - first, seconds)
 
 
-def _reason(first: int | None, second: int, seconds: float | None, window: float) -> str:
+def _reason(first: int | None, second: int | None, seconds: float | None, window: float) -> str:
     """Why the time of a wave tells nothing of a counter; empty where it does."""
+    if second is None:
+        return "it is not shown any more"
     if first is None:
         return "it was not shown before the wave"
     if seconds is None:

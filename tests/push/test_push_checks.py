@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 from weakref import ReferenceType, ref
 
@@ -470,3 +472,49 @@ def test_a_look_has_nothing_of_an_earlier_one_of_its_name(site: Site) -> None:
 
 def test_tallies_add_up() -> None:
     assert Tally(1, 2)._asdict() == {"passed": 1, "findings": 2}
+
+
+@pytest.mark.parametrize("jump", [0, 7200, -7200])
+def test_when_counters_were_read_is_told_by_a_clock_that_nobody_sets(
+    site: Site, monkeypatch: pytest.MonkeyPatch, jump: float
+) -> None:
+    """The calendar is set within the second look, too; the first one was taken by a run that was killed."""
+    calendar, clock = [1e9], [100.0]
+
+    def pass_(seconds: float) -> None:
+        calendar[0] += seconds
+        clock[0] += seconds
+
+    def ask(folder: Path, targets: Mapping[str, Target]) -> None:
+        pass_(1)
+        calendar[0] += jump if folder.name == "second" else 0
+        at = datetime.fromtimestamp(calendar[0], UTC)
+        site.kept.append(own("leaf1"))
+        outputs = {"show": Output(str(len(site.kept) - 1))}
+        for name in targets:
+            write(folder, Collected(device=name, system="double", vrfs={}, outputs=outputs, at=at), PACKED)
+        pass_(1)
+
+    def checks() -> Checks:
+        one = SimpleNamespace(name="leaf1", system="double")
+        return replace(
+            site.checks(),
+            ask=ask,
+            devices=lambda drained, waiting: cast("Sequence[Device]", [one]),
+            clocks=lambda: (calendar[0], clock[0]),
+        )
+
+    monkeypatch.setattr(checks_module, "sample", lambda device, state, at, counts: at)
+    checks().look("start", ["leaf1"])
+    pass_(28)
+    again = checks()
+    moments: list[Any] = []
+    for name in ("start", "first", "second", "third"):
+        if name != "start":
+            again.look(name, ["leaf1"])
+        moments.append(again.samples(name, ["leaf1"])["leaf1"])
+        pass_(8)
+    assert moments[0] == 101
+    assert moments[1] == 139
+    assert abs(moments[2] - 149) <= 1  # within its look
+    assert moments[3] == 159

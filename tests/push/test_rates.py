@@ -44,6 +44,17 @@ def test_a_rise_is_more_than_twice_the_rate_before(before: tuple[int, int], afte
     assert level(before, after) is expected
 
 
+def test_what_is_not_shown_any_more_is_told() -> None:
+    """A port, and a whole switch."""
+    start, before = ({one: sample(at, p=0, q=0) for one in ("leaf", "silent")} for at in (0, 40))
+    found = gauged(Looks(start, before, {}, {"leaf": sample(60, q=0)}), Ports(), frozenset({"leaf"}), GATES)
+    assert found.compared == {Count.FLAPS: 1}
+    assert found.not_compared == (
+        "not compared: every counter of silent: it was not asked again",
+        "not compared: changes of the link of leaf p: it is not shown any more",
+    )
+
+
 @pytest.mark.parametrize(
     ("count", "rise", "expected"),
     [
@@ -77,8 +88,9 @@ def test_samples_that_are_too_near_or_have_no_time_tell_nothing() -> None:
         assert words in one.why
     (one,) = compared(None, (sample(None, p=0), sample(60, p=3)), GATES)
     assert (one.level, one.why) == (Level.UNKNOWN, "when it was asked is not known")
-    (one,) = compared(None, (sample(40, q=0), sample(60, p=3)), GATES)
-    assert "not shown before" in one.why
+    new, gone = compared(None, (sample(40, q=0), sample(60, p=3)), GATES)
+    assert (new.port, new.level, new.why) == ("p", Level.UNKNOWN, "it was not shown before the wave")
+    assert (gone.port, gone.level, gone.why) == ("q", Level.UNKNOWN, "it is not shown any more")
 
 
 def test_what_began_anew_before_the_wave_is_no_rate_before() -> None:
