@@ -22,7 +22,9 @@ from fabricgen.verify.hidden import REMOVED
 
 UNSEEN = "a secret differs, or what no reader compares"
 
-_MASK = re.compile(rf"(?: (?:\d+a?|\*|clear|encrypted|md5|sha(?:-?\d+)*|3?des|aes(?:-?\d+)?))* ?{re.escape(REMOVED)}.*")
+SPELLED = re.compile(rf"(?: (?:\d+a?|\*|clear|encrypted|md5|sha(?:-?\d+)*|3?des|aes(?:-?\d+)?))* ?{re.escape(REMOVED)}")
+"""A secret that is gone, with the words in front that say how it is spelled."""
+_MASK = re.compile(f"{SPELLED.pattern}.*")
 """From what says how a secret is written, which may change with it."""
 
 

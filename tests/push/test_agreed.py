@@ -139,6 +139,28 @@ def test_only_a_known_secret_that_is_spelled_anew_is_normal() -> None:
     assert unlike("- set:\n    interface: {}") == ("- set:", "interface: {}")
 
 
+COMMUNITY = "snmp-server community <removed>"
+
+
+@pytest.mark.parametrize(
+    ("difference", "left"),
+    [
+        ((f"-{COMMUNITY} rw", f"+{COMMUNITY} ro"), 2),  # what is behind the secret differs
+        ((f"-{COMMUNITY} ro", f"-{COMMUNITY} rw", f"+{COMMUNITY} ro"), 1),
+        ((f"-{COMMUNITY} ro", f"-{COMMUNITY} ro", f"+{COMMUNITY} ro"), 1),  # one too many
+        ((f"-{COMMUNITY} ro", f"+{COMMUNITY} ro"), 0),
+        (("-tacacs-server host A key 7 <removed>", "+tacacs-server host A key <removed>"), 0),
+        (("-tacacs-server host A key 7 <removed>", "+tacacs-server host B key <removed>"), 2),
+        (("@@ -1 +1 @@", "--------"), 1),  # a line of dashes
+        (("--- a", "+++ b", "@@ -1 +1 @@", "---", "+++"), 2),
+        (("--- a", "+++ b"), 0),
+        (("@@ -1 +1 @@", "+x", "--- a", "+++ b", "@@ -1 +1 @@"), 1),  # the head of a second file
+    ],
+)
+def test_each_line_is_held_against_one_line(difference: tuple[str, ...], left: int) -> None:
+    assert len(unlike("\n".join(difference), MANNERS["eos"].respelled)) == left
+
+
 def test_each_difference_that_is_called_normal_has_a_source() -> None:
     assert {name for name, manner in MANNERS.items() if manner.respelled} == {"eos", "junos", "srlinux"}
     assert all(row.line and row.source for manner in MANNERS.values() for row in manner.respelled)
