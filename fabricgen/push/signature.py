@@ -19,6 +19,8 @@ NAMESPACE = "fabricgen-push"
 
 KEY = "approval"
 SECONDS = 30
+SKEW = timedelta(minutes=1)
+"""By which the clocks of two hosts may differ that share a journal."""
 SIGN = f"ssh-keygen -Y sign -n {NAMESPACE} -f KEY"
 
 
@@ -66,13 +68,15 @@ def statement(approval: Approval, inventory: Path) -> str:
 
 
 def expired(approval: Approval, policy: Policy, now: datetime) -> tuple[Problem, ...]:
-    """The problem of an approval that is too old; none of one that is not."""
-    if policy.hours is None or now - approval.at <= timedelta(hours=policy.hours):
+    """The problem of an approval that is too old, or of a time to come; none of another."""
+    if policy.hours is None or -SKEW <= now - approval.at <= timedelta(hours=policy.hours):
         return ()
+    is_old = now > approval.at
+    held = f"the inventory has approvals hold for {policy.hours:g} hours"
     problem = Problem(
         code="approval-expired",
-        what=f"approval {approval.id} is of {approval.at:%Y-%m-%d %H:%M} UTC",
-        why=f"the inventory has approvals hold for {policy.hours:g} hours",
+        what=f"approval {approval.id} is of {approval.at:%Y-%m-%d %H:%M} UTC{'' if is_old else ', which is to come'}",
+        why=held if is_old else f"{held}, and it would for longer; a clock was wrong then, or is now",
         fix="type the push without --commit and --approval, and have what it shows approved again",
     )
     return (problem,)

@@ -4,6 +4,7 @@ import json
 import pwd
 import subprocess
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from click.testing import CliRunner, Result
 from fabricgen.cli import main, push_run, push_who
 from fabricgen.cli.push_who import account, accounts
 from fabricgen.push.journal import read_journal
-from fabricgen.push.signature import NAMESPACE
+from fabricgen.push.model import Approval
+from fabricgen.push.signature import NAMESPACE, Policy, expired
 from tests.push.eos_fabric import ECN, ENVIRONMENT, INTENT, Fabric, fabric, rendered
 from tests.push.test_push_eos import FAST
 
@@ -180,6 +182,19 @@ def test_an_approval_grows_old(site: Site) -> None:
     site.asks("{hours: 8}")
     done = site.push("--commit", "--approval", approval)
     assert (done.exit_code, site.changed) == (0, True), done.output
+
+
+@pytest.mark.parametrize(
+    ("minutes", "holds"), [(481, False), (479, True), (-0.5, True), (-2, False), (-600_000, False)]
+)
+def test_an_approval_of_a_time_to_come_is_not_taken(minutes: float, *, holds: bool) -> None:
+    """It would hold for as much longer: a clock was wrong when it was shown, or is now."""
+    now = datetime(2026, 11, 28, 12, tzinfo=UTC)
+    approval = Approval("0123456789abcdef", now - timedelta(minutes=minutes), {})
+    found = expired(approval, Policy(None, 8), now)
+    assert [one.code for one in found] == ([] if holds else ["approval-expired"])
+    assert all(("to come" in one.what) is (minutes < 0) for one in found)
+    assert expired(approval, Policy(None, None), now) == ()
 
 
 def test_a_renewed_approval_is_signed_again(site: Site) -> None:
