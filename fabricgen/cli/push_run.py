@@ -18,7 +18,7 @@ from fabricgen.cli.push_duty import refuse_frozen, rules_of
 from fabricgen.cli.push_lab import follow, learn, learn_drained
 from fabricgen.cli.push_plan import Shown, plan_push
 from fabricgen.cli.push_site import Ground, checks_of, looks, near_of, stand
-from fabricgen.cli.push_told import tell_no_run, tell_shown, tell_unreached, write_reports
+from fabricgen.cli.push_told import check_reports, tell_no_run, tell_shown, tell_unreached, write_reports
 from fabricgen.cli.push_who import account
 from fabricgen.cli.push_words import Words
 from fabricgen.cli.stopping import stopping
@@ -64,6 +64,7 @@ DIFFERENCES, FOUND, UNREACHED, INTERRUPTED = 3, 4, 5, 130
 
 def run(words: Words) -> int:
     """Do what was typed. Raises FabricError."""
+    check_reports(words)
     if words.show:
         return _show(words)
     ground = stand(words)

@@ -3,6 +3,7 @@
 import json
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 import click
 
@@ -25,6 +26,7 @@ from fabricgen.push.report_json import plain as plain_report
 from fabricgen.push.report_markdown import markdown
 from fabricgen.push.report_text import text as report_text
 from fabricgen.push.report_words import duration
+from fabricgen.push.work import Settings
 from fabricgen.schema_version import VERSIONED
 
 NEEDS = {
@@ -148,10 +150,13 @@ def _again(words: Words, approval: str) -> str:
         "--workers": words.workers if words.workers != 32 else None,
         "--drained-hosts": words.hosts,
         "--journal": words.journal,
+        "--quiet-below": words.limit if words.limit != Settings().limit else None,
+        "--soak": words.soak,
     }
     given += [str(word) for name, value in options.items() if value is not None for word in (name, value)]
     given += [word for name in words.accepted for word in ("--accept-loss", name)]
     given += [word for which in words.together for word in ("--together", which)]
+    given += [word for line in words.undo for word in ("--undo", line)]
     given += ["--i-have-tested-this"] if words.tested else []
     given += ["--paths"] if words.paths else []
     return shlex.join([*given, "--commit", *(["--approval", approval] if approval else [])])
@@ -169,13 +174,27 @@ def write_reports(words: Words, record: RunRecord) -> None:
         try:
             path.write_text(_written(report, path.suffix), encoding="utf-8")
         except OSError as error:
-            problem = Problem(
-                code="report-write",
-                what=f"{path} can not be written",
-                why=error.strerror or str(error),
-                fix="make room or mend the permissions, then: fabricgen push … --show --report FILE",
-            )
+            problem = _unwritten(path, error, "make room or mend the permissions, then: … --show --report FILE")
             raise FabricError([problem]) from None
+
+
+def check_reports(words: Words) -> None:
+    """Raise FabricError for files of --report that cannot be written, before anything is changed."""
+    problems: list[Problem] = []
+    for path in words.reports:
+        is_new = not path.exists() and not path.is_symlink()
+        try:
+            path.open("a", encoding="utf-8").close()
+            if is_new:
+                path.unlink()
+        except OSError as error:
+            problems.append(_unwritten(path, error, "make its folder, mend the permissions, or name another file"))
+    if problems:
+        raise FabricError(problems)
+
+
+def _unwritten(path: Path, error: OSError, fix: str) -> Problem:
+    return Problem(code="report-write", what=f"{path} can not be written", why=error.strerror or str(error), fix=fix)
 
 
 def _written(report: Report, suffix: str) -> str:

@@ -1,14 +1,17 @@
 """What `fabricgen push` says of what it would do, and which names a report can have."""
 
 import json
+import shlex
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from fabricgen.cli.push_plan import Shown
-from fabricgen.cli.push_told import tell_shown, write_reports
+from fabricgen.cli.push_run import run
+from fabricgen.cli.push_told import check_reports, tell_shown, write_reports
 from fabricgen.cli.push_words import Words
 from fabricgen.diff.model import Difference
 from fabricgen.errors import FabricError
@@ -114,6 +117,16 @@ def test_what_makes_other_waves_is_typed_again(capsys: pytest.CaptureFixture[str
     assert " --wave 8 --workers 256 --together planes --together pairs --commit " in again
 
 
+def test_what_an_approval_holds_for_is_typed_again(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "leaf: interface Ethernet1/1 / shutdown"
+    words = replace(typed(commit=False), limit=5, soak=0.0, undo=(line, "1a2b3c4d"), paths=True)
+    out, _ = told(words, SHOWN, capsys)
+    again = shlex.split(out.splitlines()[-1].partition(": ")[2])
+    for found in (("--quiet-below", "5"), ("--soak", "0.0"), ("--undo", line), ("--undo", "1a2b3c4d")):
+        assert found in pairwise(again)
+    assert "--paths" in again
+
+
 def test_an_approval_after_which_nothing_is_left_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = told(typed(approval="012345"), SHOWN._replace(planned=(), waves=(), decisions=()), capsys)
     assert (out, err) == ("3 switches run what the intent says: nothing to push\n", "")
@@ -137,6 +150,21 @@ def test_a_report_that_can_not_be_written_is_said(tmp_path: Path) -> None:
     (problem,) = caught.value.problems
     assert (problem.code, problem.what) == ("report-write", f"{tmp_path}/none/a.md can not be written")
     assert "--show --report FILE" in problem.fix
+
+
+def test_a_report_that_can_not_be_written_is_said_before_anything_is_changed(tmp_path: Path) -> None:
+    kept, fresh = tmp_path / "kept.md", tmp_path / "fresh.md"
+    kept.write_text("of yesterday\n")
+    check_reports(typed(reports=f"{kept} {fresh}"))
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.md"]
+    assert kept.read_text() == "of yesterday\n"
+    words = typed(reports=f"{kept} {tmp_path}/none/a.md {tmp_path}/none/b.md")
+    for check in (check_reports, run):
+        with pytest.raises(FabricError) as caught:
+            check(words)
+        assert [one.what for one in caught.value.problems] == [
+            f"{tmp_path}/none/{name}.md can not be written" for name in "ab"
+        ]
 
 
 def test_names_of_reports_that_do_not_say_how_they_are_written() -> None:
