@@ -37,6 +37,7 @@ from fabricgen.push.floor import below, live_shares
 from fabricgen.push.forecast import Crew, forecast, paces
 from fabricgen.push.goal import Goal
 from fabricgen.push.hooks import Hooks
+from fabricgen.push.idle import run_drained
 from fabricgen.push.interruption import expected, given
 from fabricgen.push.journal import Journal, open_journal, read_journal, utc_now
 from fabricgen.push.leases import OLD_SECONDS, leased
@@ -364,7 +365,15 @@ class _Verb:
         drained = [one.device for one in record.planned if one.need is Need.DRAIN and one.device in wave.devices]
         leaves = [name for name in drained if not is_above(self._ground.devices[name])]
         short = below(plan, live_shares(plan, wave.devices, found), self._words.floor)
+        if short and (idle := self._idle(wave)):
+            short = below(plan, live_shares(plan, wave.devices, found, idle), self._words.floor)
         return (*short, *without_mates(plan, leaves, found))
+
+    def _idle(self, wave: Wave) -> frozenset[str]:
+        """Switches of a wave that run drained, as those that it brings back into service."""
+        names = frozenset(name for name in wave.devices if is_above(self._ground.devices[name]))
+        drained = {one.name: one for one in self._ground.drained(names).devices if one.name in names}
+        return run_drained(self._fleet, drained)
 
 
 def _is_amid(record: RunRecord, *, gives_up: bool) -> bool:

@@ -6,7 +6,7 @@ superspines, spines count; but for those that are drained, and leaves for which 
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from fabricgen.errors import Problem
@@ -181,13 +181,17 @@ class Capacity:
         )
 
 
-def live_shares(plan: Plan, gone: Collection[str], findings: Iterable[Finding]) -> Mapping[str, Fraction]:
+def live_shares(
+    plan: Plan, gone: Collection[str], findings: Iterable[Finding], idle: frozenset[str] = frozenset()
+) -> Mapping[str, Fraction]:
     """Names of switches that lose uplinks with those `gone` → share of their planned uplinks that is up then.
 
     gone      switches that are about to be away; of none of them itself is anything said. Without any: all switches
     findings  of verify, of now
+    idle      of those that are about to be away the ones that run drained: nothing is lost with them
     """
     faults = faults_of(findings)
+    faults = replace(faults, out=faults.out | idle)
     found: dict[str, Fraction] = {}
     for fabric in plan.fabrics.values():
         capacity = Capacity(fabric, faults)

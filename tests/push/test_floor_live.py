@@ -182,6 +182,17 @@ def test_below_the_floor() -> None:
     assert below(DEMO, live_shares(DEMO, ("be-spine-02",), seen), None) == ()
 
 
+def test_a_spine_that_runs_drained_takes_nothing_and_is_missing_for_the_others() -> None:
+    """A link to another spine is broken: to bring the drained one back takes nobody's uplinks, and helps."""
+    one = cable("be-leaf-001", "be-spine-02")
+    seen = found({"be-leaf-001": port(one.near.port, oper_up=False)})
+    idle = frozenset({"be-spine-00"})
+    assert live_shares(DEMO, ("be-spine-00",), seen, idle) == {}
+    both = live_shares(DEMO, ("be-spine-00", "be-spine-01"), seen, idle)
+    assert both == live_shares(DEMO, ("be-spine-00", "be-spine-01"), seen)
+    assert both["be-leaf-001"] == Fraction(31, 64)  # 64 uplinks, 16 to each spine
+
+
 def test_nothing_left_offers_no_floor() -> None:
     seen = [silent(f"be-spine-0{at}") for at in range(3)]
     (problem,) = below(DEMO, live_shares(DEMO, ("be-spine-03",), seen), None)

@@ -284,6 +284,38 @@ def test_one_link_is_drained_its_ports_are_waited_for_and_it_is_brought_back(
     assert is_at(site, old)
 
 
+DRAINED = INTENT + 'overrides:\n  "be-spine-01": {state: drained}\n'
+
+
+def break_link(site: Fabric) -> None:
+    """Shut one port of a leaf towards the other spine."""
+    box = site.switches["be-leaf-001"]
+    with box.lock:
+        tree = copied(box.running)
+        end = next(one for one in site._links()["be-leaf-001"].values() if one.far == "be-spine-00")
+        del tree[f"interface {end.port}"]["no shutdown"]
+        tree[f"interface {end.port}"]["shutdown"] = {}
+        box.running = tree
+
+
+def test_a_broken_link_elsewhere_does_not_keep_a_drained_spine_out_of_service(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    """To bring it back takes no uplink away; a change of a spine that carries traffic is refused."""
+    intent.write_text(DRAINED)
+    assert push(*ONE).exit_code == 0
+    assert site.drained(CANARY)
+    break_link(site)
+    intent.write_text(INTENT)
+    result = push(*ONE)
+    assert result.exit_code == 0, result.output
+    assert not site.drained(CANARY)
+    intent.write_text(ECN)
+    refused = push(*against, *ONE)
+    assert refused.exit_code != 0
+    assert "push-floor-live]: be-leaf-001 would be left with 7/16 of its uplinks" in refused.output
+
+
 def test_one_link_whose_ports_stay_loud_is_said(site: Fabric, push: Push, intent: Path) -> None:
     """All is pushed and stands: only pulled the cable must not be."""
     site.loud.add(CANARY)
