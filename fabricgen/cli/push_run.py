@@ -349,6 +349,7 @@ class _Verb:
             rules=self._rules_of(record.waves),
             call=Hooks(self._words.inventory),
             goals=lambda name: self._ground.goal(self._ground.devices[name]),
+            drifts=lambda name: reader_of(self._ground.targets[name].system).drift,
         )
 
     def _probe(self) -> Callable[[frozenset[str]], Iterable[Verdict]]:

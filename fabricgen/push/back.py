@@ -6,12 +6,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from fabricgen.drivers.handling import Claim
+from fabricgen.drivers.standing import Phase
 from fabricgen.errors import FabricError
 from fabricgen.push.approval import fingerprint
 from fabricgen.push.box import Box, BoxError, Candidate
 from fabricgen.push.leases import claimed
 from fabricgen.push.model import StageName
 from fabricgen.push.steps import Steps
+from fabricgen.push.window import Window
 
 UNSAVED = "it runs the change, which is not saved: make room there, and save it"
 UNKNOWN = "what it ran before its last commit is not known: look at what it runs"
@@ -25,14 +27,18 @@ class Held:
 
     tokens        switch → token of its commit that waits, or that failed and may have begun there
     committed     switches whose commit ended
+    adopted       switches whose commit is one of a killed process
     ran           switch → fingerprint of what it ran before its last commit, where that is known
     unsaved       switches that could not save what they confirmed
     before_drain  switch → what it ran before it was drained
     known         switch → fingerprints of what it ran by this run, and before; another one is somebody's hand
+    window        what hands did there while a commit waited
     """
 
+    window: Window
     tokens: dict[str, str] = field(default_factory=dict)
     committed: set[str] = field(default_factory=set)
+    adopted: set[str] = field(default_factory=set)
     ran: dict[str, str] = field(default_factory=dict)
     unsaved: set[str] = field(default_factory=set)
     before_drain: dict[str, Candidate] = field(default_factory=dict)
@@ -49,12 +55,7 @@ def go_back(steps: Steps, held: Held, message: str, settled: Callable[[str], Non
     tokens = dict(held.tokens)
 
     def revert(box: Box) -> str:
-        # From its beginning on: one whose client broke off goes back by itself only at the end of its time.
-        armed = box.standing().armed
-        is_armed = armed is not None and armed.token == tokens[box.name]
-        waits = is_armed if box.manner.timed else box.name in held.committed
-        if waits:
-            box.revert(tokens[box.name])
+        waits = _ended(box, held, tokens[box.name])
         if held.ran.get(box.name) != fingerprint(box.running()):
             raise BoxError(*_unlike(held, box.name))
         if box.name not in held.before_drain:
@@ -85,3 +86,17 @@ def _unlike(held: Held, name: str) -> tuple[str, str]:
     if name in held.unsaved:
         return "unsaved", UNSAVED
     return "differs", OTHER if name in held.ran else UNKNOWN
+
+
+def _ended(box: Box, held: Held, token: str) -> bool:
+    """Revert what waits there by this token, and keep what that undoes of a hand; whether there was something."""
+    # From its beginning on: one whose client broke off goes back by itself only at the end of its time.
+    armed = box.standing().armed
+    is_armed = armed is not None and armed.token == token
+    waits = is_armed if box.manner.timed else box.name in held.committed
+    if waits:
+        with held.window.over(box, is_whole=armed is None or armed.phase is Phase.WAITS):
+            box.revert(token)
+    elif box.name in held.committed | held.adopted:  # it waited: by this process, or the killed one
+        held.window.missed(box.name)
+    return waits

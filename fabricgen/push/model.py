@@ -90,7 +90,8 @@ class StepName(StrEnum):
     APPROVE  of the whole run: who signed its approval
     COUNTERS  of a wave: what ports counted, against before
     PATHS    of a wave, or before all: which equal-cost paths lose packets
-    UNDO     of the whole run: which lines that somebody typed by hand it undoes, by name
+    UNDO     of the whole run: which lines that somebody typed by hand it undoes, by name;
+             of a switch: which ones a revert undid
     FORECAST  of the whole run: how long it was to take, as it began
     RESUME   of the whole run: it was killed, and the same command was typed again
     """

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from fabricgen.push.model import Event, Head, How, Need, Outcome, Planned, RunRecord, StageName, StepName, Wave
 from fabricgen.push.report_counters import Counters, counters_of
+from fabricgen.push.report_hands import Hand, hands_of
 from fabricgen.push.report_paths import Paths, paths_of
 from fabricgen.push.report_steps import (
     Judged,
@@ -108,6 +109,7 @@ class Report(NamedTuple):
     events   everything, in order
     forecast how long it was to take; None where nobody said
     resumed  when it went on after it was killed, each time
+    hands    what was typed by hand while commits waited, and is undone
     """
 
     number: int
@@ -125,6 +127,7 @@ class Report(NamedTuple):
     events: tuple[Event, ...]
     forecast: Forecasted | None = None
     resumed: tuple[datetime, ...] = ()
+    hands: tuple[Hand, ...] = ()
 
     @property
     def switches(self) -> tuple[Switch, ...]:
@@ -161,6 +164,7 @@ def report(record: RunRecord, resume: str = "") -> Report:
         events=record.events,
         forecast=_forecast(own),
         resumed=tuple(event.at for event in own if event.step is StepName.RESUME),
+        hands=hands_of(record.events),
     )
 
 

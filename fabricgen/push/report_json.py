@@ -12,6 +12,8 @@ Times are UTC, `2026-03-01T12:00:00.000000+00:00`; durations seconds, null where
     resume     what to type to go on with a run that is not finished or was stopped, else ""
     waiting    commits of an unfinished run that wait: device, seconds after which each goes back by itself and until
                (when at the latest; both null where no end of the commit is told), is_sure (false: it may wait)
+    by_hand    what was typed by hand while commits waited and is undone: device, typed (lines that are gone with the
+               revert), removed (that are back with it), unknown (why it is not known, else "")
     reasons    what failed of the run as a whole, and why it ended
     counts     how a switch ended → how many
     checks     of the whole: before, after ({"passed", "findings": how much was not as planned} or null), new (what the
@@ -52,6 +54,7 @@ def plain(report: Report) -> dict[str, object]:
         "verdict": verdict(report),
         "resume": report.resume,
         "waiting": [one._asdict() | {"until": _time(one.until)} for one in report.waiting],
+        "by_hand": [one._asdict() for one in report.hands],
         "reasons": list(report.reasons),
         "counts": {end.value: number for end, number in report.counts.items()},
         "checks": _checks(report.checks, REST_OF_WHOLE),

@@ -13,6 +13,7 @@ from fabricgen.diff.words import count, named, printable
 from fabricgen.push.model import Outcome
 from fabricgen.push.report import End, Report, Switch, WaveReport
 from fabricgen.push.report_counters import counters_rows, counters_words
+from fabricgen.push.report_hands import hands_words
 from fabricgen.push.report_paths import paths_rows, paths_words
 from fabricgen.push.report_steps import REST_OF_WAVE, check_words, new_words
 from fabricgen.push.report_words import (
@@ -117,6 +118,7 @@ def _blocks(report: Report) -> Iterator[_Block]:
     """Everything below the head, the most important first."""
     wrong = [switch for switch in report.switches if switch.end not in _GOOD and switch.reason]
     told = {
+        "Typed by hand while commits waited": [*hands_words(report.hands)],
         "Why it ended so": report.reasons,
         "Not as it should be": [f"{one.device}, {one.end.value}: {one.reason}" for one in wrong],
         "Found by the last check of the whole and not before": report.checks.new,

@@ -251,8 +251,8 @@ def _hook(detail: Mapping[str, object]) -> str:
 
 
 def _undo(detail: Mapping[str, object]) -> str:
-    lines = detail.get("lines")
-    return "; ".join(map(str, lines)) if isinstance(lines, list) else ""
+    lines = [row for key in ("lines", "removed") for row in _sentences(detail.get(key))]
+    return "; ".join(lines) or _word(detail, "unknown")
 
 
 def _forecast(detail: Mapping[str, object]) -> str:

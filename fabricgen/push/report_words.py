@@ -7,6 +7,7 @@ from fabricgen.diff.words import ROLES, count, named, printable, share
 from fabricgen.plan.place import Tier
 from fabricgen.push.model import Event, Head, Need, Outcome
 from fabricgen.push.report import End, Report, Switch, WaveReport
+from fabricgen.push.report_hands import hands_words
 from fabricgen.push.report_steps import REST_OF_WAVE, REST_OF_WHOLE, Judged, Step, event_words, judged_words
 
 NEEDS: Mapping[str, str] = {
@@ -52,7 +53,8 @@ def _failed(ends: Mapping[End, int]) -> str:
 
 
 def to_do(report: Report) -> Iterator[str]:
-    """What a failed push asks of a person, in this order; nothing of another one."""
+    """What a push asks of a person, in this order: to see to what it undid, and where it failed, to that."""
+    yield from hands_words(report.hands)
     if report.outcome is not Outcome.FAILED:
         return
     for switch in report.switches:

@@ -7,6 +7,7 @@ from fabricgen.push.approval import fingerprint
 from fabricgen.push.box import Box, BoxError
 from fabricgen.push.model import Planned
 from fabricgen.push.past import Past
+from fabricgen.push.window import Window
 from fabricgen.push.work import Means, Spot, Work
 
 NAMELESS = (Phase.CHANGES, Phase.LOST)
@@ -17,7 +18,7 @@ PAUSE_SECONDS = 1
 """Between two looks at a commit that is being ended."""
 
 
-def spot_of(box: Box, work: Work, planned: Planned, past: Past, means: Means) -> Spot:
+def spot_of(box: Box, work: Work, planned: Planned, past: Past, means: Means, window: Window) -> Spot:
     """Read a switch. What waits for its confirmation is taken over; what was begun and left is ended there and then.
 
     Raises BoxError `locked` for a commit of somebody else, and `moved` where hands have changed the switch.
@@ -28,7 +29,8 @@ def spot_of(box: Box, work: Work, planned: Planned, past: Past, means: Means) ->
     if armed is not None and armed.phase is Phase.WAITS and begun is not None and armed.token == begun.token:
         return Spot(begun.stage, armed.token)
     if armed is not None:  # what is there may be half of it, and would go back later behind everybody's back
-        box.revert(armed.token)
+        with window.over(box, is_whole=armed.phase is Phase.WAITS):
+            box.revert(armed.token)
     if not box.compare(work.goal.candidate):
         if begun is not None:  # it may have been confirmed, and killed before it was saved
             box.load(work.goal.candidate, f"fabricgen {past.run} {box.name} saved")

@@ -53,6 +53,11 @@ def speaks_of(words: frozenset[str], one: Finding, vrfs: Mapping[str, str], syst
     return one.code in BROUGHT and not words.isdisjoint(_subjects(one, vrfs, systems))
 
 
+def names_in(rows: Iterable[str]) -> frozenset[str]:
+    """Words of lines, or of sentences, that name one thing: an address, a port, a VNI."""
+    return frozenset(filter(_is_name, _words(rows)))
+
+
 def _subjects(one: Finding, vrfs: Mapping[str, str], systems: frozenset[str]) -> Iterator[str]:
     peers = one.actual if one.subject.startswith("sessions") else ""
     yield from _VNI.findall(one.subject)

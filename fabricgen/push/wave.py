@@ -11,6 +11,7 @@ from fabricgen.push.agreed import must_agree
 from fabricgen.push.approval import fingerprint
 from fabricgen.push.back import Held, go_back
 from fabricgen.push.box import Box, BoxError, Candidate
+from fabricgen.push.by_hand import parts
 from fabricgen.push.gauge import Gauge
 from fabricgen.push.journal import utc_now
 from fabricgen.push.journal_kept import Committed
@@ -21,6 +22,7 @@ from fabricgen.push.probing import SECONDS, Probing
 from fabricgen.push.proofs import Proofs
 from fabricgen.push.spot import OTHER, TYPED, spot_detail, spot_of
 from fabricgen.push.steps import Steps
+from fabricgen.push.window import Texts, Window, aimed
 from fabricgen.push.work import Failed, Means, Spot, Stopped, Work, is_above
 
 ORDER = tuple(StageName)
@@ -49,11 +51,13 @@ class WavePush:
         self._until = self._past.until
         self._steps = Steps(means, record.number, self._left)
         self._work: dict[str, Work] = {}
-        self._held = Held(known=self._past.ran)
+        self._window = Window(self._steps, means.drifts, self._committed)
+        self._held = Held(self._window, known=self._past.ran)
         self._look_seconds = 0.0
         self._gauge = Gauge(means, self._steps, wave, self._planned, self._look_name)
         self._differs: set[str] = set()
         self._texts: dict[str, str] = {}  # switch → what it ran when this run had last committed there
+        self._stages: dict[str, StageName] = {}  # switch → stage of its last commit by this process
         self._kept: dict[str, Committed | None] = {}  # switch → what the journal kept before this run committed there
         self._bare: set[str] = set()  # switches with nothing that could be drained
 
@@ -73,7 +77,7 @@ class WavePush:
                 self._stage(stage, [name for name in todo if self._is_in(name, stage, spots[name])])
         except Failed as failed:
             self._back(failed.reasons)
-            raise
+            raise Failed(self._window.likely(failed.reasons)) from failed
         except (Stopped, FabricError):
             self._back()
             raise
@@ -102,9 +106,11 @@ class WavePush:
 
     def _spot(self, box: Box) -> Spot:
         begun = self._past.begun.get(box.name)
-        spot = spot_of(box, self._work[box.name], self._planned[box.name], self._past, self._means)
+        spot = spot_of(box, self._work[box.name], self._planned[box.name], self._past, self._means, self._window)
         if begun is not None and begun.stage in OUT and spot.token is None and self._is_at(box, begun.stage):
             self._past.drained.add(box.name)  # its confirmation came there, and the killed process could not write so
+        elif begun is not None and spot.token is None and _is_before(spot, begun):
+            self._window.missed(box.name)
         return spot
 
     def _is_at(self, box: Box, stage: StageName) -> bool:
@@ -121,6 +127,7 @@ class WavePush:
         """Where all stand. Raises Failed where one can not be read; what waits on the others is known then."""
         spots, reasons = self._steps.tried(StepName.READ, "", names, self._spot, spot_detail)
         self._held.tokens = {name: spot.token for name, spot in spots.items() if spot.token is not None}
+        self._held.adopted = set(self._held.tokens)
         self._held.ran = {name: self._past.before[name] for name in self._held.tokens if name in self._past.before}
         if reasons:
             raise Failed(reasons)
@@ -219,6 +226,8 @@ class WavePush:
             # Even a commit that fails may have begun there: what waits is looked for by its token.
             self._held.tokens[box.name] = tokens[box.name]
             self._remember_kept(box.name)
+            self._texts.pop(box.name, None)
+            self._stages[box.name] = stage
             seconds = self._seconds(box, stage)
             if seconds is not None:
                 self._until[box.name] = utc_now() + timedelta(seconds=box.limit() + seconds)
@@ -291,6 +300,7 @@ class WavePush:
             return None
         self._differs.discard(box.name)
         self._held.ran[box.name] = self._own(box)
+        self._held.adopted.discard(box.name)
         claimed(box, self._means.claim)
         # Never the same again: a platform may know a commit by a name that it has used up.
         return box.load(candidate, f"fabricgen {self._token} {box.name} {stage} {token_hex(3)}")
@@ -301,6 +311,18 @@ class WavePush:
         runs = fingerprint(text)
         self._past.ran[box.name].add(runs)
         return runs
+
+    def _committed(self, box: Box) -> Texts | None:
+        """What this run committed last on a switch, without secrets; None where that is not known."""
+        text, begun = self._texts.get(box.name), self._past.begun.get(box.name)
+        stage = self._stages.get(box.name, begun.stage if begun is not None else None)
+        if text is None and stage is not None:
+            candidate = self._candidate(box, stage)
+            if candidate is not None and not candidate.merge:
+                return aimed(candidate, box.manner.comment)
+            runs = box.running()
+            text = runs if fingerprint(runs) in self._past.ran[box.name] else None
+        return parts(text, box.manner.files.values()) if text is not None else None
 
     def _own(self, box: Box) -> str:
         """Fingerprint of what a switch runs by this run. Raises BoxError `moved` where that is somebody's hand."""
@@ -398,3 +420,10 @@ class WavePush:
             detail = {"kind": "unable", "reason": STAYS}
             with suppress(FabricError):
                 self._steps.note(StepName.REVERT, How.FAILED, device=name, stage=StageName.DRAIN, detail=detail)
+
+
+def _is_before(spot: Spot, begun: Spot) -> bool:
+    """Whether what a killed run had begun is not there, by where the switch stands."""
+    if spot.stage is None or begun.stage is None:
+        return False
+    return ORDER.index(spot.stage) <= ORDER.index(begun.stage)

@@ -11,6 +11,7 @@ from fabricgen.drivers.handling import Claim
 from fabricgen.errors import Problem
 from fabricgen.push.answers import Moment
 from fabricgen.push.box import Box, BoxError, Candidate
+from fabricgen.push.by_hand import Drifts
 from fabricgen.push.checks import Verdicts
 from fabricgen.push.duty import FREE, Caller, Hook, Rules
 from fabricgen.push.goal import Goal
@@ -164,6 +165,7 @@ class Means:
     added         words of the lines that the change of a switch adds, see push/touched.py
     signed        what a commit would change on a switch, with - and + before lines that go and come
     probe         packets over every equal-cost path, with these switches still to be changed; None: none are sent
+    drifts        switch → how lines of its configurations are told apart; None where nobody can
     interruption  seconds for which the change of a switch may interrupt what stood; None where nobody knows
     """
 
@@ -186,6 +188,7 @@ class Means:
     call: Caller = no_hook
     now: Callable[[], datetime] = utc_now
     goals: Callable[[str], Goal] | None = None
+    drifts: Callable[[str], Drifts] | None = None
 
     def goal(self, name: str) -> Goal:
         """What a switch is to run in the end."""

@@ -471,6 +471,55 @@ def test_killed_while_drained_it_goes_on_and_brings_the_switch_back(site: Fabric
     assert not site.drained(CANARY)
 
 
+def shut(site: Fabric, name: str) -> str:
+    """Shut the first port of a switch by hand; the port."""
+    box = site.switches[name]
+    with box.lock:
+        tree = copied(box.running)
+        port = next(end.port for end in site._links()[name].values())
+        del tree[f"interface {port}"]["no shutdown"]
+        tree[f"interface {port}"]["shutdown"] = {}
+        box.running = tree
+    return port
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_a_port_that_an_operator_shuts_while_a_commit_waits_is_told_when_it_is_undone(
+    site: Fabric,
+    push: Push,
+    intent: Path,
+    against: tuple[str, str],
+    on_note: Callable[[OnNote], None],
+    is_killed: bool,
+) -> None:
+    old, port = rendered(intent), list[str]()
+
+    def shuts(step: StepName, how: How, device: str, stage: str) -> None:
+        if step is StepName.COMMIT and how is How.ENDED:
+            port.append(shut(site, device))
+
+    intent.write_text(ECN)
+    if is_killed:
+        killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+        port.append(shut(site, CANARY))
+    else:
+        on_note(shuts)
+    result = push(*against, *ONE)
+    assert result.exit_code == 4, result.output
+    assert is_at(site, old)
+    line = f"interface {port[0]} / shutdown"
+    assert (
+        f"  1. {CANARY}: undone with the revert, typed by hand while it waited: {line}: type it again if it is still "
+        "wanted\n"
+    ) in result.stdout
+    assert (
+        f"{line}, typed by hand on {CANARY} while it waited, is likely why: what stood is gone for more than"
+        in result.stdout
+    )
+    shown = json.loads(push("--devices", CANARY, "--show", "--json").stdout)
+    assert shown["by_hand"] == [{"device": CANARY, "typed": [line], "removed": [], "unknown": ""}]
+
+
 def test_a_report_says_how_often_the_run_was_killed_and_typed_again(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str]
 ) -> None:

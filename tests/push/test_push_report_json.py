@@ -28,6 +28,7 @@ def test_a_run_that_failed() -> None:
         "verdict": "Failed: what was committed and not confirmed was reverted.",
         "resume": "",
         "waiting": [],
+        "by_hand": [],
         "reasons": [],
         "counts": {"reverted": 1, "not reached": 2},
         "checks": {"before": None, "after": None, "new": [], "waits": None, "pending": [], "excused": [], "told": ""},

@@ -228,3 +228,25 @@ def test_what_does_not_count_is_told_with_why() -> None:
 def test_a_run_that_was_killed_and_typed_again_says_so() -> None:
     rows = markdown(report(record(said(30, "", "", StepName.RESUME, How.ENDED)))).splitlines()
     assert "- killed and typed again once: 2026-03-01 12:00:30 UTC" in rows
+
+
+def test_what_hands_typed_while_commits_waited_comes_first() -> None:
+    events = (
+        said(30, LEAF, "", StepName.UNDO, How.BEGUN, lines=["interface swp1 / shutdown", "mtu 9000"]),
+        said(31, LEAF, "", StepName.UNDO, How.ENDED, lines=["interface swp1 / shutdown"], removed=["ip routing"]),
+        said(32, "be-spine-1", "", StepName.UNDO, How.BEGUN, lines=["router bgp 1 / neighbor 10.0.0.1 shutdown"]),
+        said(33, "be-spine-2", "", StepName.UNDO, How.ENDED, unknown="nobody knows"),
+        said(34, "", "", StepName.UNDO, How.ENDED, lines=["named before it began"]),
+    )
+    found = markdown(report(record(*events, outcome=Outcome.FAILED)))
+    block = found.partition("**Typed by hand while commits waited: 4**\n\n")[2].partition("\n\n")[0]
+    assert block.splitlines() == [
+        "- be-leaf-000: undone with the revert, typed by hand while it waited: interface swp1 / shutdown: type it "
+        "again if it is still wanted",
+        "- be-leaf-000: back with the revert, removed by hand while it waited: ip routing: remove it again if that is "
+        "still wanted",
+        "- be-spine-2: what was typed by hand while its commit waited is not known: nobody knows; ask who was at work "
+        "there",
+        "- be-spine-1: undone with the revert, typed by hand while it waited: router bgp 1 / neighbor 10.0.0.1 "
+        "shutdown: type it again if it is still wanted",
+    ]

@@ -10,16 +10,18 @@ from typing import Any
 
 import pytest
 
+from fabricgen.drivers.reader import Drift
 from fabricgen.errors import FabricError, Problem
 from fabricgen.push import proofs as proofs_module
 from fabricgen.push import run as run_module
 from fabricgen.push import wave as wave_module
 from fabricgen.push.approval import fingerprint
-from fabricgen.push.box import Candidate
+from fabricgen.push.box import BoxError, Candidate
 from fabricgen.push.goal import Goal
 from fabricgen.push.journal import Journal, open_journal, read_journal
 from fabricgen.push.model import Head, How, Need, Outcome, Planned, RunRecord, StepName, Wave
 from fabricgen.push.report import report
+from fabricgen.push.report_text import text as text_of
 from fabricgen.push.run import push
 from fabricgen.push.work import Means, Settings, Work
 from tests.push.paper import GUARD_SECONDS, MANNER, Clock, Killed, PaperBox, PaperFleet, PaperLooks, Switch
@@ -544,3 +546,125 @@ def test_a_drain_that_went_back_leaves_what_was_kept_before_it(tmp_path: Path, *
         kept = {name: reader.committed(name) for name in NAMES}
     assert {name: one.text for name, one in kept.items() if one is not None} == wanted
     assert world.running() == dict.fromkeys(NAMES, OLD)
+
+
+def by_words(then: str, now: str) -> tuple[Drift, ...]:
+    """A double: each word is a line."""
+    had, has = then.split(), now.split()
+    gone = (Drift((), word, present=False) for word in had if word not in has)
+    return (*(Drift((), word, present=True) for word in has if word not in had), *gone)
+
+
+def handy(folder: Path, **more: Any) -> World:  # noqa: ANN401
+    """A world in which lines are told apart, and a line by hand breaks what stood."""
+    return World(folder, more={"drifts": lambda name: by_words}, wrong=lambda text: "hand-1" in text, **more)
+
+
+def types(world: World, name: str, moment: tuple[StepName, How] = (StepName.COMMIT, How.ENDED)) -> None:
+    def act(step: StepName, how: How, device: str) -> None:
+        if (step, how, device) == (*moment, name):
+            world.switches[name].run(f"{world.switches[name].running} hand-1")
+
+    world.on_note = act
+
+
+def told_of(folder: Path) -> list[str]:
+    return [row for row in text_of(report(record_of(folder))) if "by hand" in row]
+
+
+UNDONE = "1. {}: undone with the revert, typed by hand while it waited: hand-1: type it again if it is still wanted"
+
+
+def test_a_line_that_is_typed_while_a_commit_waits_is_told_when_it_goes_back(tmp_path: Path) -> None:
+    world = handy(tmp_path)
+    types(world, "leaf-1")
+    assert world.run() is Outcome.FAILED
+    assert world.running()["leaf-1"] == OLD
+    assert told_of(tmp_path)[0].strip() == UNDONE.format("leaf-1")
+    assert [one.device for one in report(record_of(tmp_path)).hands] == ["leaf-1"]  # leaf-0 went back with it
+
+
+def test_a_line_that_is_typed_while_a_drain_waits_is_told_when_it_goes_back(tmp_path: Path) -> None:
+    """What is merged into what runs is held against what ran right behind the commit."""
+    world = handy(tmp_path)
+
+    def stopped(step: StepName, how: How, device: str) -> None:
+        if (step, how) == (StepName.COMPARE, How.BEGUN):
+            raise FabricError([Problem(code="x", what="no room for the journal", why="", fix="")])
+        if (step, how, device) == (StepName.COMMIT, How.ENDED, "spine-1"):
+            world.switches[device].run(f"{world.switches[device].running} hand-1")
+
+    world.on_note = stopped
+    with pytest.raises(FabricError):
+        world.run()
+    assert world.running()["spine-1"] == OLD
+    assert told_of(tmp_path)[0].strip() == UNDONE.format("spine-1")
+
+
+def test_what_is_typed_behind_a_kill_is_told_when_it_goes_back(tmp_path: Path) -> None:
+    whole = World(tmp_path / "whole")
+    (tmp_path / "whole").mkdir()
+    whole.run()
+    at = next(at for at, what in enumerate(whole.points) if what == "commit ended of leaf-1 noted")
+    world = handy(tmp_path, kill_at=at)
+    with pytest.raises(Killed):
+        world.run()
+    world.switches["leaf-1"].run("new hand-1")
+    assert world.run() is Outcome.FAILED
+    assert world.running()["leaf-1"] == OLD
+    assert told_of(tmp_path)[0].strip() == UNDONE.format("leaf-1")
+
+
+def test_what_is_typed_on_half_a_commit_behind_a_kill_is_told(tmp_path: Path) -> None:
+    whole = World(tmp_path / "whole")
+    (tmp_path / "whole").mkdir()
+    whole.run()
+    at = next(at for at, what in enumerate(whole.points) if what == "commit of leaf-1 applied")
+    world = handy(tmp_path, kill_at=at)
+    with pytest.raises(Killed):
+        world.run()
+    world.switches["leaf-1"].run("half hand-1 new")
+    assert world.run() is Outcome.DONE
+    (hand,) = report(record_of(tmp_path)).hands
+    assert (hand.device, hand.typed, hand.removed) == ("leaf-1", ("half", "hand-1"), ())
+
+
+def test_a_timer_that_fires_behind_a_kill_leaves_unknown_what_was_typed(tmp_path: Path) -> None:
+    whole = World(tmp_path / "whole")
+    (tmp_path / "whole").mkdir()
+    whole.run()
+    at = next(at for at, what in enumerate(whole.points) if what == "commit ended of leaf-1 noted")
+    world = handy(tmp_path, kill_at=at)
+    with pytest.raises(Killed):
+        world.run()
+    world.settle()
+    assert world.run() is Outcome.DONE
+    assert told_of(tmp_path)[0].strip() == (
+        "1. leaf-1: what was typed by hand while its commit waited is not known: its commit went back by itself, or "
+        "was never made; ask who was at work there"
+    )
+
+
+def test_what_can_not_be_read_before_a_revert_is_not_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = handy(tmp_path)
+    types(world, "leaf-1")
+    running = PaperBox.running
+
+    def mute(box: PaperBox) -> str:
+        if "hand-1" in running(box):
+            raise BoxError("refused", "the disk is full")
+        return running(box)
+
+    monkeypatch.setattr(PaperBox, "running", mute)
+    assert world.run() is Outcome.FAILED
+    assert world.running()["leaf-1"] == OLD
+    (hand,) = report(record_of(tmp_path)).hands
+    assert hand.unknown == "what it ran could not be read before the revert: the disk is full"
+
+
+def test_where_nobody_types_nothing_is_said_of_hands(tmp_path: Path) -> None:
+    world = handy(tmp_path)
+    world.wrong = lambda text: "broken" in text
+    world.texts["leaf-0"] = "broken"
+    assert world.run() is Outcome.FAILED
+    assert report(record_of(tmp_path)).hands == ()

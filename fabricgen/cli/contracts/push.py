@@ -100,6 +100,18 @@ class WaitingRow(TypedDict):
     is_sure: bool
 
 
+class HandRow(TypedDict):
+    """What hands did on a switch while a commit waited: typed lines are gone with the revert, removed ones are back.
+
+    unknown  why it is not known what was typed; empty where it is
+    """
+
+    device: str
+    typed: list[str]
+    removed: list[str]
+    unknown: str
+
+
 class ChecksRow(TypedDict):
     """What was seen before and after; new: what the push has to answer for; told: all of it in a sentence.
 
@@ -211,6 +223,7 @@ class PushReport(Versioned):
     run      its number; ended and outcome are null while it is not finished
     resume   what to type to go on, else empty
     waiting  commits that go back by themselves
+    by_hand  what was typed by hand while commits waited, and is undone
     counts   how a switch ended → how many
     forecast what was printed before it, to be held against seconds; null where nobody said
     resumed  when it was killed and typed again, each time
@@ -231,6 +244,7 @@ class PushReport(Versioned):
     verdict: str
     resume: str
     waiting: list[WaitingRow]
+    by_hand: list[HandRow]
     reasons: list[str]
     counts: dict[str, int]
     checks: ChecksRow
