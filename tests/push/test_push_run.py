@@ -584,6 +584,19 @@ def test_a_line_that_is_typed_while_a_commit_waits_is_told_when_it_goes_back(tmp
     assert [one.device for one in report(record_of(tmp_path)).hands] == ["leaf-1"]  # leaf-0 went back with it
 
 
+def test_a_line_that_is_there_behind_the_revert_too_is_not_undone(tmp_path: Path) -> None:
+    world = handy(tmp_path)
+
+    def act(step: StepName, how: How, device: str) -> None:
+        if (step, how, device) == (StepName.COMMIT, How.ENDED, "leaf-1"):
+            world.switches[device].run(f"{NEW} {OLD} hand-1")
+
+    world.on_note = act
+    assert world.run() is Outcome.FAILED
+    (hand,) = report(record_of(tmp_path)).hands
+    assert (hand.typed, hand.removed) == (("hand-1",), ())
+
+
 def test_a_line_that_is_typed_while_a_drain_waits_is_told_when_it_goes_back(tmp_path: Path) -> None:
     """What is merged into what runs is held against what ran right behind the commit."""
     world = handy(tmp_path)
@@ -621,9 +634,10 @@ def test_what_is_typed_on_half_a_commit_behind_a_kill_is_told(tmp_path: Path) ->
     whole.run()
     at = next(at for at, what in enumerate(whole.points) if what == "commit of leaf-1 applied")
     world = handy(tmp_path, kill_at=at)
+    world.texts["leaf-1"] = f"{NEW} {OLD}"
     with pytest.raises(Killed):
         world.run()
-    world.switches["leaf-1"].run("half hand-1 new")
+    world.switches["leaf-1"].run("half hand-1")  # what it is to run has the old line too: it was not there yet
     assert world.run() is Outcome.DONE
     (hand,) = report(record_of(tmp_path)).hands
     assert (hand.device, hand.typed, hand.removed) == ("leaf-1", ("half", "hand-1"), ())
