@@ -7,6 +7,7 @@ taken away as soon as the session is committed. Its `rollback` is not used: wher
 `flash:rollback-0` in place, which is the startup configuration as it was before the commit.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,6 +33,13 @@ EPOCH = 1_000_000_000
 SESSIONS = "show configuration sessions"
 TIMED = "show configuration sessions detail"
 VERSION = "show version"
+SAVE = "write memory"
+
+FAULT = re.compile(r"^\s*%|\b(?:error|failed|failure|cannot|no space left)\b", re.IGNORECASE | re.MULTILINE)
+"""Of an answer that is no success. EOS begins its errors with `%`, as other systems of its kind.
+
+Which words it has for a save that was done is in no source that was found, so none is asked for.
+"""
 
 
 def _shown(driver: Any, command: str) -> Mapping[str, Any]:  # noqa: ANN401 - see handling.py
@@ -112,15 +120,42 @@ def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:
         driver.commit_config(revert_in=seconds)
     finally:
         _forget(driver)
+    if seconds is None:
+        _save(driver)  # once more: what the switch says of it the driver does not look at
 
 
 def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
+    """Confirm and save, with the commands of the driver's `confirm_commit`, which looks at no answer.
+
+    Both go in one request: of a process that is killed behind it the switch does both or none. So one that did not
+    confirm has saved what waits there, and is to save once more what it ran before.
+    """
     must_wait(_pending(driver), token)
-    driver.config_session = token
-    try:
-        driver.confirm_commit()
-    finally:
-        _forget(driver)
+    said = _said(driver, f"configure session {token} commit", SAVE)
+    if _pending(driver) == token:
+        _revert(driver, token)
+        _save(driver)
+        raise HandlingError("refused", "the commit still waited after it was confirmed: it was ended")
+    _must_be_saved(said)
+
+
+def _save(driver: Any) -> None:  # noqa: ANN401
+    """Have what runs outlast a restart."""
+    _must_be_saved(_said(driver, SAVE))
+
+
+def _must_be_saved(said: str) -> None:
+    """Raise HandlingError where the switch says that it did not save."""
+    if FAULT.search(said):
+        raise HandlingError("unsaved", f"'{SAVE}' was answered with: {' '.join(said.split())}")
+
+
+def _said(driver: Any, *commands: str) -> str:  # noqa: ANN401
+    """Answer to the last of these, sent in one request by eAPI, where errors stay as they are told."""
+    if driver.transport == "ssh":
+        return str(driver.cli([*commands])[commands[-1]])
+    found = driver.device.run_commands([*commands], encoding="text", send_enable=driver.send_enable)
+    return str(found[-1].get("output") or "")
 
 
 def _revert(driver: Any, token: str) -> None:  # noqa: ANN401

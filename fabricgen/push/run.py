@@ -5,10 +5,11 @@ from contextlib import suppress
 
 from fabricgen.device.device import Device
 from fabricgen.diff.words import named
+from fabricgen.drivers.standing import armed_words
 from fabricgen.errors import FabricError
 from fabricgen.push.agreed import must_agree
 from fabricgen.push.answers import Moment
-from fabricgen.push.box import Box
+from fabricgen.push.box import Box, BoxError
 from fabricgen.push.calm import Calm
 from fabricgen.push.duty import HookName, frozen, held_back
 from fabricgen.push.duty_told import Duty
@@ -17,6 +18,7 @@ from fabricgen.push.model import How, Outcome, RunRecord, StepName, Wave
 from fabricgen.push.past import Past
 from fabricgen.push.probing import Probing
 from fabricgen.push.quiet import drained_sessions
+from fabricgen.push.spot import armed_on
 from fabricgen.push.steps import Steps
 from fabricgen.push.wave import WavePush
 from fabricgen.push.work import Failed, Means, Stopped
@@ -163,8 +165,14 @@ class _Run:
         self._calm()
 
     def _agree(self, box: Box) -> None:
-        """See that a switch still runs its artifact, whatever it was told to keep; and whether that drains it."""
-        goal = self._means.goal(box.name)
+        """See that a switch still runs its artifact, whatever it was told to keep; and whether that drains it.
+
+        Where it will end a commit by itself, whoever made it, what it runs now says nothing of what it runs then.
+        """
+        goal, means = self._means.goal(box.name), self._means
+        armed = armed_on(box, means.clock, means.wait, means.settings.converge)
+        if armed is not None:
+            raise BoxError("locked", f"all is pushed, and it may not stay: {armed_words(armed)}")
         must_agree(box, goal.candidate)
         if drained_sessions(goal.device):
             self._drained[box.name] = goal.device

@@ -23,7 +23,7 @@ def spot_of(box: Box, work: Work, planned: Planned, past: Past, means: Means, wi
 
     Raises BoxError `locked` for a commit of somebody else, and `moved` where hands have changed the switch.
     """
-    begun, armed = past.begun.get(box.name), _armed(box, means.clock, means.wait, means.settings.converge)
+    begun, armed = past.begun.get(box.name), armed_on(box, means.clock, means.wait, means.settings.converge)
     if armed is not None and not past.is_ours(armed.token):
         raise BoxError("locked", f"not of this run: {armed_words(armed)}")
     if armed is not None and armed.phase is Phase.WAITS and begun is not None and armed.token == begun.token:
@@ -42,7 +42,7 @@ def spot_of(box: Box, work: Work, planned: Planned, past: Past, means: Means, wi
     return Spot(work.reached(box) if is_touched else work.stages[0])
 
 
-def _armed(box: Box, clock: Callable[[], float], wait: Callable[[float], None], patience: float) -> Armed | None:
+def armed_on(box: Box, clock: Callable[[], float], wait: Callable[[float], None], patience: float) -> Armed | None:
     """What the switch will end by itself, once it is known whose it is and not being ended."""
     last = clock() + patience
     while True:

@@ -217,7 +217,7 @@ def test_a_confirmation_that_the_switch_only_says_it_took_is_no_end(
     intent.write_text(ECN)
     result = push(*against, *ONE)
     assert result.exit_code == 5, result.output
-    assert "the commit still waits after it was confirmed" in result.output
+    assert "the commit still waited after it was confirmed" in result.output
     assert is_at(site, {CANARY: rendered_before(intent)}, (CANARY,))
 
 

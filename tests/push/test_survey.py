@@ -2,15 +2,19 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from fabricgen.device.device import Device
+from fabricgen.drivers.manners import MANNERS
 from fabricgen.drivers.reader import TEXT, Output, Outputs, Read, Reader
+from fabricgen.drivers.readers import READERS
 from fabricgen.drivers.standing import Armed, Lease, Phase, Standing
 from fabricgen.push.approval import fingerprint
 from fabricgen.push.box import BoxError, Candidate
 from fabricgen.push.goal import Goal
 from fabricgen.push.survey import Surveyed, kept, survey
+from fabricgen.push.survey import _undone as undone_of
 from fabricgen.state.state import Daemon, Facts, State
 from fabricgen.verify.store import Target
 
@@ -161,3 +165,14 @@ def test_a_switch_that_does_not_show_what_it_runs_can_not_be_pushed_to() -> None
     assert found == {}
     assert failed["a"].kind == "unable"
     assert "no right to it" in failed["a"].reason
+
+
+def test_lines_typed_into_a_file_beside_the_main_one_are_of_their_stanza() -> None:
+    """Also where they are not indented: the driver says what begins a stanza."""
+    text = f"hostname leaf\n{PATH}\niface swp1\n    mtu 9216\n\niface swp2\n    mtu 9216\n    link-down yes\n"
+    typed = text.replace("mtu 9216\n\n", "mtu 9216\nlink-down yes\n\n")
+    files = {PATH: text.partition(f"{PATH}\n")[2]}
+    box = SimpleNamespace(name="leaf", manner=MANNERS["frr"])
+    goal = SimpleNamespace(candidate=Candidate("hostname leaf\n", files))
+    found = undone_of(cast("Any", box), cast("Any", goal), READERS["frr"], text, typed)
+    assert [str(one) for one in found] == [f"leaf: {PATH} / iface swp1 / link-down yes"]
