@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabricgen.checks.capabilities import capabilities, platforms
+from fabricgen.composer import REFUSED_TEXT
 from fabricgen.device.device import Device
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import PRINTABLE
@@ -296,7 +297,10 @@ def test_what_linux_can_not_do_is_refused(fabric: str, change: dict[str, object]
     assert {problem.what.split(" can not do ")[1].split(",")[0] for problem in problems} == refused
 
 
-LINES = st.from_regex(PRINTABLE, fullmatch=True).filter(lambda text: len(text) <= 120 and bool(text.strip()))
+LINES = st.from_regex(PRINTABLE, fullmatch=True).filter(
+    lambda text: len(text) <= 120 and bool(text.strip()) and not re.search(REFUSED_TEXT, text)
+)
+"""Without what nobody sees, which no file of a person's can hold."""
 NASTY = st.sampled_from(
     ("\\", "x\\", "${1/0}", "$$IFACE", "<%import os%>", "% end", "a | include b", "! x", "# x", "a  b", "$", '"')
 )

@@ -15,6 +15,7 @@ from fabricgen.cli.push_who import account, accounts
 from fabricgen.push.journal import read_journal
 from fabricgen.push.model import Approval
 from fabricgen.push.signature import NAMESPACE, Policy, expired
+from tests.host import require
 from tests.push.eos_fabric import ECN, ENVIRONMENT, INTENT, Fabric, fabric, rendered
 from tests.push.test_push_eos import FAST
 
@@ -68,6 +69,7 @@ class Site:
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    require("ssh-keygen")
     for name, value in ENVIRONMENT.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(push_run, "Settings", FAST)
