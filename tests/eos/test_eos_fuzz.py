@@ -1,13 +1,19 @@
 """Whatever text the intent allows, it stays inside its line: nothing can start a line of its own."""
 
+import re
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fabricgen.composer import REFUSED_TEXT
 from fabricgen.device.device import Device
 from fabricgen.intent.scalars import PRINTABLE
 from tests.eos.fleet import render, samples
 
-TEXT = st.from_regex(PRINTABLE, fullmatch=True).filter(lambda text: 0 < len(text) <= 120)
+TEXT = st.from_regex(PRINTABLE, fullmatch=True).filter(
+    lambda text: 0 < len(text) <= 120 and not re.search(REFUSED_TEXT, text)
+)
+"""Without what nobody sees, which no file of a person's can hold."""
 WORD = st.from_regex(r"^[A-Za-z0-9][A-Za-z0-9._-]*$", fullmatch=True).filter(lambda text: len(text) <= 63)
 SAMPLE = "demo frontend border-leaf"
 
