@@ -15,14 +15,11 @@ RULES = ("ip -j rule show", "ip -j -6 rule show")
 
 SERVES = (
     ("zebra", ("routes", "vnis", "evpn")),
-    ("bgpd", ("sessions", "vnis", "evpn")),
+    ("bgpd", ("sessions", "evpn")),
     ("staticd", ("routes",)),
     ("bfdd", ("bfd",)),
 )
-"""Daemon → what is planned of it. Those of the rendered `daemons` file, and zebra and staticd, which always run.
-
-zebra knows VNIs as long as bgpd asks for them (`advertise-all-vni`): without bgpd it shows none (seen on 8.4.4).
-"""
+"""Daemon → what is planned of it. Those of the rendered `daemons` file, and zebra and staticd, which always run."""
 
 HANGS = re.compile(r"((?:\w+ hangs, )*\w+ hangs): .*; alive: ((?:\w+, )*\w+)")
 """Words of napalm_frr (daemons.py): which daemons hang, and which do not."""

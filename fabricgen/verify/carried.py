@@ -79,8 +79,9 @@ def _is_overlay(finding: Finding) -> bool:
 
 
 def _told(finding: Finding, found: Found) -> Iterator[Finding]:
-    """What the lines of the overlay make of the switch's own VNIs and routes."""
-    return (one for one in found.get(finding.device, ()) if one.check == "drift" and _is_overlay(one))
+    """What makes the switch's own VNIs and routes: a speaker, without which there are none, and lines of the overlay."""
+    yield from (one for one in found.get(finding.device, ()) if one.code == "bgp-not-running")
+    yield from (one for one in found.get(finding.device, ()) if one.check == "drift" and _is_overlay(one))
 
 
 def _leaked(finding: Finding, found: Found) -> Iterator[Finding]:

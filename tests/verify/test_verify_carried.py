@@ -140,6 +140,14 @@ def test_vnis_follow_from_lines_of_the_overlay_alone() -> None:
     assert roots(gone, TENANT) == [(A, "vni-missing"), (A, "drift-extra")]
 
 
+def test_vnis_go_with_the_speaker_that_asks_for_them() -> None:
+    """`advertise-all-vni` is bgpd's: zebra of FRR 8.4.4 shows no VNI once it is gone."""
+    gone = finding(A, "vnis", "vni-missing", "VNI 10004")
+    stopped = finding(A, "sessions", "bgp-not-running", "BGP")
+    assert roots(gone, stopped) == [(A, "bgp-not-running")]
+    assert roots(gone, stopped._replace(device=B)) == [(A, "vni-missing"), (B, "bgp-not-running")]
+
+
 def test_a_leak_follows_from_lines_of_the_vrf_wherever_they_are() -> None:
     leak = finding(B, "isolation", "isolation-route", "VRF red")
     own = leak._replace(device=A)

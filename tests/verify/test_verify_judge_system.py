@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from fabricgen.drivers.frr_system import SERVES
 from fabricgen.drivers.reader import Drift
 from fabricgen.state.state import Daemon, Rule, State
 from fabricgen.verify.finding import Finding, Unchecked
@@ -12,7 +11,7 @@ from fabricgen.verify.judge import judge
 from tests.verify.leaf import LEAF, RIGHT, bgp, both, session, without
 
 ZEBRA = Daemon("zebra", True, ("routes", "vnis", "evpn"))
-BGPD = Daemon("bgpd", True, dict(SERVES)["bgpd"])
+BGPD = Daemon("bgpd", True, ("sessions", "evpn"))
 BFDD = Daemon("bfdd", True, ("bfd",))
 
 
@@ -43,12 +42,6 @@ def test_zebra_is_the_cause_of_what_is_not_there_without_it() -> None:
         ("evpn-missing", "EVPN routes of type 3 of leaf1", cause),
         ("drift-missing", "configuration", cause),
     ]
-
-
-def test_vnis_go_with_bgpd() -> None:
-    """`advertise-all-vni` is bgpd's: zebra of FRR 8.4.4 shows no VNI once it is gone."""
-    found = told(dead("bgpd", without("vnis", 0, 1, 2)(RIGHT)))
-    assert {cause for code, _, cause in found if code == "vni-missing"} == {"bgpd does not run"}
 
 
 def test_a_daemon_that_hangs_is_not_said_to_be_dead() -> None:
