@@ -79,7 +79,7 @@ def _is_overlay(finding: Finding) -> bool:
 
 
 def _told(finding: Finding, found: Found) -> Iterator[Finding]:
-    """What makes the switch's own VNIs and routes: a speaker, without which there are none, and lines of the overlay."""
+    """What makes the switch's own VNIs and routes: a speaker, without which none are there, and overlay lines."""
     yield from (one for one in found.get(finding.device, ()) if one.code == "bgp-not-running")
     yield from (one for one in found.get(finding.device, ()) if one.check == "drift" and _is_overlay(one))
 
