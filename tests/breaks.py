@@ -1414,7 +1414,7 @@ PUSHED = (
     Mutant(
         "not-reverted",
         "fabricgen/push/back.py",
-        "            box.revert(tokens[box.name])\n",
+        "            box.revert(token)\n",
         "            pass\n",
         "what failed waits for its timer",
         ("tests/push/test_push_run.py::test_a_canary_that_breaks_is_reverted_and_nothing_else_is_touched",),
