@@ -45,7 +45,7 @@ from fabricgen.workspace import open_workspace
 
 DEVNULL = Path(os.devnull)
 TMPFS = Path("/dev/shm")  # noqa: S108 - the fastest place to write; a folder of our own below it
-ENVIRONMENT = dict.fromkeys(("ADMIN_HASH", "TACACS_KEY", "SNMP_AUTH", "SNMP_PRIVACY"), "$6$bench$bench")
+ENVIRONMENT = dict.fromkeys(("ADMIN_HASH", "TACACS_KEY", "SNMP_AUTH", "SNMP_PRIVACY"), f"$6$bench${'b' * 86}")
 WORKERS = 512
 HITLESS, DRAINED = 240.0, 1200.0
 """Goals in seconds."""

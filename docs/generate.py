@@ -11,13 +11,15 @@ from docs.claims import claims
 from fabricgen.checks.catalogue import CHECKS, NOTES
 from fabricgen.checks.check import Check, by_proof
 from fabricgen.cli import VERBS, main
+from fabricgen.device.references import FIELDS
 from fabricgen.drivers.manners import MANNERS
 from fabricgen.drivers.readers import READERS
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.intent.model import Intent
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.cost import Cost
-from fabricgen.platforms.platform import Capability, Scope
+from fabricgen.platforms.platform import Capability, Platform, Scope
+from fabricgen.platforms.secret_shape import SecretShape, Shapes
 from fabricgen.state.counts import Count
 
 FOLDER = Path(__file__).parent
@@ -304,12 +306,74 @@ def _cost(cost: Cost) -> str:
     return f"| {cost.kind} | {added} | {changed} | {removed} | {source.replace('|', chr(92) + '|')} |"
 
 
+SECRET_LINES = (
+    "An intent has no secret. It says where one is: `${env:NAME}`, a variable of the environment, or `${file:PATH}`,",
+    "a file below the folder of the intent. `render --with-secrets`, `push` and `export containerlab --with-secrets`",
+    "put the values in. Before anything is written or sent they compare each with what its field takes, on every",
+    "switch that gets it: a password in the place of a hash loads well, and then nobody can log in. An error has the",
+    "place of the field, the reference, what the system takes and what to type. It never has the value, nor how long",
+    "it is.",
+    "",
+    'A shell replaces the dollar signs of a hash between double quotes. `export ADMIN_HASH="$(openssl passwd -6)"`',
+    "asks for the password and keeps the hash as it is; single quotes around a hash do so, too.",
+    "",
+    "Every value is one word of printable ASCII: it is not empty and has no blank and no line end. Some signs cannot",
+    "be written into the file of a system, such as a quotation mark on Junos: they are refused with the reason.",
+    "Blanks around what a file holds are cut off; a variable is taken as it is. Of secrets in raw lines nothing more",
+    "is asked.",
+    "",
+    "An account on switches of two systems needs a hash that both take. The error says which one that is. Where there",
+    "is none (EOS takes `$6$` alone, NX-OS takes `$5$`), give the switches of one system a reference of their own:",
+    "`overrides: {backend/leaf: {management: {users: {admin: {password: ...}}}}}`.",
+    "",
+    "*Unsure* marks a form that no source has: it is taken. `gnmi.certificate` and `eapi.certificate` are no secrets:",
+    "they name a TLS profile that the switch already has.",
+    "",
+    "containerlab fills in the variables of a topology without secrets when it is deployed, and compares nothing: the",
+    "topology's README.md says what each variable must be.",
+)
+
+
+def secrets_page() -> str:
+    """What the value of a secret must be, field by field, on each system."""
+    lines = ["# Secrets", "", "Made from the tables of the platforms by `make docs`.", "", *SECRET_LINES]
+    for platform in PLATFORMS.values():
+        for versions, shapes in _releases(platform):
+            lines += [
+                "",
+                f"## {platform.title} {versions}",
+                "",
+                "| field | takes | rule | source |",
+                "|---|---|---|---|",
+            ]
+            lines += (
+                f"| `{field}` | {_taken(shape)} | {shape.rule} | {shape.source} |" for field, shape in shapes.items()
+            )
+            absent = ", ".join(f"`{field}`" for field in FIELDS if field not in shapes)
+            lines += ["", f"Not written on this system: {absent}."] if absent else []
+    return "\n".join(lines) + "\n"
+
+
+def _releases(platform: Platform) -> Iterator[tuple[str, Shapes]]:
+    """Releases that take the same, and what."""
+    tables = [(version, platform.secrets(version)) for version in platform.versions]
+    for version, shapes in tables:
+        alike = [other for other, found in tables if found == shapes]
+        if alike[0] == version:
+            yield ", ".join(alike), shapes
+
+
+def _taken(shape: SecretShape) -> str:
+    return "; ".join(f"{one.told}{f' (*unsure*: {one.unsure})' if one.unsure else ''}" for one in shape.values)
+
+
 PAGES = {
     "intent.md": intent_page,
     "checks.md": checks_page,
     "costs.md": costs_page,
     "findings.md": findings_page,
     "platforms.md": platforms_page,
+    "secrets.md": secrets_page,
     "verbs.md": verbs_page,
 }
 

@@ -10,12 +10,14 @@ PLAIN = "see ${env:VAULT_TOKEN}"
 PLAIN_FILE = "at ${file:keys/tacacs}"
 """Free text: one reference that is nowhere else, and one that is also a secret's."""
 VALUES: Mapping[str, str] = {
-    "ADMIN_HASH": "$6$salt$h4shh4shh4sh",
+    "ADMIN_HASH": f"$6$salt${'h4sh' * 21}xx",
     "AUTH": "auth0auth0",
     "PRIV": "priv0priv0",
     "RAW_KEY": "rawrawraw",
     "VAULT_TOKEN": "c4n4ry-vault-token",
 }
+HASHES: Mapping[str, str] = {"nxos-10.5": f"$5$salt${'h4sh' * 10}xxx"}
+"""What ADMIN_HASH is on systems that do not take that of VALUES."""
 TACACS = "t4c4cst4c4cs"
 """What keys/tacacs holds."""
 MANAGEMENT: Mapping[str, Any] = {
@@ -56,6 +58,11 @@ SYSTEMS: Mapping[str, System] = {
     "srlinux-25.3": System("nokia-7220-ixr-h5-64o", ALL, "ethernet-1/1/1", '{{"word": ["{}"]}}'),
     "nxos-10.5": System("cisco-n9364e-sg2-o", ALL, "Ethernet1/1/1", "snmp-server community {}"),
 }
+
+
+def values_of(name: str) -> Mapping[str, str]:
+    """VALUES as the fields of a system want them."""
+    return {**VALUES, "ADMIN_HASH": HASHES.get(name, VALUES["ADMIN_HASH"])}
 
 
 def intent_of(name: str) -> dict[str, Any]:

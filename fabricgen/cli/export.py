@@ -39,6 +39,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.containerlab import RELEASES
 from fabricgen.platforms.containerlab_kinds import KINDS
+from fabricgen.push.secrets import places
 from fabricgen.resolve.device import devices
 from fabricgen.workspace import Workspace, folders_read
 
@@ -59,7 +60,8 @@ def run_containerlab(words: Words) -> None:
             release=next(release for release in RELEASES if release_text(release) == words.containerlab),
             images=images,
             digest=digest(workspace),
-            secrets=words.intent.parent if words.with_secrets else None,
+            secrets=workspace.path.parent if words.with_secrets else None,
+            places=places(workspace.document),
             templates=words.templates,
         )
         writer = ContainerlabWriter(workspace.plan, request)

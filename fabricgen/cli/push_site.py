@@ -1,6 +1,6 @@
 """What `fabricgen push` stands on: the inventory, the plan, and what each switch is to run, secrets in place."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
@@ -18,7 +18,8 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.forms import Form
 from fabricgen.push.checks import Checks
 from fabricgen.push.goal import Goal, goal_of
-from fabricgen.push.secrets import Use, check_shapes, places, read_secrets, uses
+from fabricgen.push.secret_fit import Demand, demands, misfits
+from fabricgen.push.secrets import Use, places, read_secrets, unspelled, uses
 from fabricgen.render.render import Renderer
 from fabricgen.sides.open import open_side
 from fabricgen.verify.collect import Collection, collect
@@ -139,7 +140,11 @@ def stand(words: Words) -> Ground:
         meant=meant,
         targets=targets,
         renderer=renderer,
-        secrets=_secrets(frozenset(use for device in wanted for use in _uses(device, renderer)), workspace),
+        secrets=_secrets(
+            frozenset(use for device in wanted for use in _uses(device, renderer)),
+            dict.fromkeys(demand for device in wanted for demand in demands(device)),
+            workspace,
+        ),
         old=old,
     )
 
@@ -156,14 +161,16 @@ def _uses(device: Device, renderer: Renderer) -> Iterator[Use]:
         yield from uses(file.marked, forms[file.path.rpartition("/")[2]])
 
 
-def _secrets(found: frozenset[Use], workspace: Workspace) -> Mapping[str, str]:
-    """What references lead to. Raises WorkspaceError with the lines of those that lead nowhere or fit no file."""
+def _secrets(found: frozenset[Use], wanted: Iterable[Demand], workspace: Workspace) -> Mapping[str, str]:
+    """What references lead to. Raises WorkspaceError with those that lead nowhere, or fit no file or field."""
     written = places(workspace.document)
     try:
         secrets = read_secrets(sorted({use.name for use in found}), workspace.path.parent, written)
-        check_shapes(found, secrets, written)
     except FabricError as error:
         raise WorkspaceError(error.problems, workspace.documents) from None
+    problems = (*unspelled(found, secrets, written), *misfits(wanted, secrets, written))
+    if problems:
+        raise WorkspaceError(problems, workspace.documents)
     return secrets
 
 

@@ -4,9 +4,10 @@ Its manifest has digests of the files as they lie there, secrets included, and n
 changed is no change of an input, so all is made anew each time. The manifest is as private as the files.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.commit import Anew
 from fabricgen.output.private import IGNORE, NOTHING, keep_private, private_tree
@@ -15,7 +16,8 @@ from fabricgen.output.staging import Content
 from fabricgen.plan.fabric import places as places_of
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.forms import Form
-from fabricgen.push.secrets import check_shapes, filled, places, read_secrets, uses
+from fabricgen.push.secret_fit import Demand, demands, misfits
+from fabricgen.push.secrets import filled, places, read_secrets, unspelled, uses
 from fabricgen.render.render import Renderer
 from fabricgen.render.tree import CABLING, Press, cabling_octets
 from fabricgen.resolve.device import devices
@@ -34,32 +36,41 @@ class Filling:
     def __init__(self, workspace: Workspace) -> None:
         self._folder, self._written = workspace.path.parent, places(workspace.document)
         self._values: dict[str, str] = {}
-        self._lost: set[str] = set()
+        self._bad: set[str] = set()
         self._problems: dict[Problem, None] = {}
+        self._demands: dict[Demand, None] = {}
         self.count = 0
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Of every secret that leads nowhere or fits no file, once."""
-        return tuple(self._problems)
+        """Of every secret that leads nowhere, or fits no file or field, once."""
+        return (*self._problems, *misfits(self._demands, self._values, self._written))
+
+    def switch(self, device: Device) -> None:
+        """Hold the secrets of a switch against its fields: before its files, so that none gets a wrong one."""
+        found = dict.fromkeys(demands(device))
+        self._read(demand.name for demand in found)
+        self._bad |= {demand.name for demand in found if not demand.shape.takes(self._values.get(demand.name, ""))}
+        self._demands |= found
 
     def text(self, marked: str, form: Form) -> str:
         """A file with its secrets; empty where there are problems with them."""
         found = frozenset(uses(marked, form))
         names = {use.name for use in found}
         self.count += bool(found)
-        for name in sorted(names - self._values.keys() - self._lost):
+        self._read(names)
+        problems = unspelled((use for use in found if use.name in self._values), self._values, self._written)
+        self._problems |= dict.fromkeys(problems)
+        return filled(marked, self._values, form) if not problems and self._bad.isdisjoint(names) else ""
+
+    def _read(self, names: Iterable[str]) -> None:
+        """Read what was not read before."""
+        for name in sorted(set(names) - self._values.keys() - self._bad):
             try:
                 self._values |= read_secrets([name], self._folder, self._written)
             except FabricError as error:
-                self._lost.add(name)
+                self._bad.add(name)
                 self._problems |= dict.fromkeys(error.problems)
-        try:
-            check_shapes((use for use in found if use.name not in self._lost), self._values, self._written)
-        except FabricError as error:
-            self._problems |= dict.fromkeys(error.problems)
-            return ""
-        return filled(marked, self._values, form) if self._lost.isdisjoint(names) else ""
 
 
 def commit_with_secrets(
@@ -83,6 +94,7 @@ def _files(workspace: Workspace, templates: Path | None, filling: Filling, done:
     yield IGNORE, NOTHING
     renderer, plan = Renderer(templates), workspace.plan
     for device in devices(plan):
+        filling.switch(device)
         forms = {one.name: one.form for one in PLATFORMS[device.system].artifacts[device.role]}
         for file in renderer.render(device):
             yield file.path, filling.text(file.marked, forms[file.path.rpartition("/")[2]]).encode()
@@ -90,5 +102,5 @@ def _files(workspace: Workspace, templates: Path | None, filling: Filling, done:
     press = Press(plan, templates)
     lines = (line for name, fabric in plan.fabrics.items() for line in press.cabling(name, places_of(fabric)))
     yield CABLING, cabling_octets(line.encode() for line in lines)
-    if filling.problems:
-        raise WorkspaceError(filling.problems, workspace.documents)
+    if problems := filling.problems:
+        raise WorkspaceError(problems, workspace.documents)

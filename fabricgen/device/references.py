@@ -1,23 +1,38 @@
 """Which secrets a switch has: nothing else may be filled into its files, whatever is marked in them."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.device.secret import REFERENCE, Secret, shown
+
+USER_PASSWORD, TACACS_KEY = "users.*.password", "aaa.key"
+SNMP_AUTH, SNMP_PRIVACY, BGP_PASSWORD = "snmp.auth", "snmp.privacy", "external.*.password"
+FIELDS = (USER_PASSWORD, TACACS_KEY, SNMP_AUTH, SNMP_PRIVACY, BGP_PASSWORD)
+"""Fields of a Device that are secrets, each called by the end of its path in an intent."""
+
+
+class Held(NamedTuple):
+    """A secret of a switch and the field that it is in, one of FIELDS."""
+
+    field: str
+    secret: Secret
+
+
+def held(device: Device) -> Iterator[Held]:
+    """Every secret of a switch that is not in raw lines, as often as a field has it."""
+    management = device.management
+    yield from (Held(USER_PASSWORD, user.password) for user in management.users)
+    if management.tacacs is not None:
+        yield Held(TACACS_KEY, management.tacacs.key)
+    if management.snmp is not None:
+        yield Held(SNMP_AUTH, management.snmp.auth)
+        yield Held(SNMP_PRIVACY, management.snmp.privacy)
+    outside = (neighbor for vrf in device.routing.bgp.vrfs for neighbor in vrf.neighbors)
+    yield from (Held(BGP_PASSWORD, neighbor.password) for neighbor in outside if neighbor.password is not None)
 
 
 def references(device: Device) -> frozenset[str]:
     """Every reference to a secret of a switch, as people write it."""
     raw = (found.group() for part in device.raw for line in part.lines for found in REFERENCE.finditer(line))
-    return frozenset((*(each.written for each in _typed(device)), *map(shown, raw)))
-
-
-def _typed(device: Device) -> Iterator[Secret]:
-    management = device.management
-    yield from (user.password for user in management.users)
-    if management.tacacs is not None:
-        yield management.tacacs.key
-    if management.snmp is not None:
-        yield from (management.snmp.auth, management.snmp.privacy)
-    outside = (neighbor for vrf in device.routing.bgp.vrfs for neighbor in vrf.neighbors)
-    yield from (neighbor.password for neighbor in outside if neighbor.password is not None)
+    return frozenset((*(one.secret.written for one in held(device)), *map(shown, raw)))

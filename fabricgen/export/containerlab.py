@@ -5,12 +5,13 @@ made one by one; the topology file, which names them all, comes behind their own
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
 from fabricgen import __version__
 from fabricgen.device.device import Device
+from fabricgen.errors import FabricError
 from fabricgen.export.addresses import Addresses, Pair
 from fabricgen.export.expansion import (
     Spell,
@@ -37,6 +38,8 @@ from fabricgen.lab.subset import Subset
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.containerlab import Release
 from fabricgen.platforms.forms import WORDS, Form
+from fabricgen.push.secret_fit import Demand, demands, forms, misfits
+from fabricgen.push.secrets import Places, read_secrets
 from fabricgen.render.render import Renderer
 
 NOWHERE: Path | None = None
@@ -53,6 +56,7 @@ class Request:
     images   platform, or `server` → image
     digest   of the intent and what lies beside it, hexadecimal
     secrets  folder of the intent where secrets are resolved; None: they stay references
+    places   where the intent has references
     """
 
     subset: Subset
@@ -60,6 +64,7 @@ class Request:
     images: Mapping[str, str]
     digest: str
     secrets: Path | None = NOWHERE
+    places: Places = field(default_factory=dict)
     templates: Path | None = None
 
 
@@ -77,6 +82,7 @@ class ContainerlabWriter:
         self._topology = Topology(self._part.name, self._addresses.network)
         self._omissions, self._count = Omissions(self._kinds), Count()
         self._variables: set[str] = set()
+        self._demands: dict[Demand, None] = {}
         self._secrets: list[str] = []
         self._options: dict[str, Mapping[str, object]] = {}
 
@@ -89,6 +95,7 @@ class ContainerlabWriter:
             release=release_text(self._request.release),
             digest=self._request.digest,
             variables=tuple(sorted(self._variables)),
+            forms=forms(self._demands),
             access=self._access,
             network=self._addresses.network.ipv4,
             needs=self._count.needs(self._kinds),
@@ -98,6 +105,8 @@ class ContainerlabWriter:
 
     def files(self) -> Files:
         """Path and text of every file, once. Raises FabricError where containerlab can not have it, or not a secret."""
+        if self._request.secrets is not None:
+            self._check_values(self._request.secrets)
         for device, links in self._part.switches():
             yield from self._switch(tidy(device), links)
         for server in self._part.servers():
@@ -107,8 +116,18 @@ class ContainerlabWriter:
         yield "README.md", readme(found)
         yield from ((f"inventory/{name}", text) for name, text in self._inventory())
 
+    def _check_values(self, folder: Path) -> None:
+        """Raise FabricError where secrets are not what fields of the switches want, before any file is made."""
+        fitted = (self._kinds[device.system].fit(tidy(device)) for device, _ in self._part.switches())
+        found = {demand: None for device in fitted for demand in demands(device)}
+        places = self._request.places
+        values = read_secrets(sorted({demand.name for demand in found}), folder, places)
+        if problems := misfits(found, values, places):
+            raise FabricError(problems)
+
     def _switch(self, device: Device, links: tuple[Link, ...]) -> Files:
         kind = self._kinds[device.system]
+        self._demands |= dict.fromkeys(demands(kind.fit(device)))
         node = switch_node(self._plan, device, kind, self._renderer, self._request.images)
         self._omissions.switch(device)
         self._options[device.system] = kind.options(device)
@@ -134,7 +153,7 @@ class ContainerlabWriter:
         if secrets is not None and any(form.spots(text)):
             self._secrets.append(f"{node.name}/{name}")
         write = expanded_file if is_expanded else mounted_file
-        return write(text, _spell(secrets, is_expanded=is_expanded), form)
+        return write(text, _spell(secrets, self._request.places, is_expanded=is_expanded), form)
 
     def _inventory(self) -> Files:
         """A Nornir inventory of the lab's switches."""
@@ -156,9 +175,9 @@ def _form(node: Node, name: str) -> Form:
     return node.forms.get(name.rpartition("/")[2], WORDS)
 
 
-def _spell(secrets: Path | None, *, is_expanded: bool) -> Spell:
+def _spell(secrets: Path | None, places: Places, *, is_expanded: bool) -> Spell:
     if secrets is not None:
-        return resolved(secrets, escaped if is_expanded else str)
+        return resolved(secrets, escaped if is_expanded else str, places)
     return by_containerlab if is_expanded else by_nobody
 
 

@@ -10,11 +10,12 @@ is spelled `${NAME}`, which containerlab fills in at deploy. Files that are moun
 import re
 from collections.abc import Callable
 from pathlib import Path
+from types import MappingProxyType
 
 from fabricgen.device.secret import REFERENCE, Secret, secret, shown
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms.forms import WORDS, Form, Rule
-from fabricgen.push.secrets import Use, check_shapes, read_secrets
+from fabricgen.push.secrets import Places, Use, check_shapes, read_secrets
 
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SIGNS = {"$": "$$", "{{": '{{"{{"}}'}
@@ -82,15 +83,18 @@ def _unspoken(found: Secret, why: str) -> Problem:
     )
 
 
-def resolved(folder: Path, finish: Callable[[str], str]) -> Spell:
-    """What resolves references now. `folder`: that of the intent; `finish`: last step of a secret, e.g. `escaped`.
+def resolved(folder: Path, finish: Callable[[str], str], written: Places = MappingProxyType({})) -> Spell:
+    """What resolves references now.
+
+    folder   of the intent; written: where it has them
+    finish   last step of a secret, e.g. `escaped`
 
     It raises FabricError for a secret that is not there, or that can not be written where its reference stands.
     """
 
     def spell(found: Secret, rule: Rule) -> str:
-        values = read_secrets([found.written], folder)
-        check_shapes([Use(found.written, rule)], values)
+        values = read_secrets([found.written], folder, written)
+        check_shapes([Use(found.written, rule)], values, written)
         return finish(rule.spelled(values[found.written]))
 
     return spell

@@ -18,6 +18,7 @@ class Summary(NamedTuple):
     file       name of the topology file; release: of containerlab, as people write it
     digest     of the intent and what lies beside it
     variables  of the environment that containerlab fills in at deploy
+    forms      variable → what its value must be, where a field wants something
     access     platform → how NAPALM enters its nodes
     skipped    what of the plan it does not show
     secrets    paths of files that hold a secret in clear; none where they stay references
@@ -28,6 +29,7 @@ class Summary(NamedTuple):
     release: str
     digest: str
     variables: tuple[str, ...]
+    forms: Mapping[str, str]
     access: Mapping[str, Access]
     network: IPv4Network
     needs: Needs
@@ -49,7 +51,8 @@ def _deploy_lines(found: Summary) -> Iterator[str]:
     yield ""
     if found.variables:
         yield "Set these variables for containerlab; it writes their values into the configurations at deploy:"
-        yield from ("", *(f"    export {name}=…" for name in found.variables), "")
+        forms = {name: f"  # {found.forms[name]}" if name in found.forms else "" for name in found.variables}
+        yield from ("", *(f"    export {name}=…{form}" for name, form in forms.items()), "")
     yield f"    sudo -E containerlab deploy -t {found.file}"
     yield from _verify_lines(found.access)
     yield ""

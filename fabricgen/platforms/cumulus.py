@@ -5,6 +5,7 @@ from fabricgen.platforms.cumulus_capabilities import CAPABILITIES
 from fabricgen.platforms.cumulus_names import derived
 from fabricgen.platforms.cumulus_refusals import limits
 from fabricgen.platforms.cumulus_rendered import rendered
+from fabricgen.platforms.cumulus_secrets import SECRETS
 from fabricgen.platforms.cumulus_words import spell
 from fabricgen.platforms.forms import YAML
 from fabricgen.platforms.platform import Artifact, EcnChoice, Platform
@@ -116,6 +117,7 @@ CUMULUS = Platform(
     costs=unpriced(TITLE),
     streams=(),
     driver="cumulus",
+    secrets=SECRETS,
     accounts="`nv config replace` takes away what the file does not name, the factory account too "
     "(github.com/CumulusNetworks/docs, cumulus-linux-511 NVUE CLI and User Accounts)",
     limits=limits,

@@ -7,6 +7,7 @@ from fabricgen.device.qos import Qos
 from fabricgen.platforms.eos_capabilities import CAPABILITIES
 from fabricgen.platforms.eos_costs import COSTS
 from fabricgen.platforms.eos_limits import limits
+from fabricgen.platforms.eos_secrets import SECRETS
 from fabricgen.platforms.eos_telemetry import STREAMS
 from fabricgen.platforms.platform import Artifact, EcnChoice, Platform
 from fabricgen.platforms.rendered import Rendered
@@ -193,6 +194,7 @@ EOS = Platform(
     costs={cost.kind: cost for cost in COSTS},
     streams=STREAMS,
     driver="eos",
+    secrets=SECRETS,
     accounts="a file without `username` leaves the factory's `admin`, which has no password and logs in at the console "
     "only (eos.arista.com, Securing EOS CLI)",
     limits=limits,

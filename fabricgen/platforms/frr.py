@@ -6,6 +6,7 @@ from fabricgen.device.device import Device
 from fabricgen.platforms.frr_capabilities import CAPABILITIES
 from fabricgen.platforms.frr_costs import COSTS
 from fabricgen.platforms.frr_limits import limits
+from fabricgen.platforms.frr_secrets import SECRETS
 from fabricgen.platforms.platform import Artifact, Platform
 
 SPINE = (
@@ -125,5 +126,6 @@ FRR = Platform(
     costs={cost.kind: cost for cost in COSTS},
     streams=(),
     driver="frr",
+    secrets=SECRETS,
     limits=limits,
 )

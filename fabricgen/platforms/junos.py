@@ -9,6 +9,7 @@ from fabricgen.platforms.junos_capabilities import CAPABILITIES
 from fabricgen.platforms.junos_limits import limits
 from fabricgen.platforms.junos_raw import lines_fault
 from fabricgen.platforms.junos_rendered import rendered
+from fabricgen.platforms.junos_secrets import SECRETS
 from fabricgen.platforms.junos_words import derived, spell
 from fabricgen.platforms.platform import Artifact, EcnChoice, Platform
 from fabricgen.platforms.unpriced import unpriced
@@ -88,6 +89,7 @@ JUNOS = Platform(
     costs=unpriced("Juniper Junos"),
     streams=(),
     driver="junos",
+    secrets=SECRETS,
     accounts='`load override` leaves root alone, whose password no login matches (encrypted-password "*"; Juniper\'s '
     "YANG of 24.4R1, system root-authentication)",
     limits=limits,

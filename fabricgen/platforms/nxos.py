@@ -4,6 +4,7 @@ from fabricgen.platforms.forms import words
 from fabricgen.platforms.nxos_capabilities import CAPABILITIES
 from fabricgen.platforms.nxos_limits import LOSSLESS_METRES, limits
 from fabricgen.platforms.nxos_rendered import rendered
+from fabricgen.platforms.nxos_secrets import SECRETS
 from fabricgen.platforms.nxos_words import derived, spell
 from fabricgen.platforms.platform import Artifact, EcnChoice, Platform
 from fabricgen.platforms.unpriced import unpriced
@@ -145,6 +146,7 @@ NXOS = Platform(
     costs=unpriced(TITLE),
     streams=(),
     driver="nxos",
+    secrets=SECRETS,
     accounts="a start from a file without an administrator's name and password locks the console, too (Cisco Nexus "
     "3600 NX-OS Fundamentals 10.5(x), Using PowerOn Auto Provisioning: they are mandatory; unsure for the Nexus 9000)",
     limits=limits,

@@ -10,6 +10,7 @@ from fabricgen.errors import Problem
 from fabricgen.platforms.cost import Cost
 from fabricgen.platforms.forms import WORDS, Form
 from fabricgen.platforms.rendered import Rendered, as_given
+from fabricgen.platforms.secret_shape import Shapes
 from fabricgen.platforms.stream import Stream
 
 
@@ -113,6 +114,7 @@ class Platform(NamedTuple):
     costs         kind of fact → what its changes cost while they are made
     streams       paths of its state that it streams by gNMI; empty where it has no server
     driver        NAPALM driver
+    secrets       release → what the value of each secret must be that its files have
     accounts      what becomes of them when a file without users is loaded, with the source; empty where one stays
     own_admin     the administrator that stays where a file names none; None where none stays, or no file can demote it
     own_headroom_m  metres of cable up to which it sets headroom of a lossless port aside by itself; 0: it is told
@@ -135,6 +137,7 @@ class Platform(NamedTuple):
     costs: Mapping[str, Cost]
     streams: tuple[Stream, ...]
     driver: str
+    secrets: Callable[[str], Shapes]
     limits: Callable[[Device], Iterable[Problem]] = no_limits
     raw_fault: Callable[[str, tuple[str, ...]], str] = any_lines
     own_headroom_m: int = 0

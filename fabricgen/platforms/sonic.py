@@ -7,6 +7,7 @@ from fabricgen.platforms.raw_values import json_fault
 from fabricgen.platforms.sonic_capabilities import CAPABILITIES
 from fabricgen.platforms.sonic_limits import limits
 from fabricgen.platforms.sonic_rendered import rendered
+from fabricgen.platforms.sonic_secrets import secrets
 from fabricgen.platforms.sonic_words import derived, spell
 from fabricgen.platforms.unpriced import unpriced
 
@@ -82,6 +83,7 @@ SONIC = Platform(
     costs=unpriced("SONiC"),
     streams=(),
     driver="sonic",
+    secrets=secrets,
     limits=limits,
     raw_fault=raw_fault,
     rendered=rendered,

@@ -6,6 +6,7 @@ from fabricgen.platforms.srlinux_capabilities import CAPABILITIES
 from fabricgen.platforms.srlinux_document import document, lines_fault
 from fabricgen.platforms.srlinux_limits import MOST_IN_TABLE, limits
 from fabricgen.platforms.srlinux_rendered import rendered
+from fabricgen.platforms.srlinux_secrets import SECRETS
 from fabricgen.platforms.srlinux_telemetry import STREAMS
 from fabricgen.platforms.srlinux_words import OWN_ADMIN, derived, spell
 from fabricgen.platforms.unpriced import unpriced
@@ -79,6 +80,7 @@ SRLINUX = Platform(
     costs=unpriced("Nokia SR Linux"),
     streams=STREAMS,
     driver="srlinux",
+    secrets=SECRETS,
     limits=limits,
     raw_fault=lines_fault,
     vlan_macs=MOST_IN_TABLE,

@@ -30,6 +30,10 @@ class Place(NamedTuple):
     at: Source
 
 
+Places = Mapping[str, tuple[Place, ...]]
+"""Reference → where a document has it, in the document's order."""
+
+
 class Use(NamedTuple):
     """A reference as it is written, and how a value is spelled where it stands in a rendered text."""
 
@@ -39,22 +43,22 @@ class Use(NamedTuple):
 
 SPELLINGS = (Rule(), Rule(BACKSLASHES), Rule(DOUBLED))
 """Every way in which a switch may show a value that it was given."""
-_NOWHERE: Mapping[str, Place] = MappingProxyType({})
+_NOWHERE: Places = MappingProxyType({})
 
 
-def places(document: Document) -> Mapping[str, Place]:
-    """Reference → where a document has it first, as a whole value."""
-    found: dict[str, Place] = {}
+def places(document: Document) -> Places:
+    """Where a document has references as whole values."""
+    found: dict[str, tuple[Place, ...]] = {}
     for path in document.places:
         value: object = document.value
         for part in path:
             value = value[part]  # type: ignore[index]  # it has a place, so the value above holds it
         if isinstance(value, str) and WRITTEN.fullmatch(value):
-            found.setdefault(value, Place(path, document.places[path]))
+            found[value] = (*found.get(value, ()), Place(path, document.places[path]))
     return found
 
 
-def read_secrets(names: Iterable[str], folder: Path, written: Mapping[str, Place] = _NOWHERE) -> Mapping[str, str]:
+def read_secrets(names: Iterable[str], folder: Path, written: Places = _NOWHERE) -> Mapping[str, str]:
     """What references lead to: reference → secret. Raises FabricError with each that leads nowhere, or to no word.
 
     written  where references stand, as `places` finds them: a problem of one that stands there has its position
@@ -65,10 +69,10 @@ def read_secrets(names: Iterable[str], folder: Path, written: Mapping[str, Place
         try:
             value = secret_value(secret(name), folder)
         except SecretError as error:
-            problems.append(_placed(missing(name, error), written.get(name)))
+            problems.append(placed(missing(name, error), name, written))
             continue
         if WORD.fullmatch(value) is None:
-            problems.append(_placed(_no_word(name), written.get(name)))
+            problems.append(placed(_no_word(name), name, written))
         found[name] = value
     if problems:
         raise FabricError(problems)
@@ -80,11 +84,17 @@ def uses(text: str, form: Form = WORDS) -> Iterator[Use]:
     return (Use(shown(text[spot.start : spot.end]), form.rule(spot)) for spot in form.spots(text))
 
 
-def check_shapes(found: Iterable[Use], secrets: Mapping[str, str], written: Mapping[str, Place] = _NOWHERE) -> None:
+def check_shapes(found: Iterable[Use], secrets: Mapping[str, str], written: Places = _NOWHERE) -> None:
     """Raises FabricError with each secret that cannot be spelled where its reference stands."""
+    problems = unspelled(found, secrets, written)
+    if problems:
+        raise FabricError(problems)
+
+
+def unspelled(found: Iterable[Use], secrets: Mapping[str, str], written: Places = _NOWHERE) -> tuple[Problem, ...]:
+    """Of each secret that cannot be spelled where its reference stands."""
     barred = {use.name: use.rule.why for use in found if use.rule.bars(secrets[use.name])}
-    if barred:
-        raise FabricError([_placed(_unspelled(name, barred[name]), written.get(name)) for name in sorted(barred)])
+    return tuple(placed(_unspelled(name, barred[name]), name, written) for name in sorted(barred))
 
 
 def spellings(secret: str) -> tuple[str, ...]:
@@ -114,8 +124,17 @@ def filled(text: str, secrets: Mapping[str, str], form: Form = WORDS) -> str:
     return shown("".join((*parts, text[at:])))  # what is marked in a remark is no spot
 
 
-def _placed(problem: Problem, place: Place | None) -> Problem:
-    return problem._replace(where=place.where, at=place.at) if place is not None else problem
+def placed(problem: Problem, name: str, written: Places, field: str = "") -> Problem:
+    """A problem of a reference with its place; with that in a field (`device/references.py`), where one is said."""
+    found = [place for place in written.get(name, ()) if is_field(place.where, field)] or written.get(name, ())
+    return problem._replace(where=found[0].where, at=found[0].at) if found else problem
+
+
+def is_field(where: IntentPath, field: str) -> bool:
+    """Whether a path of an intent ends as a field does, in which `*` is any name or number."""
+    parts = field.split(".") if field else []
+    tail = where[len(where) - len(parts) :]
+    return len(tail) == len(parts) and all(part in ("*", key) for part, key in zip(parts, tail, strict=True))
 
 
 def missing(name: str, error: SecretError) -> Problem:

@@ -16,7 +16,7 @@ from tests.cli.conftest import Run
 from tests.cli.sites import tree
 from tests.judges import junos as junos_judge
 from tests.judges import sonic as sonic_judge
-from tests.secret_sites import PLAIN, PLAIN_FILE, SYSTEMS, TACACS, VALUES, intent_of, site_of
+from tests.secret_sites import PLAIN, PLAIN_FILE, SYSTEMS, TACACS, VALUES, intent_of, site_of, values_of
 
 SYSTEM = "eos-4.34"
 LEAF = "be-leaf-000/startup-config"
@@ -46,12 +46,16 @@ def refused(run: Run, code: str, *words: object) -> str:
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_secrets_stand_where_they_are_typed_and_nowhere_else(name: str, tmp_path: Path, run: Run) -> None:
+def test_secrets_stand_where_they_are_typed_and_nowhere_else(
+    name: str, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = values_of(name)
+    monkeypatch.setenv("ADMIN_HASH", values["ADMIN_HASH"])
     path, out = site_of(name, tmp_path / "site"), tmp_path / "out"
     result = run("render", path, "-o", out, "--with-secrets")
     assert result.exit_code == 0, result.output
     assert "4 files hold secrets in clear text" in result.stderr
-    assert not [value for value in (*VALUES.values(), TACACS) if value in result.output]
+    assert not [value for value in (*values.values(), TACACS) if value in result.output]
     whole = "".join(content.decode() for file, content in tree(out).items() if file.startswith("be-leaf-000/"))
     assert VALUES["VAULT_TOKEN"] not in whole
     assert MARK not in whole
@@ -59,7 +63,7 @@ def test_secrets_stand_where_they_are_typed_and_nowhere_else(name: str, tmp_path
     assert "${env:RAW_KEY}" not in whole
     assert "${env:VAULT_TOKEN}" in whole
     has = SYSTEMS[name].has
-    assert (VALUES["ADMIN_HASH"] in whole) == ("users" in has)
+    assert (values["ADMIN_HASH"] in whole) == ("users" in has)
     assert (TACACS in whole) == ("aaa" in has)
     assert all((text in whole) == ("snmp" in has) for text in (VALUES["AUTH"], VALUES["PRIV"], PLAIN_FILE))
     assert PLAIN in whole or not has
@@ -69,7 +73,7 @@ def test_secrets_stand_where_they_are_typed_and_nowhere_else(name: str, tmp_path
     files = {file for file in tree(plain) if not file.startswith(".fabricgen")}
     assert {file for file in tree(out) if not file.startswith(".")} == files
     everything = b"".join(tree(plain).values())
-    assert not [value for value in (*VALUES.values(), TACACS) if value.encode() in everything]
+    assert not [value for value in (*values.values(), TACACS) if value.encode() in everything]
 
 
 @pytest.mark.parametrize("release", ["202505", "master"])

@@ -23,7 +23,7 @@ from tests.doubles.cumulus_nvue import Switch, paths, tree
 from tests.doubles.ssh_server import Server, serving
 from tests.drivers.frr_kernel import address, device
 
-HASH = "$6$c4n4ry$0a1b2c3d4e5f6071"
+HASH = f"$6$c4n4ry$0a1b2c3d4e5f6071{'x' * 70}"
 PASSWORD = "c4n4ry-77ab1-push"  # noqa: S105 - of doubles
 ENVIRONMENT = {"ADMIN_HASH": HASH, "CUMULUS_PASSWORD": PASSWORD}
 SPINES = ("be-spine-00", "be-spine-01")

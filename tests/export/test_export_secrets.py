@@ -25,7 +25,7 @@ def test_secrets_stay_references_and_are_filled_in_by_containerlab(eos: Path, ru
 
 
 def test_secrets_that_are_asked_for_are_for_one_user(eos: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    secret = "$6$HOME$hash{{x"  # noqa: S105
+    secret = "$6$HOME{{x$" + "h4sh" * 21 + "./"
     monkeypatch.setenv("ADMIN_HASH", secret)
     out, _, told = exported(run, eos, "--subset", SMALL, "--with-secrets")
     path = out / "be-leaf-000/startup-config"
@@ -48,6 +48,7 @@ def test_a_topology_with_secrets_and_one_without_are_never_mixed(
 ) -> None:
     for name in ("ADMIN_HASH", "TACACS_KEY", "SNMP_AUTH", "SNMP_PRIVACY", "FW1_KEY"):
         monkeypatch.setenv(name, "s3cr3t-word")
+    monkeypatch.setenv("ADMIN_HASH", VALUES["ADMIN_HASH"])
     out, other = eos.parent.parent / "mixed", () if words else ("--with-secrets",)
     call = ("export", "containerlab", eos, "-o", out, "--subset", SMALL)
     assert run(*call, *words).exit_code == 0

@@ -23,7 +23,7 @@ from tests.doubles.junos_answers import answers
 from tests.doubles.junos_elements import element, reply
 from tests.doubles.junos_netconf import Switch, Tree, grown, network
 
-HASH = "$6$c4n4ry$0a1b2c3d4e5f6071"
+HASH = f"$6$c4n4ry$0a1b2c3d4e5f6071{'x' * 70}"
 PASSWORD = "c4n4ry-77ab1-push"  # noqa: S105 - of doubles
 ENVIRONMENT = {"ADMIN_HASH": HASH, "JUNOS_PASSWORD": PASSWORD}
 SPINES = ("fe-spine-00", "fe-spine-01", "fe-spine-02")

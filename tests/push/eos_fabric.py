@@ -27,7 +27,7 @@ from tests.doubles.eapi_sessions import switch
 from tests.doubles.eos_sessions import NEW, Cli, Switch
 from tests.doubles.eos_tree import Tree, copied, grown
 
-HASH = "$6$c4n4ry$0a1b2c3d4e5f6071"
+HASH = f"$6$c4n4ry$0a1b2c3d4e5f6071{'x' * 70}"
 PASSWORD = "c4n4ry-77ab1-push"  # noqa: S105 - of doubles
 LOGIN = f"push:{PASSWORD}"
 ENVIRONMENT = {"ADMIN_HASH": HASH, "EOS_PASSWORD": PASSWORD}

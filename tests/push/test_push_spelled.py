@@ -206,7 +206,7 @@ def test_all_that_can_not_stand_is_told_at_once() -> None:
     check_shapes(found, {E1: "a", E2: "b"})
     place = Place(("aaa", "key"), Source(file="intent.yaml", line=3, column=9))
     with pytest.raises(FabricError) as caught:
-        check_shapes(found, {E1: "a", E2: "b\\"}, {E2: place})
+        check_shapes(found, {E1: "a", E2: "b\\"}, {E2: (place,)})
     assert [(problem.where, problem.at) for problem in caught.value.problems] == [place]
 
 

@@ -111,6 +111,19 @@ def test_a_secret_that_would_be_two_words_is_refused_and_not_told(push: Push, mo
     assert "c4n4ry" not in result.output
 
 
+@pytest.mark.parametrize("words", [(), ("--commit", "--i-have-tested-this")])
+def test_a_password_where_a_hash_must_be_is_refused_before_a_switch_is_asked(
+    push: Push, intent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("ADMIN_HASH", "c4n4ry-hunter2")
+    result = push(*words)
+    assert result.exit_code == 1
+    assert f"{intent}:8:50: error[secret-shape]: what ${{env:ADMIN_HASH}} leads to cannot be `users.*." in result.output
+    assert 'fix: export ADMIN_HASH="$(openssl passwd -6)"' in result.output
+    assert "c4n4ry" not in result.output
+    assert not list((tmp_path / "site").glob("push.sqlite*"))
+
+
 def test_a_platform_that_only_doubles_have_proven_is_refused_and_told_why(push: Push, tmp_path: Path) -> None:
     result = push("--commit")
     assert result.exit_code == 1

@@ -27,7 +27,7 @@ from tests.doubles.srlinux_tree import Tree
 from tests.srlinux.shown import NI, RIB, answers
 from tests.srlinux.shown_routes import Answers
 
-HASH = "$y$j9T$c4n4ry0a1b2c3d4e5f"
+HASH = f"$y$j9T$c4n4ry0a1b2c3d4e5f${'x' * 43}"
 PASSWORD = "c4n4ry-77ab1-push"  # noqa: S105 - of doubles
 LOGIN = f"push:{PASSWORD}"
 ENVIRONMENT = {"ADMIN_HASH": HASH, "SRL_PASSWORD": PASSWORD}

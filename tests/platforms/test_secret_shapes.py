@@ -1,0 +1,235 @@
+"""What the values of secrets must be: every field that a system writes has a row, and rows are what sources say."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from fabricgen.device.device import Device
+from fabricgen.device.management import Snmp, Tacacs, User
+from fabricgen.device.references import FIELDS, held
+from fabricgen.device.secret import REFERENCE, Secret, shown
+from fabricgen.intent.model import Intent
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.secret_shape import SecretShape, Value
+from fabricgen.render.render import Renderer
+from tests.platforms import rich
+
+RELEASES = [(name, version) for name, platform in PLATFORMS.items() for version in platform.versions]
+SALT, ROUNDS = "a1./b2", "rounds=656000$"
+H43, H86 = "x" * 43, "y" * 86
+SHA512, SHA256, MD5 = f"$6${SALT}${H86}", f"$5${SALT}${H43}", f"$1${SALT}${'z' * 22}"
+BCRYPT, YESCRYPT = f"$2b$12${'w' * 53}", f"$y$j9T$F5Jx5fExrKuPp53xLKQ..1${H43}"
+ARGON2 = "$ar2$aOvsuj0ALlU=$r750fMa3ZEA/Di8dIfU2fQ=="
+CLEAR = "hunter2"
+CUT = f"$6${SALT}${H86[1:]}"
+"""A hash that lost a character when it was copied."""
+EXPANDED = "$HOME/./b2/yyy"
+"""Somewhat like what a shell leaves of a hash between double quotes."""
+
+
+def described(device: Device) -> Device:
+    """The same switch with a secret in every field that it can have one in, each with a name of its own."""
+    management = device.management._replace(
+        users=(User("ops", "network-admin", Secret("env", "F0")),),
+        tacacs=Tacacs(device.management.dns or (rich.RELAY,), Secret("env", "F1")),
+        snmp=Snmp("monitor", Secret("env", "F2"), Secret("env", "F3"), "", "", ()),
+    )
+    vrfs = tuple(
+        vrf._replace(neighbors=tuple(one._replace(password=Secret("env", "F4")) for one in vrf.neighbors))
+        for vrf in device.routing.bgp.vrfs
+    )
+    routing = device.routing._replace(bgp=device.routing.bgp._replace(vrfs=vrfs))
+    return device._replace(management=management, routing=routing)
+
+
+@cache
+def switches(system: str, version: str) -> tuple[Device, ...]:
+    """A switch of each role of a system, as it is with a release; those with sessions to the outside first."""
+    found: dict[str, Device] = {}
+    for device in sorted(rich.fleet(system), key=lambda one: -sum(len(vrf.neighbors) for vrf in one.routing.bgp.vrfs)):
+        found.setdefault(device.role, device._replace(version=version))
+    return tuple(found.values())
+
+
+def written(device: Device) -> Iterator[str]:
+    """Fields of a switch whose secrets its files have."""
+    for file in Renderer().render(described(device)):
+        for reference in REFERENCE.finditer(file.marked):
+            yield FIELDS[int(shown(reference.group()).removeprefix("${env:F")[:-1])]
+
+
+@pytest.mark.parametrize(("system", "version"), RELEASES)
+def test_every_secret_that_a_system_writes_has_a_shape_and_no_other(system: str, version: str) -> None:
+    """A new field, a new system or a new line in a template is red here until its row is written."""
+    found = switches(system, version)
+    assert {device.role for device in found} >= {"border-leaf", "leaf", "spine"}
+    assert any(vrf.neighbors for device in found for vrf in device.routing.bgp.vrfs)
+    assert {field for device in found for field in written(device)} == set(PLATFORMS[system].secrets(version))
+
+
+def test_fields_are_those_of_a_device_and_ends_of_paths_of_an_intent() -> None:
+    device = described(switches("eos", "4.34")[0])
+    assert tuple(field for field, _ in held(device)) == FIELDS[:4] + FIELDS[4:] * (len(tuple(held(device))) - 4)
+    text = str(Intent.model_json_schema())
+    for field in FIELDS:
+        for key in field.split("."):
+            assert key == "*" or f"'{key}': " in text
+
+
+VALUES = [
+    (system, version, field, shape, value)
+    for system, version in RELEASES
+    for field, shape in PLATFORMS[system].secrets(version).items()
+    for value in shape.values
+]
+
+
+@pytest.mark.parametrize(("system", "version", "field", "shape", "value"), VALUES)
+def test_a_form_takes_what_its_command_prints(
+    system: str, version: str, field: str, shape: SecretShape, value: Value
+) -> None:
+    del system, version, field
+    assert value.takes(value.example)
+    assert shape.takes(value.example)
+    assert shape.rule
+    assert shape.source
+    assert not value.takes("")
+    assert not value.takes(f"{value.example}\n")
+
+
+MADE = sorted({value.make for *_, value in VALUES if value.make.startswith(("openssl", "mkpasswd"))})
+
+
+@pytest.mark.parametrize("command", MADE)
+def test_what_a_remedy_types_is_taken(command: str) -> None:
+    """By every form that offers it: the command is run as it is printed, the password given on its standard input."""
+    words = command.split()
+    if shutil.which(words[0]) is None:
+        pytest.skip(f"{words[0]} is not installed")
+    stdin = ["-stdin"] if words[1] == "passwd" else []
+    made = subprocess.run(
+        [*words, *stdin], input="hunter2\n", capture_output=True, text=True, check=True
+    ).stdout.strip()
+    assert [value.told for *_, value in VALUES if value.make == command and not value.takes(made)] == []
+
+
+USER, TACACS, AUTH, PRIVACY, BGP = FIELDS
+LENGTHS: list[tuple[str, str, str, int, int]] = [
+    # RFC 3414, 11.2; what a maker says of the most is beside it.
+    ("eos", "4.34", AUTH, 8, 0),
+    ("eos", "4.34", PRIVACY, 8, 0),
+    ("eos", "4.34", TACACS, 1, 0),
+    ("eos", "4.34", BGP, 1, 80),
+    # bgpd/bgpd.h of FRR: PEER_PASSWORD_MINLEN, PEER_PASSWORD_MAXLEN
+    ("frr", "8.4", BGP, 1, 80),
+    ("cumulus", "5.11", BGP, 1, 80),
+    ("cumulus", "5.11", TACACS, 1, 0),
+    # sonic-snmp.yang, sonic-system-tacacs.yang
+    ("sonic", "202505", AUTH, 8, 64),
+    ("sonic", "202505", PRIVACY, 8, 64),
+    ("sonic", "202505", TACACS, 1, 65),
+    ("sonic", "202505", BGP, 1, 80),
+    ("sonic", "master", AUTH, 8, 64),
+    ("sonic", "master", PRIVACY, 8, 64),
+    ("sonic", "master", TACACS, 1, 256),
+    ("sonic", "master", BGP, 1, 80),
+    # Juniper's YANG: lengths of authentication-password, privacy-password, authentication-key
+    ("junos", "24.4", AUTH, 8, 1024),
+    ("junos", "24.4", PRIVACY, 8, 1024),
+    ("junos", "24.4", TACACS, 1, 0),
+    ("junos", "24.4", BGP, 1, 126),
+    # Cisco: TACACS+ keys of 63 characters, passphrases of SNMP of 8 to 64
+    ("nxos", "10.5", AUTH, 8, 64),
+    ("nxos", "10.5", PRIVACY, 8, 64),
+    ("nxos", "10.5", TACACS, 1, 63),
+    ("nxos", "10.5", BGP, 1, 0),
+    # Nokia's YANG: routing-password is cut behind 20, passwords of SNMP have 8 to 255
+    ("srlinux", "25.3", AUTH, 8, 255),
+    ("srlinux", "25.3", PRIVACY, 8, 255),
+    ("srlinux", "25.3", TACACS, 1, 20),
+    ("srlinux", "25.3", BGP, 1, 20),
+]
+"""System, release, field, least and most characters (0: no source has a most), by the sources and not by the tables."""
+
+
+@pytest.mark.parametrize(("system", "version", "field", "least", "most"), LENGTHS)
+def test_keys_are_as_long_as_the_makers_take(system: str, version: str, field: str, least: int, most: int) -> None:
+    shape = PLATFORMS[system].secrets(version)[field]
+    assert shape.takes("k" * least)
+    assert not shape.takes("k" * (least - 1))
+    assert shape.takes("k" * (most or 4000))
+    assert not most or not shape.takes("k" * (most + 1))
+
+
+def test_every_key_has_a_length_that_was_looked_up() -> None:
+    rows = {(system, version, field) for system, version in RELEASES for field in PLATFORMS[system].secrets(version)}
+    assert {row[:3] for row in LENGTHS} == {row for row in rows if row[2] != USER}
+
+
+HASHES = (SHA512, SHA256, MD5, BCRYPT, YESCRYPT, ARGON2, f"$6${ROUNDS}{SALT}${H86}", f"$5${ROUNDS}{SALT}${H43}")
+TAKEN: dict[str, tuple[str, ...]] = {
+    "eos": (SHA512, HASHES[6]),
+    "nxos": (SHA256, HASHES[7], MD5),
+    "junos": (SHA512, SHA256, MD5, *HASHES[6:]),
+    "cumulus": (SHA512, SHA256, MD5, BCRYPT, YESCRYPT, *HASHES[6:]),
+    "srlinux": HASHES,
+}
+"""System with accounts → hashes of HASHES that it takes, those of which it is unsure included."""
+
+
+@pytest.mark.parametrize("system", TAKEN)
+def test_a_password_is_a_hash_that_the_system_knows(system: str) -> None:
+    shape = PLATFORMS[system].secrets(PLATFORMS[system].versions[0])[USER]
+    assert [value for value in HASHES if shape.takes(value)] == [one for one in HASHES if one in TAKEN[system]]
+    wrong = (
+        CLEAR,
+        CUT,
+        EXPANDED,
+        "*",
+        "!",
+        "x",
+        "0",
+        f"{SHA512}x",
+        f"x{SHA512}",
+        "$6$$" + H86,
+        "$9$abcdef",
+        "$aes1$a$b",
+    )
+    assert [value for value in wrong if shape.takes(value)] == []
+
+
+def test_systems_with_accounts_are_those_that_write_them() -> None:
+    assert {name for name, version in RELEASES if USER in PLATFORMS[name].secrets(version)} == set(TAKEN)
+
+
+def test_a_digit_alone_is_a_type_to_nxos() -> None:
+    shape = PLATFORMS["nxos"].secrets("10.5")[BGP]
+    assert [value for value in ("0", "3", "7", "77", "7a", "a") if shape.takes(value)] == ["77", "7a", "a"]
+
+
+@pytest.mark.parametrize("field", [TACACS, BGP])
+def test_what_looks_enciphered_to_srlinux_is(field: str) -> None:
+    """Nokia's routing-password: `$` in front and two more is taken for what the switch made of a key."""
+    shape = PLATFORMS["srlinux"].secrets("25.3")[field]
+    assert shape.takes("$aes1$ATc2M2Q1N2Y=$a2V5a2V5a2V5a2V5")
+    assert [value for value in ("$a$b$", "$$$", *HASHES) if shape.takes(value)] == []
+    assert shape.takes("a$b$c$d")
+    assert shape.takes("$a$b")
+
+
+def test_what_is_unsure_is_marked_and_never_what_a_remedy_offers() -> None:
+    unsure = {(system, value.told) for system, _, _, _, value in VALUES if value.unsure}
+    assert unsure == {
+        ("cumulus", "a yescrypt hash ($y$)"),
+        ("junos", "an MD5 hash ($1$)"),
+        ("nxos", "an MD5 hash ($1$)"),
+        ("srlinux", "a SHA-256 hash ($5$)"),
+        ("srlinux", "a bcrypt hash ($2a$, $2b$, $2y$)"),
+        ("srlinux", "an MD5 hash ($1$)"),
+    }
+    assert not [shape for *_, shape, _ in VALUES if shape.values[0].unsure]
+    assert all(re.match(r"openssl ", shape.values[0].make) for *_, shape, _ in VALUES)
