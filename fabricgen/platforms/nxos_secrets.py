@@ -5,10 +5,10 @@ from fabricgen.platforms.secret_shape import LEAST_SNMP, MD5, SHA256, SecretShap
 
 MOST_TACACS, MOST_SNMP = 63, 64
 SNMP = SecretShape(
-    (clear(LEAST_SNMP, MOST_SNMP),),
-    "a passphrase in clear text has 8 to 64 characters",
-    "Nexus 5000 CLI Software Configuration Guide, NX-OS 4.0(1a)N1, and Nexus 3548 System Management 7.x, both "
-    "Configuring SNMP, of the privacy password; RFC 3414, 11.2; unsure for the Nexus 9000, and the most of `auth`",
+    (clear(LEAST_SNMP, MOST_SNMP), clear(MOST_SNMP + 1).doubted("more than other Nexus switches take")),
+    "a key of SNMPv3 is made of a password of 8 characters at least",
+    "RFC 3414, 11.2; Nexus 5000 CLI Software Configuration Guide, NX-OS 4.0(1a)N1, and Nexus 3548 System Management "
+    "7.x, both Configuring SNMP: the privacy password has 8 to 64 characters in clear text",
 )
 
 SECRETS = alike(

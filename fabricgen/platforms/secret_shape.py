@@ -116,9 +116,10 @@ def _count(least: int, most: int) -> str:
 
 def clear(least: int = 1, most: int = 0, *, but: str = "", told: str = "") -> Value:
     """Clear text. most: 0 for no limit that is known; but: pattern of what it is not, from its first sign on."""
+    octets = max(8, (least + 1) // 2)
     return Value(
         f"clear text{_count(least, most)}{told}",
         (f"(?!{but})" if but else "") + f".{{{least},{most or ''}}}",
-        "openssl rand -hex 8",
-        "1f0c4bd3a9e87256",
+        f"openssl rand -hex {octets}",
+        ("1f0c4bd3a9e87256" * octets)[: 2 * octets],
     )

@@ -20,6 +20,7 @@ from fabricgen.platforms.secret_shape import (
 
 YANG = "Nokia's YANG of 25.3.1"
 MOST_CLEAR, MOST_SNMP = 20, 255
+RADIUS = "its type is cut so, and yet the key of RADIUS, of the same type, may have 64 characters of clear text"
 UNSAID = "its type is that of crypt(5) in a common module, and no leaf of a user has it as an example"
 
 ARGON2 = Value(
@@ -34,8 +35,11 @@ ENCIPHERED = Value(
     "info from running",
     "$aes1$ATc2M2Q1N2Y=$a2V5a2V5a2V5a2V5",
 )
+LIKE_ENCIPHERED, NOT_LIKE = r"\$[^$]*\$[^$]*\$", ", not with `$` in front and twice behind"
+SHORT = clear(most=MOST_CLEAR, but=LIKE_ENCIPHERED, told=NOT_LIKE)
+LONG = clear(MOST_CLEAR + 1, but=LIKE_ENCIPHERED, told=NOT_LIKE)
 KEY = SecretShape(
-    (clear(most=MOST_CLEAR, but=r"\$[^$]*\$[^$]*\$", told=", not with `$` in front and twice behind"), ENCIPHERED),
+    (SHORT, ENCIPHERED),
     "clear text is cut behind 20 characters, and what begins with `$` and has two more is taken for enciphered: the "
     "other end would have another key",
     f"{YANG}, srl_nokia-common: routing-password",
@@ -53,7 +57,7 @@ SECRETS = alike(
             "an intent has hashes of passwords; SR Linux would take any other text for the password itself",
             f"{YANG}, srl_nokia-common: user-password; srl_nokia-aaa: admin-user, linuxadmin-user",
         ),
-        TACACS_KEY: KEY,
+        TACACS_KEY: KEY._replace(values=(*KEY.values, LONG.doubted(RADIUS))),
         SNMP_AUTH: SNMP,
         SNMP_PRIVACY: SNMP,
         BGP_PASSWORD: KEY,

@@ -100,30 +100,33 @@ def common(shapes: Iterable[SecretShape]) -> Value | None:
 def _fix(name: str, field: str, wanted: list[Demand]) -> str:
     """What to type. Where fields or systems want several forms: one that all of them take, or how to part them."""
     shapes = _by_shape(wanted)
+    if len({demand.field == USER_PASSWORD for demand in wanted}) > 1:
+        return _parted("the hash of a password is no key", wanted)
     form = common(shapes)
     if form is None:
-        return _parted(name, wanted)
-    also = f", which all that have it take: {', '.join(_where(wanted))}" if len(shapes) > 1 else ""
-    same = "" if field == USER_PASSWORD else ", and the same at the other end"
-    return f"{_typed(name, form)}{also}{same}"
+        return _parted(f"no form is taken by all that have {name}", wanted)
+    more = [f"which all that have it take: {', '.join(_where(wanted))}"] if len(shapes) > 1 else []
+    more += ["and the same at the other end"] if field != USER_PASSWORD else []
+    command, place = _typed(name, form)
+    if not more and not place:
+        return command
+    return ", ".join((f"`{command}`{place}", *more))
 
 
-def _typed(name: str, form: Value) -> str:
-    """The command that leaves a value of a form where a reference leads."""
+def _typed(name: str, form: Value) -> tuple[str, str]:
+    """The command that leaves a value of a form where a reference leads, and where it is typed."""
     found = secret(name)
     if found.kind == "env":
-        return f'export {found.name}="$({form.make})"'
-    return f"{form.make} > {found.name}, in the folder of the intent"
+        return f'export {found.name}="$({form.make})"', ""
+    return f"{form.make} > {found.name}", " in the folder of the intent"
 
 
 def _where(wanted: Iterable[Demand]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"`{demand.field}` on {demand.system}" for demand in wanted))
 
 
-def _parted(name: str, wanted: list[Demand]) -> str:
-    """No form is taken by all that have a reference."""
+def _parted(why: str, wanted: list[Demand]) -> str:
+    """Several references instead of one."""
     each = (f"{', '.join(systems)}: {shape.values[0].make}" for shape, systems in _by_shape(wanted).items())
-    return (
-        f"no form is taken by all that have {name}: {', '.join(_where(wanted))}. Give each a reference of its own, by "
-        f"`overrides:` of its fabric or its switches ({'; '.join(each)})"
-    )
+    by = ", by `overrides:` of its fabric or its switches" if len({demand.field for demand in wanted}) == 1 else ""
+    return f"{why}: {', '.join(_where(wanted))}. Give each a reference of its own{by} ({'; '.join(each)})"

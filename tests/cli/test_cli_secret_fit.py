@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from fabricgen.cli.render_secrets import Filling
+from fabricgen.platforms.forms import WORDS
+from fabricgen.render.render import Renderer
+from fabricgen.resolve.device import devices
+from fabricgen.workspace import open_workspace
 from tests.cli.conftest import Run
 from tests.cli.sites import tree
 from tests.platforms.test_secret_shapes import CUT, EXPANDED, MD5, SHA256, SHA512, YESCRYPT
@@ -70,6 +75,17 @@ def test_a_hash_of_the_system_is_taken(name: str, tmp_path: Path, run: Run, monk
     assert sum(RIGHT[name] in content.decode() for content in tree(out).values()) == 4
 
 
+def test_a_wrong_one_is_not_even_staged(tmp_path: Path) -> None:
+    """Files are written as they come, and taken away where there is a problem: none may have had it meanwhile."""
+    workspace = open_workspace(site_of(EOS, tmp_path / "site"))
+    filling = Filling(workspace)
+    device = next(iter(devices(workspace.plan)))
+    filling.switch(device)
+    (file,) = Renderer().render(device)
+    assert filling.text(file.marked, WORDS) == ""
+    assert len(filling.problems) == 1
+
+
 def test_all_fields_are_told_at_once_each_with_its_place(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,7 +97,7 @@ def test_all_fields_are_told_at_once_each_with_its_place(
     for field in ("users.*.password", "snmp.auth", "snmp.privacy"):
         assert f"cannot be `{field}` on Juniper Junos 24.4" in told
     assert told.count(f"{path}:") == 3
-    assert 'fix: export AUTH="$(openssl rand -hex 8)", and the same at the other end' in told
+    assert 'fix: `export AUTH="$(openssl rand -hex 8)"`, and the same at the other end' in told
 
 
 def test_a_file_is_told_by_its_name(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +106,7 @@ def test_a_file_is_told_by_its_name(tmp_path: Path, run: Run, monkeypatch: pytes
     (path.parent / "keys/tacacs").write_text("k" * 64)
     told = refused(run, "render", path, "-o", tmp_path / "out", "--with-secrets")
     assert "what ${file:keys/tacacs} leads to cannot be `aaa.key` on Cisco NX-OS 10.5" in told
-    assert "fix: openssl rand -hex 8 > keys/tacacs, in the folder of the intent" in told
+    assert "fix: `openssl rand -hex 8 > keys/tacacs` in the folder of the intent, and the same at the other end" in told
     assert "at most 63 characters" in told
 
 
@@ -146,7 +162,7 @@ def test_one_account_on_two_systems_gets_the_form_that_both_take(
     assert "leads to cannot be `users.*.password` on Arista EOS 4.34, Juniper Junos 24.4\n" in told
     assert "Arista EOS 4.34: a SHA-512 hash ($6$): " in told
     assert "Juniper Junos 24.4: a SHA-512 hash ($6$), a SHA-256 hash ($5$) or an MD5 hash ($1$): " in told
-    assert 'export ADMIN_HASH="$(openssl passwd -6)", which all that have it take' in told
+    assert 'fix: `export ADMIN_HASH="$(openssl passwd -6)"`, which all that have it take: `users.*.password` on' in told
 
 
 def test_a_key_that_stands_in_two_fields_is_told_in_the_one_that_it_does_not_fit(
@@ -162,6 +178,16 @@ def test_a_key_that_stands_in_two_fields_is_told_in_the_one_that_it_does_not_fit
     assert f"{path}:{line}:" in told
     assert "cannot be `snmp.auth` on" in told
     assert "`aaa.key` on Arista EOS 4.34" in told
+
+
+def test_a_hash_is_never_offered_as_a_key(tmp_path: Path, run: Run) -> None:
+    path = site_of(EOS, tmp_path / "site")
+    path.write_text(path.read_text().replace("${file:keys/tacacs}", "${env:ADMIN_HASH}"))
+    told = refused(run, "render", path, "-o", tmp_path / "out", "--with-secrets")
+    assert (
+        "fix: the hash of a password is no key: `users.*.password` on Arista EOS 4.34, `aaa.key` on Arista EOS" in told
+    )
+    assert "Give each a reference of its own (Arista EOS 4.34: openssl passwd -6; " in told
 
 
 def test_the_place_is_that_of_the_override(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

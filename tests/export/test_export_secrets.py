@@ -127,3 +127,15 @@ def test_a_topology_fills_in_what_is_typed_alone(
     assert "VAULT_TOKEN" not in json.dumps(told)
     assert any("${env:VAULT_TOKEN}" in text for text in files.values())
     assert any(VALUES["RAW_KEY"] in text for text in files.values())
+
+
+def test_a_secret_that_no_node_gets_is_not_read_for_nothing(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The node has no SNMP and no TACACS+: their servers are not in the lab, so their secrets need not be here."""
+    monkeypatch.setenv("ADMIN_HASH", VALUES["ADMIN_HASH"])
+    monkeypatch.setenv("RAW_KEY", VALUES["RAW_KEY"])
+    monkeypatch.setenv("AUTH", "short")
+    monkeypatch.delenv("PRIV", raising=False)
+    path = site_of("eos-4.34", tmp_path / "site")
+    assert run("export", "containerlab", path, "-o", tmp_path / "lab", "--with-secrets").exit_code == 0

@@ -142,15 +142,15 @@ LENGTHS: list[tuple[str, str, str, int, int]] = [
     ("junos", "24.4", PRIVACY, 8, 1024),
     ("junos", "24.4", TACACS, 1, 0),
     ("junos", "24.4", BGP, 1, 126),
-    # Cisco: TACACS+ keys of 63 characters, passphrases of SNMP of 8 to 64
-    ("nxos", "10.5", AUTH, 8, 64),
-    ("nxos", "10.5", PRIVACY, 8, 64),
+    # Cisco: TACACS+ keys of 63 characters; that of SNMP is of other switches than these
+    ("nxos", "10.5", AUTH, 8, 0),
+    ("nxos", "10.5", PRIVACY, 8, 0),
     ("nxos", "10.5", TACACS, 1, 63),
     ("nxos", "10.5", BGP, 1, 0),
-    # Nokia's YANG: routing-password is cut behind 20, passwords of SNMP have 8 to 255
+    # Nokia's YANG: routing-password is cut behind 20 (unsure for AAA), passwords of SNMP have 8 to 255
     ("srlinux", "25.3", AUTH, 8, 255),
     ("srlinux", "25.3", PRIVACY, 8, 255),
-    ("srlinux", "25.3", TACACS, 1, 20),
+    ("srlinux", "25.3", TACACS, 1, 0),
     ("srlinux", "25.3", BGP, 1, 20),
 ]
 """System, release, field, least and most characters (0: no source has a most), by the sources and not by the tables."""
@@ -222,8 +222,10 @@ def test_what_looks_enciphered_to_srlinux_is(field: str) -> None:
 
 
 def test_what_is_unsure_is_marked_and_never_what_a_remedy_offers() -> None:
-    unsure = {(system, value.told) for system, _, _, _, value in VALUES if value.unsure}
+    unsure = {(system, value.told.partition(", not")[0]) for system, _, _, _, value in VALUES if value.unsure}
     assert unsure == {
+        ("nxos", "clear text of at least 65 characters"),
+        ("srlinux", "clear text of at least 21 characters"),
         ("cumulus", "a yescrypt hash ($y$)"),
         ("junos", "an MD5 hash ($1$)"),
         ("nxos", "an MD5 hash ($1$)"),
