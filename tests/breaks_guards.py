@@ -157,4 +157,20 @@ OF_GUARDS = (
         "a NIC with lanes of 50G is refused where half a cage has four of them",
         ("tests/topologies/test_server_lanes.py",),
     ),
+    Mutant(
+        "secret-of-any-form",
+        "fabricgen/push/secret_fit.py",
+        "    refused = [demand for demand in wanted if not demand.shape.takes(secrets[demand.name])]\n",
+        "    refused: list[Demand] = []\n",
+        "a password stands where a system wants its hash, and locks its operator out",
+        ("tests/cli/test_cli_secret_fit.py",),
+    ),
+    Mutant(
+        "secret-without-a-shape",
+        "fabricgen/platforms/frr_secrets.py",
+        "        BGP_PASSWORD: SecretShape(\n",
+        '        "snmp.auth": SecretShape(\n',
+        "a secret that a system writes is held against nothing",
+        ("tests/platforms/test_secret_shapes.py",),
+    ),
 )
