@@ -10,9 +10,10 @@ from fabricgen.platforms.platform import Artifact, EcnChoice, Platform
 from fabricgen.platforms.unpriced import unpriced
 
 FORM = words(
-    r"""["'|;?<>\\]""",
+    r"""["'|;?<>\\]|\$\(""",
     "no source shows that NX-OS takes such a sign as a part of a word: quotation marks enclose text, a bar and the "
-    "angle brackets lead elsewhere, a semicolon parts commands, and a question mark asks for help",
+    "angle brackets lead elsewhere, a semicolon parts commands, a question mark asks for help, and `$(` begins a "
+    "variable of the command line, as SWITCHNAME is (Cisco, Configuring CLI Variables)",
 )
 """How secrets are spelled in its lines."""
 

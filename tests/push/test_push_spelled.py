@@ -198,6 +198,13 @@ def test_signs_that_a_place_can_not_hold(form: Form, text: str, barred: str, tak
     assert [sign for sign in barred + taken if shape(text, form, f"ab{sign}cd")] == list(barred)
 
 
+def test_a_variable_of_nxos_is_not_filled_in_by_the_switch() -> None:
+    """Cisco, Configuring CLI Variables: SWITCHNAME and TIMESTAMP are there by themselves, `$(NAME)` stands for each."""
+    text = f"tacacs-server host 10.0.0.1 key 0 {E1}"
+    assert shape(text, NXOS, "ab$(SWITCHNAME)cd") == [E1]
+    assert [value for value in ("$5$ab$cd", "a$b", "a(b)", "$[a]", "(a)$") if shape(text, NXOS, value)] == []
+
+
 def test_all_that_can_not_stand_is_told_at_once() -> None:
     found = {Use(name, rule) for name in (E1, E2) for rule in JUNOS.rules.values()}
     with pytest.raises(FabricError) as caught:
