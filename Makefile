@@ -84,9 +84,9 @@ kill-matrix: $(VENV)/.ready     ## a push killed between any two steps, on live 
 	$(RUN)/python -m tests.push.kill_matrix
 	FABRICGEN_KILLS=all $(RUN)/pytest -q tests/push/test_kills_doubles.py
 
-long: $(VENV)/.ready            ## tests on live labs that take long (root): every path, what is armed, what goes back, settings
+long: $(VENV)/.ready           ## the tests that take long (root): live labs, and all cases of which `make test` takes some
 	$(RUN)/pytest -q -m "" tests/long
-	$(RUN)/pytest -q -m long tests/lab tests/napalm_frr tests/uml tests/cli tests/platforms tests/test_bench.py
+	$(RUN)/pytest -q -m long --ignore=tests/long tests
 
 faults: $(VENV)/.ready          ## a catalogue of faults on live FRR labs (root): is each found, by its cause, and nothing else?
 	$(RUN)/python -m tests.faults.run

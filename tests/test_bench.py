@@ -51,6 +51,7 @@ def test_a_verb_that_keeps_switches_misses_its_goal(
     assert list(streams._measured(tmp_path, sizes)) == missed
 
 
+@pytest.mark.long
 def test_a_push_to_64_doubles_ends_well_and_tells_its_time_and_memory() -> None:
     """Two pods of 8 leaves and 8 spines, 8 core groups of 4.
 
@@ -65,6 +66,7 @@ def test_a_push_to_64_doubles_ends_well_and_tells_its_time_and_memory() -> None:
     assert told.endswith("every goal met\n")
 
 
+@pytest.mark.long
 def test_what_stands_is_held_against_a_render_of_all() -> None:
     told = ran("edits.py")
 

@@ -14,6 +14,7 @@ from fabricgen.plan.exceptions import PortKey, SlotKey
 from fabricgen.plan.lock import write_lock
 from fabricgen.reporting import as_json, report
 from fabricgen.workspace import Workspace, WorkspaceError, open_workspace
+from tests.some import some
 
 ROOT = Path(__file__).parents[1]
 DEMO = (ROOT / "inventories" / "demo" / "intent.yaml").read_text(encoding="utf-8")
@@ -307,7 +308,7 @@ with limited_to(2):
 """
 
 
-@pytest.mark.parametrize("name", HUGE)
+@pytest.mark.parametrize("name", some(HUGE))
 def test_nothing_costs_more_than_two_seconds_and_200_mib(tmp_path: Path, name: str) -> None:
     """Memory is counted on top of what the imports take (some 40 MiB of address space)."""
     for file, make_text in HUGE[name].items():

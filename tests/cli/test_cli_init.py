@@ -26,10 +26,11 @@ from fabricgen.intent.fabric import LeafSpine, RailOnly, RailOptimized, Tor
 from fabricgen.platforms import PLATFORMS
 from fabricgen.render.tree import count_devices
 from tests.cli.conftest import Run
+from tests.some import some
 
 SMALL = ("--model", "dgx-h100", "--servers", 4)
 COMBINATIONS = [
-    pytest.param(system, design, frontend, marks=() if frontend else pytest.mark.long)
+    (system, design, frontend)
     for system in systems()
     for design in DESIGNS
     for frontend in ((True,) if design == LEAF_SPINE else (True, False))
@@ -45,7 +46,7 @@ def test_all_designs_and_platforms_are_offered() -> None:
     assert set(library("switches")) == set(catalog.switches)
 
 
-@pytest.mark.parametrize(("system", "design", "frontend"), COMBINATIONS)
+@pytest.mark.parametrize(("system", "design", "frontend"), some(COMBINATIONS, of=5))
 def test_it_renders_at_once(tmp_path: Path, run: Run, system: str, design: str, frontend: bool) -> None:
     file = tmp_path / "new/site.yaml"
     more = [] if frontend else ["--no-frontend"]
@@ -100,10 +101,7 @@ def test_servers_with_gpus_are_offered_first() -> None:
 
 @pytest.mark.parametrize(
     ("model", "system"),
-    [
-        pytest.param(model, system, marks=() if at % 3 == 0 else pytest.mark.long)
-        for at, (model, system) in enumerate(product(GPU_SERVERS, releases()))
-    ],
+    some(product(GPU_SERVERS, releases()), of=7),
 )
 def test_every_gpu_server_has_a_backend_with_every_release(model: str, system: str) -> None:
     """Planned and checked switch by switch; `test_it_renders_at_once` writes the files of one server's."""
@@ -121,8 +119,7 @@ def open_text(text: str) -> int:
         return count_devices(plan)
 
 
-@pytest.mark.parametrize("system", releases())
-@pytest.mark.parametrize("model", ["dgx-b300", "hgx-h200"])
+@pytest.mark.parametrize(("model", "system"), some(product(("dgx-b300", "hgx-h200"), releases())))
 def test_frontends_of_both_speeds_hold_or_say_why(model: str, system: str) -> None:
     """400G and 200G. SONiC 202505 has no gateway that is the same on every leaf: its models have none."""
     if system == "sonic-202505":
@@ -335,7 +332,7 @@ TYPED: dict[str, tuple[list[object], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", TYPED)
+@pytest.mark.parametrize("name", some(TYPED, of=2))
 def test_each_choice_of_a_remedy_is_an_option_that_leads_on(name: str, tmp_path: Path, run: Run) -> None:
     """Typed as printed, in place of what was refused: a site is written, or something else is wrong."""
     words, fix = TYPED[name]

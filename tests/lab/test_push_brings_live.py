@@ -52,6 +52,7 @@ def test_a_tenant_whose_subnet_is_not_announced_is_not_done(site: Site, lab: Pus
     assert not any(lab.waits(name) for name in LEAVES)
 
 
+@pytest.mark.long
 def test_a_new_tenant_comes_and_goes(site: Site, lab: Pushing) -> None:
     new = _with_tenant(lab, site)
     ended = lab.push(new, "--commit", "--against", site.intent)

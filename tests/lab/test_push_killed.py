@@ -50,6 +50,7 @@ def _is_back(lab: Pushing, name: str) -> bool:
     return DRAINED not in lab.runs(name) + lab.starts(name)
 
 
+@pytest.mark.long
 def test_killed_again_and_again_it_ends_at_the_intent_without_loss(site: Site, lab: Pushing) -> None:
     intent, sessions = lab.with_line("KILLED", *SPINES), _sessions(site)
     with _traffic(site):

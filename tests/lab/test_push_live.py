@@ -144,6 +144,7 @@ def test_a_floor_that_is_not_kept_live_refuses_it(site: Site, lab: Pushing) -> N
     assert LEAVES[0] in ended.text
 
 
+@pytest.mark.long
 def test_a_floor_that_is_lost_between_two_waves_stops_it_there(lab: Pushing) -> None:
     """What the first wave did is reported."""
     before = lab.configs()

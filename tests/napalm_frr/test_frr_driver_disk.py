@@ -10,6 +10,7 @@ from napalm_frr import FRRDriver, lifecycle
 from tests.frr.waiting import becomes
 from tests.napalm_frr import boxes, fabric, switches
 from tests.napalm_frr.boxes import INTERFACES, SETTINGS, Box
+from tests.some import some
 
 ADDRESS = "10.88.0.1/24"
 NEW = "network 10.88.0.0/24"
@@ -64,7 +65,7 @@ def _word(box: Box, state: Path) -> str:
     return box.run("sh", "-c", 'cat "$0/outcome" 2>/dev/null || true', str(state))
 
 
-@pytest.mark.parametrize("revert_in", [None, 60])
+@pytest.mark.parametrize("revert_in", some([60, None], of=2))
 def test_a_commit_does_not_begin_without_room(leaf: FRRDriver, box: Box, tmp_path: Path, revert_in: int | None) -> None:
     before = _state(box)
     _fill(box, tmp_path)
@@ -77,7 +78,7 @@ def test_a_commit_does_not_begin_without_room(leaf: FRRDriver, box: Box, tmp_pat
     assert ADDRESS in box.addresses("swp1")
 
 
-@pytest.mark.parametrize("step", [pytest.param("_apply_files", marks=pytest.mark.long), "_apply", "_hold"])
+@pytest.mark.parametrize("step", some(["_hold", "_apply_files", "_apply"]))
 def test_a_disk_that_is_full_in_the_middle_leaves_what_ran(
     leaf: FRRDriver, box: Box, tmp_path: Path, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,7 +106,7 @@ def test_a_timed_commit_is_put_back_on_a_full_disk(leaf: FRRDriver, box: Box, tm
     assert _state(box) == before
 
 
-@pytest.mark.parametrize("folder", ["/etc/frr/{}", "/etc/network", "/etc/sysctl.d"])
+@pytest.mark.parametrize("folder", some(["/etc/frr/{}", "/etc/network", "/etc/sysctl.d"]))
 @pytest.mark.parametrize("timed", [pytest.param(False, marks=pytest.mark.long), True])
 def test_what_can_not_be_saved_is_put_back(leaf: FRRDriver, box: Box, folder: str, timed: bool) -> None:
     """To a startup file of which it wrote nothing, vtysh says OK. The copy that it keeps would leave it room."""

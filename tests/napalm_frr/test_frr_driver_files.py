@@ -15,6 +15,7 @@ from tests.frr.waiting import becomes
 from tests.napalm_frr import boxes, fabric, switches
 from tests.napalm_frr.boxes import INTERFACES, SETTINGS, Box
 from tests.napalm_frr.clients import Client, begin, end, killed
+from tests.some import some
 
 LONG = pytest.mark.long
 
@@ -169,6 +170,7 @@ def _word(state: Path) -> str:
     return outcome.read_text() if outcome.exists() else ""
 
 
+@pytest.mark.long
 def test_rollback_ends_a_timed_commit(leaf: FRRDriver, box: Box) -> None:
     before = _state(box)
     _load(leaf)
@@ -179,6 +181,7 @@ def test_rollback_ends_a_timed_commit(leaf: FRRDriver, box: Box) -> None:
         leaf.rollback()
 
 
+@pytest.mark.long
 def test_a_settings_file_that_was_not_there_is_none_again(leaf: FRRDriver, box: Box) -> None:
     box.file(SETTINGS).unlink()
     before = _state(box)
@@ -247,6 +250,7 @@ def test_a_file_that_the_switch_does_not_come_to_is_put_back(
     assert leaf.pending_message() is None
 
 
+@pytest.mark.long
 def test_what_was_wrong_before_is_no_fault_of_the_commit(leaf: FRRDriver, box: Box) -> None:
     """A port that is not there, and a setting that the kernel does not have, in the old file and in the new one."""
     files = {path: box.file(path).read_text() for path in FILES}
@@ -298,6 +302,7 @@ def test_a_client_killed_at_any_step_leaves_nothing(leaf: FRRDriver, box: Box, t
     assert _state(box) == before
 
 
+@pytest.mark.long
 def test_a_guard_waits_for_an_ifreload_that_a_killed_client_left(leaf: FRRDriver, box: Box, tmp_path: Path) -> None:
     before, state = _state(box), tmp_path / "state"
     program = box.file("/usr/local/sbin/ifreload")
@@ -320,6 +325,7 @@ def test_a_guard_waits_for_an_ifreload_that_a_killed_client_left(leaf: FRRDriver
         program.write_text(proper)
 
 
+@pytest.mark.long
 def test_a_client_killed_after_its_decision_leaves_all(leaf: FRRDriver, box: Box, tmp_path: Path) -> None:
     _killed(box, tmp_path / "state", "_check_kept", 60, "")
     becomes("kept\n", _word, tmp_path / "state")
@@ -352,7 +358,7 @@ def test_rollback_ends_a_commit_whose_client_and_guard_were_killed(
     assert _state(box) == before
 
 
-@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("there", some([True, False], of=2))
 def test_rollback_puts_back_what_a_guard_killed_while_it_kept_had_moved(
     leaf: FRRDriver, box: Box, tmp_path: Path, there: bool
 ) -> None:
@@ -388,6 +394,7 @@ def test_after_a_restart_of_the_switch_nothing_is_in_the_way(leaf: FRRDriver, bo
     _is_applied(box)
 
 
+@pytest.mark.long
 def test_a_device_that_a_killed_ifreload_left_is_taken_away(
     leaf: FRRDriver, box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,10 +14,11 @@ import pytest
 
 from fabricgen.errors import FabricError
 from fabricgen.plan.rows import rows_fit
+from tests.some import some
 from tests.stability.sites import Key, Site, Snapshot, Value, first_site, plan_site, snapshot
 
-MANY = 500
-"""Times that each kind of edit is made."""
+MANY = (80, 500)
+"""Times that each kind of edit is made: in every run, and by `make long`."""
 
 STEPS = 25
 """Edits of one history, from the first site on."""
@@ -364,14 +365,15 @@ class History:
             assert shot.lock == self.shot.lock, "the same bytes"
 
 
-def test_edits_touch_what_they_name_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("many", some(MANY))
+def test_edits_touch_what_they_name_and_nothing_else(capsys: pytest.CaptureFixture[str], many: int) -> None:
     done: Counter[str] = Counter()
     seed = 0
-    while min(done[kind] for kind in EDITS) < MANY:
+    while min(done[kind] for kind in EDITS) < many:
         history = History(seed)
         seed += 1
         for _ in range(STEPS):
-            few = [kind for kind in EDITS if done[kind] < MANY]
+            few = [kind for kind in EDITS if done[kind] < many]
             kind = history.dice.choice(few if few and history.dice.random() < 0.7 else list(EDITS))
             done[kind] += history.step(kind)
         assert seed < 2000, f"some edit is never possible: {done}"

@@ -12,7 +12,11 @@ from tests.uml import uml
 from tests.uml.tenancy_guest import TOS
 
 WHY = frr.available() or interfaces.available()
-pytestmark = [pytest.mark.skipif(WHY is not None, reason=str(WHY)), pytest.mark.usefixtures("second_kernel")]
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(WHY is not None, reason=str(WHY)),
+    pytest.mark.usefixtures("second_kernel"),
+]
 
 HERE, THROUGH, NEVER = 63, 62, 0
 

@@ -1,0 +1,16 @@
+"""Of many cases of one kind some are for every run, and all of them for `make long`."""
+
+from collections.abc import Iterable
+
+import pytest
+
+LONG = pytest.mark.long
+
+
+def some(cases: Iterable[object], of: int = 3) -> list[object]:
+    """Cases for `parametrize`: the first of each so many is for every run; the others are `long`."""
+    return [case if at % of == 0 else _long(case) for at, case in enumerate(cases)]
+
+
+def _long(case: object) -> object:
+    return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=LONG)
