@@ -13,4 +13,5 @@ def some(cases: Iterable[object], of: int = 3) -> list[object]:
 
 
 def _long(case: object) -> object:
-    return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=LONG)
+    is_row = isinstance(case, tuple) and not hasattr(case, "_fields")
+    return pytest.param(*(case if is_row else (case,)), marks=LONG)  # type: ignore[misc]

@@ -7,6 +7,7 @@ from fabricgen.platforms.frr_limits import limits
 from fabricgen.platforms.frr_links import alias
 from tests.frr.site import site
 from tests.judges import interfaces
+from tests.some import some
 
 TAKEN = (
     "spine-1 swp1",
@@ -55,7 +56,7 @@ def test_the_platform_asks() -> None:
 
 
 @pytest.mark.skipif(interfaces.available() is not None, reason=str(interfaces.available()))
-@pytest.mark.parametrize("text", [*TAKEN, *REFUSED])
+@pytest.mark.parametrize("text", some([*TAKEN, *REFUSED]))
 def test_what_the_kernel_has(text: str) -> None:
     assert interfaces.kernel_alias(text) == (REFUSED[text][1] if text in REFUSED else text)
     assert interfaces.kernel_alias(alias(text)) == alias(text)

@@ -17,6 +17,7 @@ SCRIPT = DEMO.parent / "lab-demo.sh"
 MAKEFILE = Path(__file__).parents[2] / "Makefile"
 
 
+@pytest.mark.long
 def test_the_demo_finds_its_broken_cable_and_pushes_without_loss(tmp_path: Path) -> None:
     folder = tmp_path / "lab"
     environment = {**os.environ, "FABRICGEN": str(Path(sys.executable).with_name("fabricgen")), "LAB": str(folder)}

@@ -19,7 +19,11 @@ from tests.judges import frr, interfaces
 from tests.uml import uml
 
 WHY = frr.available() or interfaces.available()
-pytestmark = [pytest.mark.skipif(WHY is not None, reason=str(WHY)), pytest.mark.usefixtures("second_kernel")]
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(WHY is not None, reason=str(WHY)),
+    pytest.mark.usefixtures("second_kernel"),
+]
 
 SITE = Path(__file__).parents[2] / "inventories/frr/intent.yaml"
 SUBSET = "units=1,leaves=2,spines=1,links=1,servers=3"
