@@ -8,16 +8,20 @@ from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.fabric import Backend, is_unnumbered
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS, tells
+from fabricgen.resolve.needs import roles
 
 _OF_HOSTS = frozenset({"host_mtu"})
 """Keys of `roce` that hosts go by where nothing is lossless, too."""
 
 
 def idle_keys(plan: Plan) -> Iterator[Problem]:
-    """What is written of an overlay, of a lossless class or of links above the leaves is used by something.
+    """What is written of an overlay, of a lossless class, of links above the leaves or of eAPI is used by something.
 
-    Source: the resolver; each of these keys is read only where the other one, which the message names, asks it to.
+    Source: the resolver, and row `eapi` of the capability tables; each of these keys is read only where the other one,
+    which the message names, asks it to.
     """
+    yield from _without_eapi(plan)
     for name, fabric in plan.fabrics.items():
         if isinstance(fabric.fabric, Backend):
             for keys, why, fix in (*_without_overlay(fabric.fabric), *_lossy(fabric.fabric), *_lone(fabric)):
@@ -37,6 +41,19 @@ _Idle = tuple[IntentPath, str, str]
 def _written(model: BaseModel) -> list[str]:
     """Keys that the intent says, in the model's order: one that says what is so by itself is no less said."""
     return [key for key in type(model).model_fields if key in model.model_fields_set]
+
+
+def _without_eapi(plan: Plan) -> Iterator[Problem]:
+    """A site may have switches with eAPI and others: the key is idle where no system has it."""
+    systems = sorted({role.system.partition("-")[0] for fabric in plan.fabrics.values() for role in roles(fabric)})
+    if plan.intent.management.eapi is not None and not any(tells(system, "eapi") for system in systems):
+        yield Problem(
+            code="idle-key",
+            what=f"management.eapi changes nothing in {plan.intent.site}",
+            where=("management", "eapi"),
+            why=f"{', '.join(PLATFORMS[system].title for system in systems)}: no eAPI on these systems",
+            fix="remove eapi:",
+        )
 
 
 def _without_overlay(fabric: Backend) -> Iterator[_Idle]:

@@ -261,7 +261,13 @@ CAPABILITIES = (
         "commands, and takes no certificate",
     ),
     Capability("sflow", "all ports, one rate for each speed", REFERENCE + "sFlow.md: since 5.11"),
-    Capability("eapi", "there is none: the key speaks to switches that have one", "intent schema, management.eapi"),
+    Capability(
+        "eapi",
+        "",
+        "intent schema, management.eapi",
+        refusal="the system has no eAPI",
+        instead="SSH, by which it is read and pushed",
+    ),
     Capability("lldp", "", DOCS + "cumulus-linux-511 Link Layer Discovery Protocol (34f2d641)"),
     Capability(
         "users",

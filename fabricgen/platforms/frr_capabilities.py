@@ -177,7 +177,13 @@ CAPABILITIES = (
     Capability("snmp", "", DEBIAN, refusal=NO_AGENT),
     Capability("gnmi", "", DEBIAN, refusal=f"FRR has no gNMI server; {NO_AGENT}"),
     Capability("sflow", "", DEBIAN, refusal=NO_AGENT),
-    Capability("eapi", "there is none: the key speaks to switches that have one", "intent schema, management.eapi"),
+    Capability(
+        "eapi",
+        "",
+        "intent schema, management.eapi",
+        refusal="the system has no eAPI",
+        instead="SSH, by which it is read and pushed",
+    ),
     Capability("lldp", "", "lldpd 1.0.16, show configuration, 2026-11-21", judge=DAEMONS),
     Capability(
         "users",

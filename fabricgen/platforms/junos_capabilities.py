@@ -251,7 +251,13 @@ CAPABILITIES = (
         f"{BACKEND}; {YANG}, use-pki",
         judge=JUDGE,
     ),
-    Capability("eapi", "there is none: the key speaks to switches that have one", "intent schema, management.eapi"),
+    Capability(
+        "eapi",
+        "",
+        "intent schema, management.eapi",
+        refusal="the system has no eAPI",
+        instead="NETCONF over SSH, by which it is read and pushed",
+    ),
     Capability("snmp", "version 3, SHA and AES of 128 bits", YANG, judge=JUDGE),
     Capability(
         "aaa",

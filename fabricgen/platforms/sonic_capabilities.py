@@ -175,7 +175,13 @@ CAPABILITIES = (
         f"{BUILD}, dockers/docker-sonic-gnmi; sonic-gnmi 5ec1c20b and branch 202505, telemetry/telemetry.go",
         judge=YANG,
     ),
-    Capability("eapi", "there is none: the key speaks to switches that have one", "intent schema, management.eapi"),
+    Capability(
+        "eapi",
+        "",
+        "intent schema, management.eapi",
+        refusal="the system has no eAPI",
+        instead="SSH, by which it is read and pushed",
+    ),
     Capability(
         "snmp",
         "version 3, SHA and AES; no traps; SHA is SONiC's word for SHA-1",

@@ -10,6 +10,7 @@ EXPERTS = "github.com/nokia/SReXperts cb89705, clab/configs/srl/leaf21.cfg"
 PFC = "documentation.nokia.com/srlinux/25-10/books/qos/priority-based-flow-control-pfc.html, read 2026-11-22"
 QOS = "documentation.nokia.com/srlinux/25-3/books/qos and 24-10/books/qos, read 2026-11-22"
 EVPN_L3 = "documentation.nokia.com/srlinux/25-3/books/vpn-services/evpn-vxlan-tunnels-layer-3.html, read 2026-11-22"
+SERVER = "github.com/srl-labs/containerlab 39ff2b7, nodes/srl: version_configs/grpc.cfg, eda_configs"
 NO_NODE = "no node of the models configures it"
 NOT_FOUND = "searched 2026-11-22: Nokia's manuals, the models, public configurations"
 SUMS = (
@@ -177,12 +178,18 @@ CAPABILITIES = (
     Capability("sflow", "the interval of polling is SR Linux's own; sampled on physical ports", YANG, judge=JUDGE),
     Capability(
         "gnmi",
-        "with the certificate that the switch makes for itself: one with its key would have to stand in the file, in "
-        "many lines; the certificate's name in the intent says nothing here",
-        f"{EXPERTS}; {YANG}",
+        "the certificate is a TLS profile of that name (/system/tls/server-profile), which is on the switch before: a "
+        "push keeps it, and a file that is loaded by hand takes it away, so it is typed again behind it",
+        f"{SERVER}; {YANG}: tls-profile of grpc-server, which takes a name that the file has not",
         judge=JUDGE,
     ),
-    Capability("eapi", "there is none: the key speaks to switches that have one", "intent schema, management.eapi"),
+    Capability(
+        "eapi",
+        "",
+        "intent schema, management.eapi",
+        refusal="the system has no eAPI",
+        instead="JSON-RPC over HTTPS, by which it is read and pushed: its TLS profile is the switch's own",
+    ),
     Capability("snmp", "version 3, SHA and AES-128", YANG, judge=JUDGE),
     Capability(
         "aaa", "TACACS+ for login, by privilege level, with accounting; local users are the fallback", YANG, judge=JUDGE

@@ -27,6 +27,8 @@ from fabricgen.platforms.container_trims import (
 from fabricgen.platforms.containerlab import Container, Estimate, Kind, Omission
 
 STARTUP = "config.json"
+PROFILE = "clab-profile"
+"""Name of the TLS profile that containerlab gives every SR Linux (S, nodes/srl/version_configs/tls_pre26_3.cfg)."""
 PORT = "ethernet-"
 MODELS = ("ixr-d4", "ixr-d5", "ixr-h4", "ixr-h5-64d", "ixr-h5-64o")
 """Types of S that the library has a model of."""
@@ -56,7 +58,8 @@ def _type(device: Device) -> str:
 
 def _management(given: Management) -> Management:
     """Without servers that no lab has; a log would be sent from an address that the container does not have."""
-    return given._replace(syslog=(), tacacs=None, snmp=None, sflow=None)
+    gnmi = given.gnmi._replace(certificate=PROFILE) if given.gnmi else None
+    return given._replace(syslog=(), tacacs=None, snmp=None, sflow=None, gnmi=gnmi)
 
 
 def artifact(text: str) -> str:
@@ -91,6 +94,11 @@ OMISSIONS = (
         "syslog, TACACS+, SNMP",
         lambda device: bool(device.management.syslog) or has_servers(device),
         "their servers are not in the lab, and their packets would leave from the address out of band",
+    ),
+    Omission(
+        "TLS profile of gNMI",
+        lambda device: device.management.gnmi is not None,
+        f"it is named {PROFILE} here: containerlab makes that profile, with an authority of the lab",
     ),
     Omission("address and gateway out of band", always, "mgmt0 asks for the container's own"),
 )

@@ -208,8 +208,11 @@ def _imports(plan: Plan, fabric: FabricPlan) -> Iterator[Feature]:
 
 
 def _management(management: Management, role: str) -> Iterator[Feature]:
-    """Packets are sampled where they enter the fabric, so by leaves alone."""
-    for feature in ("aaa", "snmp", "gnmi", "eapi", "sflow"):
+    """Packets are sampled where they enter the fabric, so by leaves alone.
+
+    eAPI is asked of no system in particular: the key is of the whole site, and speaks to switches that have one.
+    """
+    for feature in ("aaa", "snmp", "gnmi", "sflow"):
         if getattr(management, feature) is not None and (feature != "sflow" or role not in UPPER):
             yield feature, ("management", feature)
     if management.lldp:

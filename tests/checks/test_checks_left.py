@@ -34,6 +34,17 @@ def test_validate_and_plan_say_what_no_file_has(site: Site, tmp_path: Path) -> N
         assert f"  {row['feature']} on {row['system']} ({', '.join(row['roles'])}): {row['instead']}" in page
 
 
+def test_a_certificate_of_eapi_is_named_where_the_system_has_none(tmp_path: Path) -> None:
+    """Arista's eAPI and NX-API have files of their own; elsewhere the key is in no file."""
+    found = {}
+    for site in (NXOS, SRLINUX, CUMULUS):
+        intent = write(site, tmp_path / site.system)
+        intent.write_text(intent.read_text().replace("lldp: false", "lldp: false, eapi: {certificate: fabric}"))
+        told = json.loads(call("validate", intent, "--json").stdout)["left"]
+        found[site.system] = [(row["feature"], bool(row["instead"])) for row in told if row["feature"] == "eapi"]
+    assert found == {"nxos": [], "srlinux": [("eapi", True)], "cumulus": [("eapi", True)]}
+
+
 def test_roles_are_those_that_need_it(tmp_path: Path) -> None:
     told = json.loads(call("validate", write(NXOS, tmp_path), "--json").stdout)["left"]
     assert {tuple(row["roles"]) for row in told} == {("backend leaf", "backend spine")}

@@ -16,11 +16,14 @@ from fabricgen.checks.idle import idle_keys
 from fabricgen.checks.link_loss import MANY_LINKS
 from fabricgen.checks.switches import watched
 from fabricgen.cli import main
+from fabricgen.intent.site import Eapi
 from fabricgen.intent.waivers import WAIVABLE, WARNINGS
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import Plan, with_exceptions
+from fabricgen.platforms import PLATFORMS
 from tests.checks.intents import DEMO, Edits, plan, with_fabric, with_nics, with_shape
+from tests.pairs import sites
 from tests.resolve import tiers
 
 BACKEND = "fabrics.backend"
@@ -195,6 +198,22 @@ def test_keys_that_change_nothing(edits: dict[str, Any], idle: list[str]) -> Non
     alone = {"servers.train.slots": "0-31", "servers.train.planned": 32} if "spine" in edits else {}
     made = plan({**alone, **{f"{BACKEND}.{key}": value for key, value in edits.items()}})
     assert [note.where for note in idle_keys(made)] == [("fabrics", "backend", *key.split(".")) for key in idle]
+
+
+EAPI = {"eos": True, "nxos": True} | dict.fromkeys(("frr", "sonic", "cumulus", "junos", "srlinux"), False)
+"""Arista's eAPI, and NX-API, which takes its certificate by the same key; no other maker has either."""
+
+
+@pytest.mark.parametrize("name", EAPI)
+def test_a_certificate_of_eapi_on_systems_without_it(name: str) -> None:
+    """Leaves of one system below spines of FRR, which has none."""
+    pair = sites.planned(name, "frr", "backend", "best-effort")
+    eapi = pair.intent.management.model_copy(update={"eapi": Eapi(certificate="fabric")})
+    found = list(idle_keys(pair._replace(intent=pair.intent.model_copy(update={"management": eapi}))))
+    said = [(note.where, note.fix) for note in found]
+    assert said == ([] if EAPI[name] else [(("management", "eapi"), "remove eapi:")])
+    assert all("FRR" in note.why and PLATFORMS[name].title in note.why for note in found)
+    assert list(idle_keys(pair)) == []
 
 
 def test_numbers_of_a_pair() -> None:

@@ -91,7 +91,7 @@ EXCUSED = {
     "gnmi": "refused",
     "port": "refused: gnmi; that of management is eth0",
     "certificate": "refused: gnmi",
-    "eapi_certificate": "there is no eAPI",
+    "eapi_certificate": "left: eapi",
 }
 
 

@@ -103,7 +103,7 @@ EXCUSED = {
     "destination_length": "of cluster",
     "aging_seconds": "of cluster",
     "wait_install": "refused",
-    "eapi_certificate": "there is none on Junos",
+    "eapi_certificate": "left: eapi",
     "ecn_counters": "refused: counters are on or off by themselves",
     "high": "refused: queue-monitor",
     "low": "refused: queue-monitor",

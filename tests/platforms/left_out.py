@@ -108,12 +108,6 @@ LEFT_OUT = (
     LeftOut("frr sonic junos srlinux", "routing.static_routes.family", "the prefix says it"),
     LeftOut("junos", "routing.static_routes.vrf", "the management VRF has a name of its own", f"border-leaf {UPPER}"),
     LeftOut("cumulus", "management.port", "eth0 always"),
-    LeftOut(
-        "frr sonic cumulus junos srlinux",
-        "management.eapi_certificate",
-        "there is no eAPI: the key speaks to switches that have one",
-    ),
-    LeftOut("srlinux", "management.gnmi.certificate", "the switch makes its own: see gnmi"),
     LeftOut("srlinux cumulus", "telemetry.ecn_counters", "counted without a line: see ecn-counters"),
     LeftOut("frr sonic srlinux", "load_balancing load_balancing.mode", "ecmp, and nothing else, by itself"),
     LeftOut("sonic", "load_balancing.seed", "the tier says it: see hash-seed"),

@@ -36,7 +36,7 @@ EXCUSED = {
     "raw": "given to the templates by file",
     "dead": "the configuration stays for the box that comes; what is expected of the port is for verify",
     "routed": "a port with an address is",
-    "eapi_certificate": "the key speaks to switches that have one",
+    "eapi_certificate": "left: eapi",
     "users": "refused: users",
     "marking": "its maps and queues are printed",
     "basis": "row of headroom, for people",

@@ -40,6 +40,14 @@ def test_the_text_is_whole_in_itself(name: str) -> None:
     assert text.lstrip().startswith("{")
 
 
+def test_gnmi_has_the_profile_that_containerlab_makes() -> None:
+    """nodes/srl/version_configs/tls_pre26_3.cfg and grpc.cfg of containerlab 39ff2b7."""
+    device = samples()["demo backend leaf"]
+    found = json.loads(text_in_lab(device))["srl_nokia-system:system"]
+    assert [row["tls-profile"] for row in found["srl_nokia-grpc:grpc-server"]] == ["clab-profile"]
+    assert "TLS profile of gNMI" in {row.feature for row in KIND.omissions if row.concerns(device)}
+
+
 @pytest.mark.skipif(srlinux.available() is not None, reason=str(srlinux.available()))
 @pytest.mark.parametrize("name", NAMES)
 def test_the_models_take_it(name: str) -> None:
