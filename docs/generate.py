@@ -157,7 +157,7 @@ def platforms_page() -> str:
             own = f"; instead: {row.instead}" if row.instead else ""
             by = row.scope.value + (f": {row.alike}" if row.alike else "")
             doubt = f"; **unproven**: {row.unproven}" if row.unproven else ""
-            said = f"{row.refusal or row.limit}{own}{but}{doubt}"
+            said = f"{row.refusal or row.limit or row.always}{own}{but}{doubt}"
             lines.append(f"| {row.feature} | {can} | {said} | {by} | {judge} | {row.source} |")
     return "\n".join([*lines, *_counters(), *_pushes(), *claims(FOLDER / "evidence")]).rstrip("\n") + "\n"
 

@@ -1,11 +1,12 @@
-"""Keys of the intent that are written and change nothing, by what else is written."""
+"""Keys of the intent that are written and change nothing, by what else is written and by the systems that run."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from pydantic import BaseModel
 
 from fabricgen.errors import IntentPath, Problem
-from fabricgen.intent.fabric import Backend, is_unnumbered
+from fabricgen.intent.fabric import Backend, Frontend, is_unnumbered
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS, tells
@@ -16,22 +17,21 @@ _OF_HOSTS = frozenset({"host_mtu"})
 
 
 def idle_keys(plan: Plan) -> Iterator[Problem]:
-    """What is written of an overlay, of a lossless class, of links above the leaves or of eAPI is used by something.
+    """What is written of a fabric, or of eAPI, is used by something.
 
-    Source: the resolver, and row `eapi` of the capability tables; each of these keys is read only where the other one,
-    which the message names, asks it to.
+    Source: the resolver, which reads some keys only where another one, which the message names, asks it to; and the
+    capability tables (eapi, mac-limit, evpn-limit, ecn-counters, resume-offset), which say what no line changes.
     """
     yield from _without_eapi(plan)
     for name, fabric in plan.fabrics.items():
-        if isinstance(fabric.fabric, Backend):
-            for keys, why, fix in (*_without_overlay(fabric.fabric), *_lossy(fabric.fabric), *_lone(fabric)):
-                yield Problem(
-                    code="idle-key",
-                    what=f"{'.'.join(map(str, keys))} changes nothing in {name}",
-                    where=("fabrics", name, *keys),
-                    why=why,
-                    fix=fix,
-                )
+        for keys, why, fix in _of_fabric(fabric):
+            yield Problem(
+                code="idle-key",
+                what=f"{'.'.join(map(str, keys))} changes nothing in {name}",
+                where=("fabrics", name, *keys),
+                why=why,
+                fix=fix,
+            )
 
 
 _Idle = tuple[IntentPath, str, str]
@@ -43,22 +43,65 @@ def _written(model: BaseModel) -> list[str]:
     return [key for key in type(model).model_fields if key in model.model_fields_set]
 
 
+def _of_fabric(fabric: FabricPlan) -> "Iterator[_Idle]":
+    yield from _always_counted(fabric)
+    if isinstance(fabric.fabric, Backend):
+        keys = (_without_overlay(fabric.fabric), _lossy(fabric.fabric), _resumes(fabric, fabric.fabric), _lone(fabric))
+        yield from chain(*keys)
+    else:
+        if "hosts" in _written(fabric.fabric.addressing):
+            yield (
+                ("addressing", "hosts"),
+                "a frontend has no RoCE NICs: tenants' networks say their families",
+                "remove it",
+            )
+        yield from _unlimited(fabric, fabric.fabric)
+
+
+def _systems(*fabrics: FabricPlan) -> list[str]:
+    """Names of the systems of these fabrics."""
+    return sorted({role.system.partition("-")[0] for fabric in fabrics for role in roles(fabric)})
+
+
+def _titles(systems: list[str]) -> str:
+    return ", ".join(PLATFORMS[system].title for system in systems)
+
+
 def _without_eapi(plan: Plan) -> Iterator[Problem]:
     """A site may have switches with eAPI and others: the key is idle where no system has it."""
-    systems = sorted({role.system.partition("-")[0] for fabric in plan.fabrics.values() for role in roles(fabric)})
+    systems = _systems(*plan.fabrics.values())
     if plan.intent.management.eapi is not None and not any(tells(system, "eapi") for system in systems):
         yield Problem(
             code="idle-key",
             what=f"management.eapi changes nothing in {plan.intent.site}",
             where=("management", "eapi"),
-            why=f"{', '.join(PLATFORMS[system].title for system in systems)}: no eAPI on these systems",
+            why=f"{_titles(systems)}: no eAPI on these systems",
             fix="remove eapi:",
         )
+
+
+def _always_counted(plan: FabricPlan) -> Iterator[_Idle]:
+    """Counters of ECN that no line turns on, and so none off."""
+    always = [system for system in _systems(plan) if (row := PLATFORMS[system].can("ecn-counters")) and row.always]
+    if plan.fabric.telemetry.ecn_counters is False and always == _systems(plan):
+        yield ("telemetry", "ecn_counters"), f"{_titles(always)} count marked packets without a line", "remove it"
+
+
+def _unlimited(plan: FabricPlan, fabric: Frontend) -> Iterator[_Idle]:
+    """Guests are counted for limits alone."""
+    systems, limits = _systems(plan), ("mac-limit", "mac-limit-bonds", "evpn-limit")
+    if "guests_per_server" not in _written(fabric.server_ports):
+        return
+    if not any(tells(system, limit) for system in systems for limit in limits):
+        why = f"{_titles(systems)}: neither MAC addresses of ports nor EVPN routes have a limit there"
+        yield ("server_ports", "guests_per_server"), why, "remove it"
 
 
 def _without_overlay(fabric: Backend) -> Iterator[_Idle]:
     if fabric.tenancy is None and "evpn" in _written(fabric):
         yield ("evpn",), "without tenancy: a backend has no overlay", "remove it, or write tenancy: evpn-type5"
+    elif "gateway_mac" in _written(fabric.evpn):
+        yield ("evpn", "gateway_mac"), "a backend has no gateways: its tenants have routed ports", "remove it"
 
 
 def _lossy(fabric: Backend) -> Iterator[_Idle]:
@@ -67,6 +110,15 @@ def _lossy(fabric: Backend) -> Iterator[_Idle]:
             if key not in _OF_HOSTS:
                 why = f"transport: {fabric.transport} has no lossless class"
                 yield ("roce", key), why, "remove it, or write transport: roce-lossless"
+
+
+def _resumes(plan: FabricPlan, fabric: Backend) -> Iterator[_Idle]:
+    """Where a paused peer may send again, on systems that go by their own on every box."""
+    rows = [PLATFORMS[system].can("resume-offset") for system in _systems(plan)]
+    own = [row.instead for row in rows if row and row.refusal and not row.vouched]
+    is_lossless = fabric.transport == "roce-lossless"
+    if is_lossless and "xon_offset" in _written(fabric.roce) and len(own) == len(rows):
+        yield ("roce", "xon_offset"), f"in no file: {'; '.join(dict.fromkeys(own))}", "remove it"
 
 
 def _lone(plan: FabricPlan) -> Iterator[_Idle]:

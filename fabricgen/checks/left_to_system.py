@@ -67,7 +67,7 @@ def _left(device: Device) -> Iterator[str]:
     platform = PLATFORMS[device.system]
     for feature in needs_of(device):
         row = platform.can(feature)
-        if row is not None and row.refusal and row.instead and row.vouched not in device.hardware.spellings:
+        if row is not None and row.refusal and row.instead and not row.is_vouched(device.hardware.spellings):
             yield feature
 
 

@@ -70,7 +70,7 @@ def _unmet(device: Device) -> Iterator[str]:
     platform = PLATFORMS[device.system]
     for feature in sorted(needs_of(device)):
         found = platform.can(feature)
-        if found is None or (found.refusal and not found.instead and found.vouched not in device.hardware.spellings):
+        if found is None or (found.refusal and not found.instead and not found.is_vouched(device.hardware.spellings)):
             yield feature
 
 

@@ -18,10 +18,20 @@ VALUE = "*"
 
 
 class Choice(NamedTuple):
-    """A field of which only some values ask for a feature: value → feature."""
+    """A field that asks for a feature by a value: its own, or that of a field beside it.
+
+    features  value → feature
+    other     feature of every other value; empty: none
+    beside    name of the field beside it that has the value; empty: it is its own
+    """
 
     features: Mapping[str, str]
+    other: str = ""
+    beside: str = ""
 
+
+_LIMIT = Choice({"evpn": "evpn-limit"}, "maximum-routes", "families")
+"""A limit of routes of a group of sessions."""
 
 NO_FEATURE: Mapping[str, str] = MappingProxyType(
     {
@@ -175,8 +185,8 @@ FEATURES: Mapping[str, str | Choice] = MappingProxyType(
         "PeerGroup.families": Choice({"ipv4": "ipv4", "ipv6": "ipv6", "evpn": "evpn-routes"}),
         "PeerGroup.route_map_in": "route-maps",
         "PeerGroup.route_map_out": "route-maps",
-        "PeerGroup.maximum_routes": "maximum-routes",
-        "PeerGroup.restart_minutes": "maximum-routes",
+        "PeerGroup.maximum_routes": _LIMIT,
+        "PeerGroup.restart_minutes": _LIMIT,
         "PeerGroup.bfd": "bfd",
         "PeerGroup.extended_communities": "evpn-routes",
         "PeerGroup.update_source": "bgp",
@@ -300,14 +310,19 @@ def _gather(thing: tuple[Value, ...], found: set[str]) -> None:
         if (not value and value != 0) or not says(field, value):
             continue
         if isinstance(asks, Choice):
-            every = value if isinstance(value, tuple) else (value,)
-            found.update(asks.features[one] for one in every if one in asks.features)
+            found.update(_chosen(asks, getattr(thing, asks.beside) if asks.beside else value))
         elif asks:
             found.add(str(value) if asks == VALUE else asks)
         if isinstance(value, tuple):
             for one in (value,) if hasattr(value, "_fields") else dict.fromkeys(value):
                 if isinstance(one, tuple):
                     _gather(one, found)
+
+
+def _chosen(asks: Choice, value: Value) -> set[str]:
+    """Features that a value, or each of several, asks for."""
+    every = value if isinstance(value, tuple) else (value,)
+    return {feature for one in every if (feature := asks.features.get(one, asks.other))}
 
 
 @cache

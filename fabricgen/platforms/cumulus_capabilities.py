@@ -44,11 +44,12 @@ CAPABILITIES = (
     ),
     Capability(
         "maximum-routes",
-        "of EVPN by session, since 5.10; a warning; on a spine towards its leaves, and towards peers outside, the "
+        "a warning; on a spine towards its leaves, and towards peers outside, the "
         "session is closed for five minutes (the manual has seconds of what FRR takes as minutes)",
         BGP,
         judge=JUDGE,
     ),
+    Capability("evpn-limit", "by session, since 5.10; else as maximum-routes", BGP, judge=JUDGE),
     Capability("pfc", "", f"{QOS}; {ROCE}"),
     Capability(
         "pfc-priority-map",
@@ -213,7 +214,7 @@ CAPABILITIES = (
         "a tunnel was found nowhere",
         vouched="vxlan_ecn",
     ),
-    Capability("ecn-counters", "counted without a command: nv show interface counters qos", QOS),
+    Capability("ecn-counters", "", QOS, always="counted without a command: nv show interface counters qos"),
     Capability(
         "queue-monitor",
         "histograms of the lossless queues' depth; a high threshold in octets is logged, a low one is not known",

@@ -9,6 +9,7 @@ HABANA = "docs.habana.ai, Expected Switch Configuration (7060PX5-64E)"
 MMU = "github.com/aristanetworks/avd issue 4921 with CLI help; " + HABANA
 RECORDED = "github.com/batfish/lab-validation, recorded EOS configurations (4.23, 4.36)"
 DLB = "github.com/aristanetworks/avd issue 4920 (TOI 14562, EOS 4.24.2F); " + PYAVD
+IDLE = f"{PYAVD}; arista.com/en/support/toi, BGP idle restart interval; public configurations, idle-restart-timer"
 MANUAL = "EOS user manual, IPv4 chapter (`ip load-sharing`, `ip hardware fib load-balance distribution`)"
 VXLAN_DSCP = (
     "EOS user manual, VXLAN DSCP Mapping (arista.com/en/um-eos/eos-vxlan-dscp-mapping): DCS-7050SX3-48YC12, "
@@ -145,9 +146,10 @@ CAPABILITIES = (
         "maximum-routes",
         "a warning; on a spine towards its leaves, and towards peers outside, the session is idle for five minutes "
         "(that the timer holds for this cause is inferred)",
-        f"{PYAVD}; arista.com/en/support/toi, BGP idle restart interval; public configurations, idle-restart-timer",
+        IDLE,
         judge=ORACLE,
     ),
+    Capability("evpn-limit", "as maximum-routes", IDLE, judge=ORACLE),
     Capability("graceful-shutdown", "sent and honoured by route maps", PYAVD, judge=ORACLE),
     Capability(
         "unnumbered",

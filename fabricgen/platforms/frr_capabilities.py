@@ -33,10 +33,16 @@ CAPABILITIES = (
     ),
     Capability(
         "maximum-routes",
-        "not for EVPN: 8.4 has no such line there; a warning; on a spine towards its leaves, and towards peers "
-        "outside, the session is closed for five minutes",
+        "a warning; on a spine towards its leaves, and towards peers outside, the session is closed for five minutes",
         LOADED,
         judge=DAEMONS,
+    ),
+    Capability(
+        "evpn-limit",
+        "",
+        LOADED,
+        refusal="FRR 8.4 has no maximum-prefix in the EVPN family",
+        instead="a session brings as many EVPN routes as its far end has",
     ),
     Capability(
         "ecmp",

@@ -48,8 +48,11 @@ CAPABILITIES = (
     ),
     Capability(
         "resume-offset",
-        "in cells, on QFX5240 only: QFX5230 is not in the list",
+        "in cells",
         "apps.juniper.net/feature-explorer/feature/2114",
+        refusal="the maker lists it for QFX5240, and not for this model",
+        vouched="xon",
+        instead="Junos' own",
         judge=JUDGE,
     ),
     Capability(
@@ -145,6 +148,7 @@ CAPABILITIES = (
         f"{MANUAL}, prefix-limit; {YANG}",
         judge=JUDGE,
     ),
+    Capability("evpn-limit", "as maximum-routes", f"{MANUAL}, prefix-limit; {YANG}", judge=JUDGE),
     Capability("graceful-shutdown", "sent and honoured by policy statements", f"RFC 8326; {YANG}", judge=JUDGE),
     Capability(
         "unnumbered",

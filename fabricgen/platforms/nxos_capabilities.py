@@ -68,6 +68,7 @@ CAPABILITIES = (
         "a warning; on a spine towards its leaves, and towards peers outside, the session is closed for five minutes",
         f"{BATFISH}; {ANSIBLE}",
     ),
+    Capability("evpn-limit", "as maximum-routes", f"{BATFISH}; {ANSIBLE}"),
     Capability("graceful-shutdown", "sent and honoured by route maps", f"{ANSIBLE}; {BATFISH}"),
     Capability("link-loss-weighted", "", NOT_FOUND, refusal=f"weights by link bandwidth over EBGP: {SILENT}"),
     Capability("link-loss-withdraw", "", NOT_FOUND, refusal=f"a route taken back for a lost path: {SILENT}"),
@@ -214,11 +215,17 @@ CAPABILITIES = (
         "roles network-admin and network-operator; hashes of type 5 ($5$); reserved names and mere digits are refused",
         RECORDED,
     ),
+    Capability(
+        "management-vrf",
+        "",
+        RECORDED,
+        refusal="mgmt0 is in the system's management VRF, which has a name of its own",
+        instead="it is `management`, whatever `management.vrf` says",
+    ),
     *plain(
         (
             "hostname",
             "management-port",
-            "management-vrf",
             "domain",
             "dns",
             "ntp",

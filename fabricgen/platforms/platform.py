@@ -36,9 +36,11 @@ class Capability(NamedTuple):
              then left to it; one that the intent asks for in so many words is refused all the same
     scope    who else must have it
     alike    why those must run the same operating system, too; empty where any that has the feature will do
-    vouched  key of `spellings` in a hardware file, of a model or its chip, that lifts the refusal for it
+    vouched  key of `spellings` in a hardware file, of a model or its chip, that lifts the refusal for it; or key and
+             value, as `key: value`
     by_speed that word lists the speeds, in Gb/s, of links between switches at which it does, e.g. "200 400"
     unproven why its lines, though taken, may do nothing: what a source asks beside them and nobody has seen hold
+    always   why it is there without a line, so that no key turns it off; empty where a line decides
     judge    the independent judge that reads its lines (a vendor's model, real daemons, another renderer); empty where
              they are cited and nobody but us has judged them
     """
@@ -54,6 +56,12 @@ class Capability(NamedTuple):
     instead: str = ""
     scope: Scope = Scope.SWITCH
     alike: str = ""
+    always: str = ""
+
+    def is_vouched(self, spellings: Mapping[str, str]) -> bool:
+        """Whether the words of a hardware file lift the refusal."""
+        key, _, value = self.vouched.partition(": ")
+        return key in spellings and value in ("", spellings[key])
 
 
 def plain(features: Iterable[str], source: str, judge: str = "") -> tuple[Capability, ...]:

@@ -36,10 +36,16 @@ CAPABILITIES = (
     ),
     Capability(
         "maximum-routes",
-        "not for EVPN: FRR has no such line there; a warning; on a spine towards its leaves, and towards peers "
-        "outside, the session is closed for five minutes",
+        "a warning; on a spine towards its leaves, and towards peers outside, the session is closed for five minutes",
         FRRCFGD,
         judge=YANG_FRR,
+    ),
+    Capability(
+        "evpn-limit",
+        "",
+        FRRCFGD,
+        refusal="bgpd has no maximum-prefix in the EVPN family",
+        instead="a session brings as many EVPN routes as its far end has",
     ),
     Capability("ecmp", "", f"{BUILD}, dockers/docker-orchagent/switch.json.j2"),
     Capability(
@@ -69,8 +75,11 @@ CAPABILITIES = (
     Capability("alpha", "1/8 to 8, powers of two", f"{QOS}; sonic-buffer-profile.yang", judge=YANG),
     Capability(
         "resume-offset",
-        "on Broadcom's chips; NVIDIA's compute it",
+        "",
         f"{BUILD}, device/*/pg_profile_lookup.ini",
+        refusal="NVIDIA's chips have no table of it (buffers: dynamic)",
+        vouched="buffers: traditional",
+        instead="the switch computes it",
         judge=YANG,
     ),
     Capability(

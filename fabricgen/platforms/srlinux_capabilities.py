@@ -87,8 +87,14 @@ CAPABILITIES = (
     Capability("wait-install", "it is SR Linux's own default; not for EVPN routes", YANG, judge=JUDGE),
     Capability(
         "maximum-routes",
-        "received, before policy; of EVPN on spines towards leaves alone, since no warning is to be had there without "
-        "a closed session; there, and towards peers outside, it is closed for five minutes",
+        "received, before policy; towards peers outside, and on a spine towards its leaves, the session is closed for "
+        "five minutes",
+        YANG,
+        judge=JUDGE,
+    ),
+    Capability(
+        "evpn-limit",
+        "on spines towards leaves alone, since no warning is to be had without a closed session",
         YANG,
         judge=JUDGE,
     ),
@@ -162,7 +168,9 @@ CAPABILITIES = (
         refusal="tunnels are of 7220 IXR-Dx, and what they do to ECN (RFC 6040) is said nowhere",
         vouched="vxlan_qos",
     ),
-    Capability("ecn-counters", "where the chip has them they count by themselves", f"{YANG}: ecn-marked-packets"),
+    Capability(
+        "ecn-counters", "", f"{YANG}: ecn-marked-packets", always="where the chip has them they count by themselves"
+    ),
     Capability(
         "queue-monitor",
         "",

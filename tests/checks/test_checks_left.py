@@ -12,7 +12,7 @@ NXOS = Site("nxos-10.5", "cisco-n9364d-gx2a", 5, 40)
 SRLINUX = Site("srlinux-25.3", "nokia-7220-ixr-h4", 5, 40)
 CUMULUS = Site("cumulus-5.11", "nvidia-sn5600", 5, 40)
 KEPT = {
-    NXOS: {"alpha", "ecn-counters", "queue-monitor"},
+    NXOS: {"alpha", "ecn-counters", "management-vrf", "queue-monitor"},
     SRLINUX: {"alpha", "queue-monitor", "resume-offset"},
     CUMULUS: {"headroom-pool", "loopback-descriptions", "management-vrf", "resume-offset"},
 }

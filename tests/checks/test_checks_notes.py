@@ -27,6 +27,7 @@ from tests.pairs import sites
 from tests.resolve import tiers
 
 BACKEND = "fabrics.backend"
+LOSSLESS: Edits = {"transport": "roce-lossless"}
 REASON = "measured in the lab"
 
 
@@ -214,6 +215,35 @@ def test_a_certificate_of_eapi_on_systems_without_it(name: str) -> None:
     assert said == ([] if EAPI[name] else [(("management", "eapi"), "remove eapi:")])
     assert all("FRR" in note.why and PLATFORMS[name].title in note.why for note in found)
     assert list(idle_keys(pair)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "edits", "idle"),
+    [
+        ("cumulus", "backend", {"telemetry": {"ecn_counters": False}}, "telemetry.ecn_counters"),
+        ("srlinux", "backend", {"telemetry": {"ecn_counters": False}}, "telemetry.ecn_counters"),
+        ("sonic", "backend", {"telemetry": {"ecn_counters": False}}, ""),
+        ("cumulus", "backend", {"telemetry": {"ecn_counters": True}}, ""),
+        ("nxos", "backend", {"roce": {"xon_offset": "14-cells"}, **LOSSLESS}, "roce.xon_offset"),
+        ("sonic", "backend", {"roce": {"xon_offset": "14-cells"}, **LOSSLESS}, ""),
+        ("eos", "backend", {"tenancy": "evpn-type5", "evpn": {"gateway_mac": "02:fa:b0:00:00:02"}}, "evpn.gateway_mac"),
+        ("eos", "backend", {"tenancy": "evpn-type5", "evpn": {"admin": 65001}}, ""),
+        ("sonic", "frontend", {"server_ports": {"guests_per_server": 31}}, "server_ports.guests_per_server"),
+        ("frr", "frontend", {"server_ports": {"guests_per_server": 31}}, ""),
+        ("cumulus", "frontend", {"server_ports": {"guests_per_server": 31}}, ""),
+        ("eos", "frontend", {"addressing": {"hosts": "ipv4"}}, "addressing.hosts"),
+        ("eos", "frontend", {}, ""),
+    ],
+)
+def test_keys_that_no_line_of_a_system_follows(name: str, kind: str, edits: Edits, idle: str) -> None:
+    """What a switch does without a line, or has no line for, is said of the key that somebody wrote."""
+    pair = sites.planned(name, name, kind, "best-effort" if kind == "backend" else "")
+    fabric = pair.fabrics[kind].fabric
+    body = fabric.model_dump(exclude_unset=True)
+    merged = {key: {**body.get(key, {}), **value} if isinstance(value, dict) else value for key, value in edits.items()}
+    changed = type(fabric).model_validate({**body, **merged})
+    found = idle_keys(with_fabric(pair, kind, fabric=changed))
+    assert [".".join(map(str, note.where[2:])) for note in found] == ([idle] if idle else [])
 
 
 def test_numbers_of_a_pair() -> None:

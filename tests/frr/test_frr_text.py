@@ -259,7 +259,7 @@ def test_servers_that_use_one_port_at_a_time() -> None:
 
 VERDICTS = {
     "bgp": True, "graceful-shutdown": True, "bfd": True, "evpn": True, "esi-multihoming": False, "dhcp-relay": True,
-    "lldp": True, "eapi": True, "dlb-flowlet": False, "dlb-per-packet": False, "pfc": False, "ecn": False,
+    "lldp": True, "eapi": False, "dlb-flowlet": False, "dlb-per-packet": False, "pfc": False, "ecn": False,
     "pfc-watchdog": False, "headroom": False, "lacp-fallback": False, "storm-control": False, "bpdu-guard": False,
     "uplink-tracking": False, "aaa": False, "snmp": False, "gnmi": False, "sflow": False, "users": False,
 }  # fmt: skip
