@@ -197,11 +197,16 @@ CAPABILITIES = (
         "newusers(8), useradd(8)",
         refusal="accounts are no file of the configuration: make them when the box is installed",
     ),
+    Capability(
+        "management-vrf",
+        "a name that Linux takes for a device: 15 characters, no dot, and none that is something else on the box",
+        LOADED,
+        judge=DAEMONS,
+    ),
     *plain(
         (
             "hostname",
             "management-port",
-            "management-vrf",
             "domain",
             "dns",
             "ntp",

@@ -1,6 +1,5 @@
 """From Device to the stanzas of ifupdown2: names and numbers that Linux needs and the Device does not have."""
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -9,12 +8,8 @@ from fabricgen.device.device import Device
 from fabricgen.device.evpn import Evpn, Vrf
 from fabricgen.device.interfaces import Ethernet, Lag, Subinterface, Switching
 from fabricgen.platforms.frr_limits import SIGNS
+from fabricgen.platforms.frr_names import device_name
 
-LONGEST_NAME = 15
-"""Octets of an interface name (Linux IFNAMSIZ 16 with its end)."""
-TAKEN = re.compile(r"(lo|all|default|bridge|eth\d+|swp.*|bond\d+|vlan\d+|vni\d+|vrf\d+|local|main|unspec)")
-"""Names that are something else on the box: devices of these files, directories of the kernel's settings, and tables of
-routes, which ifupdown2 refuses as VRFs (3.0.0, addons/vrf.py: system_reserved_rt_tables)."""
 HIGHEST_VLAN = 4094
 SPEEDS = frozenset({1, 10, 25, 40, 50, 100, 200, 400})
 """Gbit/s that ifupdown2's `link-speed` takes; it refuses 800 (3.0.0)."""
@@ -107,11 +102,6 @@ def alias(text: str) -> str:
 def addresses(*found: InterfaceAddress) -> tuple[InterfaceAddress, ...]:
     """Those that are there."""
     return tuple(address for address in found if address)
-
-
-def device_name(name: str, other: str) -> str:
-    """A VRF's name where Linux takes it as a device's, else the other one."""
-    return other if len(name) > LONGEST_NAME or TAKEN.fullmatch(name) else name
 
 
 def management_vrf(device: Device) -> str:

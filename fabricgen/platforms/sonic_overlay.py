@@ -6,7 +6,8 @@ from fabricgen.addresses import InterfaceAddress
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Evpn
 from fabricgen.device.routing import BgpVrf
-from fabricgen.platforms.frr_links import LONGEST_NAME, VrfDevice, subinterfaces, svis, tunnels, vrf_devices
+from fabricgen.platforms.frr_links import VrfDevice, subinterfaces, svis, tunnels, vrf_devices
+from fabricgen.platforms.frr_names import LONGEST_NAME
 from fabricgen.platforms.sonic_ports import STEM
 
 SHORT_STEM = "Eth"

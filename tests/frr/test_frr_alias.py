@@ -1,10 +1,10 @@
-"""Descriptions of ports on FRR: what ifupdown2 cannot take is refused by name, all else is in the kernel as written."""
+"""Texts and names on FRR: what ifupdown2 cannot take is refused by name, all else is in the kernel as written."""
 
 import pytest
 
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.frr_limits import limits
-from fabricgen.platforms.frr_links import alias
+from fabricgen.platforms.frr_links import alias, management_vrf
 from tests.frr.site import site
 from tests.judges import interfaces
 from tests.some import some
@@ -60,3 +60,26 @@ def test_the_platform_asks() -> None:
 def test_what_the_kernel_has(text: str) -> None:
     assert interfaces.kernel_alias(text) == (REFUSED[text][1] if text in REFUSED else text)
     assert interfaces.kernel_alias(alias(text)) == alias(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("MGMT", ""),
+        ("management", ""),
+        ("fifteen-letters", ""),
+        ("sixteen-letters-", "has 15 characters at most"),
+        ("oob.1", "takes a name with a dot for a VLAN"),
+        ("eth0", "the name of another device there"),
+        ("swp1", "the name of another device there"),
+        ("local", "or of a route table"),
+    ],
+)
+def test_a_management_vrf_is_a_name_that_linux_takes(name: str, why: str) -> None:
+    """IFNAMSIZ of Linux is 16 with its end; ifupdown2, addons/vlan.py and addons/vrf.py."""
+    device = site()["be-leaf-000"].device
+    found = list(limits(device._replace(management=device.management._replace(vrf=name))))
+    assert [problem.where for problem in found] == ([("management", "vrf")] if why else [])
+    assert all(why in problem.why and problem.fix == "write another name, e.g. MGMT" for problem in found)
+    lab = management_vrf(device._replace(management=device.management._replace(vrf=name)))
+    assert lab == ("mgmt" if why else name)

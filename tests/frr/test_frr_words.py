@@ -4,7 +4,8 @@ import pytest
 
 from fabricgen.addresses import Ipv4
 from fabricgen.device.evpn import Evpn, Vlan, Vrf
-from fabricgen.platforms.frr_links import alias, device_name, l3_vlans, ports, router_mac
+from fabricgen.platforms.frr_links import alias, l3_vlans, ports, router_mac
+from fabricgen.platforms.frr_names import device_name
 from fabricgen.platforms.frr_words import said, spell
 from tests.frr.site import site
 
