@@ -36,7 +36,7 @@ from fabricgen.checks.link_loss import link_loss, nothing_to_lose, pairs_short
 from fabricgen.checks.lock_fit import recorded_fit, rows_disjoint
 from fabricgen.checks.lossless import buffers, headroom_pool, published_late, sizes_known, thresholds
 from fabricgen.checks.mac_limits import mac_limits_low
-from fabricgen.checks.marking import control_rides, expressible, known_profiles, markings, nic_markings
+from fabricgen.checks.marking import control_rides, expressible, known_profiles, markings, nic_markings, unknown_nics
 from fabricgen.checks.mtu import external_mtu, families, host_mtu, switch_mtu, vxlan_mtu
 from fabricgen.checks.names import name_length, names_unique
 from fabricgen.checks.outside import ways_out, ways_out_in_service
@@ -173,6 +173,7 @@ NOTES = (
     Check("unequal-members", ("unequal-members",), unequal_members),
     Check("hashed-above", ("hashed-above",), hashed_above),
     Check("idle-keys", ("idle-key",), idle_keys),
+    Check("unknown-nics", ("nic-unknown",), unknown_nics),
     Check("control-rides", ("control-with-cnp",), control_rides),
     Check("published-thresholds", ("ecn-after-pfc-published",), published_late),
     Check("headroom-set-aside", ("headroom-unproven",), unproven),

@@ -16,6 +16,7 @@ from fabricgen.policy.marking import (
     priority_is_class,
     shares_control,
 )
+from fabricgen.policy.nics import NIC_VENDOR_BY_NAME
 from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, schedule, schedule_faults
 from fabricgen.resolve.control import apart, own_packets, rides_with_cnp
 from fabricgen.resolve.lossless import WEIGHTS
@@ -200,6 +201,25 @@ def nic_markings(plan: Plan) -> Iterator[Problem]:
                     f"{marking.name} has no drops for DSCP {_ranges(marking.roce_dscps)} and takes CNP with "
                     f"{marking.cnp_dscp}",
                     fix=f"write marking: {' or '.join(fitting(fabric) or (own[0].name,))}",
+                )
+
+
+def unknown_nics(plan: Plan) -> Iterator[Problem]:
+    """NICs of a lossless backend are of a maker whose settings are known; of others everything that is not is named.
+
+    A warning: the operator may know how they are set. Source: policy.nics and policy.marking, each maker with its own.
+    """
+    for name, _, fabric in lossless_backends(plan):
+        for group in fabric.shape.groups:
+            if group.nics.vendor not in NIC_VENDOR_BY_NAME:
+                yield Problem(
+                    code="nic-unknown",
+                    what=f"{group.name} has {group.nics.vendor} NICs, of which no settings for {name} are known",
+                    where=("servers", group.name, "model"),
+                    why="their marks are held against no marking plan of theirs, ECN is that of any NIC, and `export "
+                    f"hosts` writes no PFC, DSCP, ECN or GID settings; known: {', '.join(sorted(NIC_VENDOR_BY_NAME))}",
+                    fix=f"correct vendor of these NICs in the server's hardware file, or waive it with who sets them "
+                    f"as roce.marking: {fabric.fabric.roce.marking} says",
                 )
 
 

@@ -29,6 +29,12 @@ NAME_FIELDS = ("cage", "lane", "part", "channel", "number")
 LOAD_BALANCING = ("ecmp", "dlb-flowlet", "dlb-per-packet")
 NIC_VENDORS = ("amd", "broadcom", "intel", "nvidia")
 """Names that marking profiles and settings of NICs go by."""
+NIC_PRODUCTS: Mapping[str, str] = {
+    **dict.fromkeys(("mellanox", "connectx", "bluefield", "supernic"), "nvidia"),
+    **dict.fromkeys(("pensando", "pollara"), "amd"),
+    **dict.fromkeys(("netxtreme", "thor"), "broadcom"),
+}
+"""A maker that was bought, or a product → the name that its NICs go by."""
 OCTETS = (0, 10**12)
 NUMBERS = {
     "buffer_octets": OCTETS,
@@ -182,10 +188,15 @@ def server_faults(server: Server, name: str, document: Document) -> Iterator[Pro
 
 
 def _vendor(group: NicGroup, where: IntentPath, document: Document) -> Iterator[Problem]:
-    """Yield a vendor that is nearly one of those whose NICs are known. One that is like none of them is taken."""
-    if group.vendor not in NIC_VENDORS and get_close_matches(group.vendor, NIC_VENDORS, n=1):
-        yield _problem(document, (*where, "vendor"), "hardware-word", f"{group.vendor} is no vendor of NICs",
-                       f"known: {', '.join(NIC_VENDORS)}", did_you_mean(group.vendor, NIC_VENDORS))  # fmt: skip
+    """Yield a vendor that is nearly one of those whose NICs are known, or a product of theirs.
+
+    One that is like none of them is taken; a lossless backend that connects it gets the warning nic-unknown.
+    """
+    vendor = group.vendor
+    meant = next((name for product, name in NIC_PRODUCTS.items() if vendor.startswith(product)), "")
+    if vendor not in NIC_VENDORS and (meant or get_close_matches(vendor, NIC_VENDORS, n=1)):
+        yield _problem(document, (*where, "vendor"), "hardware-word", f"{vendor} is no vendor of NICs",
+                       f"known: {', '.join(NIC_VENDORS)}", did_you_mean(meant or vendor, NIC_VENDORS))  # fmt: skip
 
 
 def _one_a_port(group: NicGroup, where: IntentPath, document: Document) -> Iterator[Problem]:

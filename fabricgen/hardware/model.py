@@ -202,7 +202,7 @@ class NicGroup(Model):
     plane_choices: tuple[Count, ...] = Field(
         default=(), description="numbers of slices that the NIC can be divided into, with `planes`; empty: that one"
     )
-    vendor: Name = Field(description="names the marking profile: nvidia, broadcom, amd, intel")
+    vendor: Name = Field(description="whose settings its NICs have: nvidia, broadcom, amd; of any other none is known")
     reorder: Flag = Field(default=False, description="accepts packets out of order, as per-packet spraying needs")
     device_names: tuple[DeviceName, ...] = Field(default=(), description="RDMA device of each port as seen in public")
     pci_addresses: tuple[PciAddress, ...] = Field(

@@ -14,6 +14,7 @@ from fabricgen.checks.catalogue import NOTES, Accepted, examine
 from fabricgen.checks.drains import lone_subnets
 from fabricgen.checks.idle import idle_keys
 from fabricgen.checks.link_loss import MANY_LINKS
+from fabricgen.checks.marking import unknown_nics
 from fabricgen.checks.switches import watched
 from fabricgen.cli import main
 from fabricgen.intent.site import Eapi
@@ -100,6 +101,7 @@ CASES: dict[str, Callable[[], Plan]] = {
     "unequal-members": lambda: demo(link_loss="weighted"),
     "hashed-above": lambda: demo(load_balancing="cluster", link_loss="withdraw"),
     "idle-key": lambda: one_link(demo(evpn={"admin": 65000}, load_balancing="cluster")),
+    "nic-unknown": lambda: one_link(plan(EIGHT, hardware=with_nics(vendor="acme"))),
     "control-with-cnp": cumulus,
     "ecn-after-pfc-published": guide,
     "headroom-unproven": nxos,
@@ -244,6 +246,17 @@ def test_keys_that_no_line_of_a_system_follows(name: str, kind: str, edits: Edit
     changed = type(fabric).model_validate({**body, **merged})
     found = idle_keys(with_fabric(pair, kind, fabric=changed))
     assert [".".join(map(str, note.where[2:])) for note in found] == ([idle] if idle else [])
+
+
+@pytest.mark.parametrize("transport", ["roce-lossless", "best-effort"])
+@pytest.mark.parametrize("vendor", ["nvidia", "broadcom", "amd", "intel", "marvell"])
+def test_nics_of_a_maker_without_settings(vendor: str, transport: str) -> None:
+    """`export hosts` refuses the same makers, by the table that it writes their settings from."""
+    made = plan({f"{BACKEND}.transport": transport, f"{BACKEND}.roce": None}, hardware=with_nics(vendor=vendor))
+    found = list(unknown_nics(made))
+    is_unknown = vendor not in ("nvidia", "broadcom", "amd") and transport == "roce-lossless"
+    assert [note.where for note in found] == ([("servers", "train", "model")] if is_unknown else [])
+    assert all(f"{vendor} NICs" in note.what and "known: amd, broadcom, nvidia" in note.why for note in found)
 
 
 def test_numbers_of_a_pair() -> None:

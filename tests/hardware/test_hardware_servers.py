@@ -12,6 +12,10 @@ from fabricgen.hardware.catalog import OURS, load_catalog
     ("before", "after", "code", "fix"),
     [
         ("vendor: nvidia", "vendor: nvidea", "hardware-word", "did you mean nvidia?"),
+        ("vendor: nvidia", "vendor: mellanox", "hardware-word", "did you mean nvidia?"),
+        ("vendor: nvidia", "vendor: bluefield-3", "hardware-word", "did you mean nvidia?"),
+        ("vendor: nvidia", "vendor: pensando", "hardware-word", "did you mean amd?"),
+        ("vendor: nvidia", "vendor: thor2", "hardware-word", "did you mean broadcom?"),
         ("gpus: 8", "gpus: 0", "hardware-gpus", "write gpus: 8, or rail: 0 at each port of the group"),
         ("reorder: false", 'reorder: "yes"', "wrong-type", "write true or false"),
         ("reorder: false", "reorder: yes", "wrong-type", "write true or false"),
