@@ -57,6 +57,7 @@ from fabricgen.checks.switches import Watch, switches, watched
 from fabricgen.checks.telemetry import telemetry
 from fabricgen.checks.tenants import ids_left, outside_ports, relay_pools, subnets_apart, vlans_on_leaves, vnis_unique
 from fabricgen.checks.waivers import Verdict, Waived, unused, verdict, waiver_places
+from fabricgen.checks.watchdog import rounded_watchdog
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.plan.cabling import unsupported_media
@@ -176,6 +177,7 @@ NOTES = (
     Check("unknown-nics", ("nic-unknown",), unknown_nics),
     Check("control-rides", ("control-with-cnp",), control_rides),
     Check("published-thresholds", ("ecn-after-pfc-published",), published_late),
+    Check("rounded-watchdog", ("watchdog-rounded",), rounded_watchdog),
     Check("headroom-set-aside", ("headroom-unproven",), unproven),
     Check("plain-references", ("plain-reference",), plain_references),
     Check("lone-subnets", ("subnet-alone",), lone_subnets),

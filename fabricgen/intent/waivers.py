@@ -74,6 +74,7 @@ WARNINGS: Mapping[str, str] = MappingProxyType(
         "spraying-unproven": "the operator has measured that NICs take packets in any order",
         "subnet-alone": "the operator has agreed the time with whoever uses the subnet",
         "seeds-untold": "the operator has seen the spread on his switches",
+        "watchdog-rounded": "a time that is longer or shorter by a step",
         "unequal-members": "worse spread of traffic while a link is broken",
     }
 )

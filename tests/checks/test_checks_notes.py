@@ -16,12 +16,15 @@ from fabricgen.checks.idle import idle_keys
 from fabricgen.checks.link_loss import MANY_LINKS
 from fabricgen.checks.marking import unknown_nics
 from fabricgen.checks.switches import watched
+from fabricgen.checks.watchdog import rounded_watchdog
 from fabricgen.cli import main
+from fabricgen.errors import Problem
 from fabricgen.intent.site import Eapi
 from fabricgen.intent.waivers import WAIVABLE, WARNINGS
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.inputs import resolve_overrides
-from fabricgen.plan.plan import Plan, with_exceptions
+from fabricgen.plan.lock import Lock
+from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
 from fabricgen.platforms import PLATFORMS
 from tests.checks.intents import DEMO, Edits, plan, with_fabric, with_nics, with_shape
 from tests.pairs import sites
@@ -104,6 +107,7 @@ CASES: dict[str, Callable[[], Plan]] = {
     "nic-unknown": lambda: one_link(plan(EIGHT, hardware=with_nics(vendor="acme"))),
     "control-with-cnp": cumulus,
     "ecn-after-pfc-published": guide,
+    "watchdog-rounded": lambda: one_link(demo(roce={"watchdog": {"detect_ms": 201}})),
     "headroom-unproven": nxos,
     "plain-reference": lambda: one_link(plan({"raw": [{"system": "eos", "lines": ["! see ${env:TOKEN}"]}]})),
     "subnet-alone": lambda: drained("fe-leaf-000", fe_leaf_001="dead"),
@@ -246,6 +250,41 @@ def test_keys_that_no_line_of_a_system_follows(name: str, kind: str, edits: Edit
     changed = type(fabric).model_validate({**body, **merged})
     found = idle_keys(with_fabric(pair, kind, fabric=changed))
     assert [".".join(map(str, note.where[2:])) for note in found] == ([idle] if idle else [])
+
+
+ROUNDED = {
+    "eos": (201, 210, 210),
+    "sonic": (99, 100, 100),
+    "cumulus": (201, 300, 202),
+    "junos": (201, 300, 202),
+}
+"""System → a time of detection, what its file has, and the next that it is told as it is.
+
+EOS has seconds with two digits, SONiC 100 ms at least; Cumulus and Junos have a number of looks, of which two fit
+into the shorter time. SR Linux takes each time, NX-OS refuses all but its own.
+"""
+
+
+def detecting(name: str, milliseconds: int) -> list[Problem]:
+    watchdog = {"watchdog": {"detect_ms": milliseconds}}
+    made = sites.intent(name, name, "backend", transport="roce-lossless", roce=watchdog)
+    shelf = sites.catalog()
+    return list(rounded_watchdog(make_plan(made, shelf, make_shapes(made, shelf), Lock(), Exceptions())))
+
+
+@pytest.mark.parametrize("name", ROUNDED)
+def test_a_rounded_watchdog_is_named_with_what_the_file_has(name: str) -> None:
+    asked, told, exact = ROUNDED[name]
+    (note,) = detecting(name, asked)
+    assert f"is {asked} ms, and {PLATFORMS[name].title} is told {told} ms" in note.what
+    assert note.where == ("fabrics", "backend", "roce", "watchdog", "detect_ms")
+    assert note.fix == f"write detect_ms: {exact}"
+    assert detecting(name, exact) == []
+
+
+@pytest.mark.parametrize("name", ["srlinux", "eos", "sonic", "cumulus", "junos", "nxos"])
+def test_usual_times_of_a_watchdog_are_told_as_they_are(name: str) -> None:
+    assert detecting(name, 200) == []
 
 
 @pytest.mark.parametrize("transport", ["roce-lossless", "best-effort"])
