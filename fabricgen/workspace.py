@@ -31,6 +31,7 @@ from fabricgen.plan.lock import Lock, read_lock, without_fabric
 from fabricgen.plan.lock_rules import lock_rules
 from fabricgen.plan.plan import Plan, extend_lock, make_plan, make_shapes, with_exceptions
 from fabricgen.reading import Reading
+from fabricgen.topologies.shape import Shape
 from fabricgen.validation import validate
 
 # Overlays, overrides and CSV files are imported where there are some: a small site has none, and would wait for them.
@@ -263,10 +264,21 @@ def _plan(beside: _Beside, everybody: Intent) -> Plan:
     everybody  the intent whose tenants have what they have in any posture: numbers are given for all of them at once
     """
     intent, recorded = beside.intent, beside.recorded
-    shapes = make_shapes(intent, beside.catalog, recorded)
+    shapes = _shapes(intent, beside.catalog, recorded)
     # Without postures the plan itself extends the lock.
     lock = recorded if everybody is intent else extend_lock(everybody, shapes, recorded)
     return make_plan(intent, beside.catalog, shapes, lock, Exceptions())._replace(recorded=recorded)
+
+
+def _shapes(intent: Intent, catalog: Catalog, recorded: Lock) -> dict[str, Shape]:
+    """Dimensions of each fabric. Raises FabricError with remedies that were tried."""
+    try:
+        return make_shapes(intent, catalog, recorded)
+    except FabricError as error:
+        # Imported where something is wrong: a sound site would wait for it.
+        from fabricgen.checks.offers import with_tried_fixes  # noqa: PLC0415
+
+        raise FabricError(with_tried_fixes(error.problems, intent, catalog, recorded)) from None
 
 
 def _with_inputs(plan: Plan, beside: _Beside, floor: Fraction | None) -> Plan:

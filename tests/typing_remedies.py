@@ -22,7 +22,7 @@ IN_PLACE = re.compile(
 )
 ONE_OF = re.compile(rf"^choose one of ((?:{VALUE})(?:, (?:{VALUE}))*)$")
 INSTEAD = "remove this override and "
-REMOVE = re.compile(r"^remove (?:(?!it$)([a-z_]+)(?::.*)?|this override|it)$", re.DOTALL)
+REMOVE = re.compile(r"^remove (?:(?!it(?:$|:))([a-z_]+)(?::.*)?|this override|it(?::.*)?)$", re.DOTALL)
 ENDS = (" (", ", or ", " or ", "; ", " and ", ", ", " where ", " for ", " on ", " in ", " there")
 """Where the value of a remedy may end and prose goes on, or another choice."""
 COMPARED = ("less", "more", "more,", "lower", "shorter", "larger", "another")
@@ -33,12 +33,14 @@ class Typed(NamedTuple):
     """A key, from where the problem is or from the root, and its value. No key: in place of what is refused.
 
     removes  the key is taken away; instead: what is refused is taken away, and the key is written
+    more     keys that are written together with it
     """
 
     key: tuple[str, ...]
     value: object
     removes: bool = False
     instead: bool = False
+    more: tuple["Typed", ...] = ()
 
 
 class Choices(NamedTuple):
@@ -74,7 +76,9 @@ def _choice(piece: str, before: Typed | None) -> Typed | None:
         return written._replace(instead=True) if written is not None else None
     keyed = KEYED.match(piece)
     if keyed is not None:
-        return Typed(_key(keyed[1]), _value(keyed[2]))
+        together = [KEYED.match(part) for part in keyed[2].split(" and ")[1:]]
+        more = tuple(Typed(_key(each[1]), _value(each[2])) for each in together if each is not None)
+        return Typed(_key(keyed[1]), _value(keyed[2]), more=more)
     removed = REMOVE.match(piece)
     if removed is not None:
         return Typed((removed[1],) if removed[1] else (), None, removes=True)
@@ -135,6 +139,10 @@ def _ends(text: str) -> Iterator[int]:
 
 def apply(document: dict[str, Any], problem: Problem, remedy: Typed) -> dict[str, Any]:
     """The document with the remedy in it."""
+    if remedy.more:
+        for each in (remedy._replace(more=()), *remedy.more):
+            document = apply(document, problem, each)
+        return document
     changed = deepcopy(document)
     inside: Any = changed
     *ahead, last = _place(document, problem.where, remedy)
@@ -152,7 +160,9 @@ def apply(document: dict[str, Any], problem: Problem, remedy: Typed) -> dict[str
 
 def _is_group(problem: Problem) -> bool:
     """Whether the word that is refused is a key: a server group that a fabric connects."""
-    return problem.where[-2:-1] == ("connects",) and problem.what.endswith("is no server group")
+    return (problem.where[-2:-1] == ("connects",) and problem.what.endswith("is no server group")) or (
+        problem.where[:1] == ("overrides",) and len(problem.where) == 2 and problem.code == "unknown-name"
+    )
 
 
 def _renamed(document: dict[str, Any], path: IntentPath, name: str) -> dict[str, Any]:

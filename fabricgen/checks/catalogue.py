@@ -33,7 +33,7 @@ from fabricgen.checks.held import NOTHING_HELD, Held, held, together
 from fabricgen.checks.host_routes import host_routes
 from fabricgen.checks.idle import idle_keys
 from fabricgen.checks.link_loss import link_loss, nothing_to_lose, pairs_short
-from fabricgen.checks.lock_fit import recorded_fit, rows_disjoint
+from fabricgen.checks.lock_fit import rows_disjoint
 from fabricgen.checks.lossless import buffers, headroom_pool, published_late, sizes_known, thresholds
 from fabricgen.checks.mac_limits import mac_limits_low
 from fabricgen.checks.marking import control_rides, expressible, known_profiles, markings, nic_markings, unknown_nics
@@ -48,6 +48,7 @@ from fabricgen.checks.pools import addresses_unique, oob_services, oob_size, poo
 from fabricgen.checks.prefixes import backend_private, prefixes_disjoint
 from fabricgen.checks.rails import rails
 from fabricgen.checks.raw import plain_references, raw_lines
+from fabricgen.checks.recorded_fit import recorded_fit
 from fabricgen.checks.server_ports import nic_ports_once
 from fabricgen.checks.set_aside import unproven
 from fabricgen.checks.shared_backend import nic_rails, pairs_of_leaves, route_scale, tunnel_mtu

@@ -3,27 +3,11 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from fabricgen.errors import IntentPath, Problem
-from fabricgen.intent.fabric import BackendTiers
+from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan, host_space
 from fabricgen.plan.place import ROW_AXES, Tier
 from fabricgen.plan.plan import Plan, demands_of
 from fabricgen.plan.segments import Blocks, Demand, Segment, UpPorts
-from fabricgen.topologies.leaf_ports import port_speed
-from fabricgen.topologies.shape import GroupShape
-from fabricgen.topologies.spine_counts import nearest
-
-
-def recorded_fit(plan: Plan) -> Iterator[Problem]:
-    """A recorded segment fits today's switches: the same slots a unit, no more host ports and the same up ports.
-
-    Slots, host ports, up ports and block length are fixed at the first render; one that no longer fits would move
-    addresses or cables that are live, so it is refused with what would move. A segment of a fabric or group that is
-    gone is a reserve.
-    """
-    for fabric in plan.fabrics.values():
-        yield from (_moved(fabric, *found) for found in _found(fabric))
-        yield from (_moved(fabric, *found) for found in _found_recorded(plan, fabric))
 
 
 def fits(fabric: FabricPlan) -> bool:
@@ -34,6 +18,12 @@ def fits(fabric: FabricPlan) -> bool:
 def fits_recorded(plan: Plan, fabric: FabricPlan) -> bool:
     """Whether a fabric also has the planes, pods and tiers that were recorded."""
     return fits(fabric) and next(_found_recorded(plan, fabric), None) is None
+
+
+def misfits(plan: Plan, fabric: FabricPlan) -> Iterator["Misfit"]:
+    """Recorded lines that no longer fit: what the fabric asks now, the lines, and what would move."""
+    yield from _found(fabric)
+    yield from _found_recorded(plan, fabric)
 
 
 Misfit = tuple[Demand, tuple[Segment, ...], list[str]]
@@ -121,70 +111,6 @@ def _block_misfit(segment: Segment, family: str, run: Blocks | None, length: int
         yield f"recorded {family} blocks of /{run.length}, the ports now need a /{length}"
     elif segment.hosts and host_space(segment.hosts) > run.stride:
         yield f"{host_space(segment.hosts)} host addresses do not fit a recorded {family} block of /{run.length}"
-
-
-def _moved(fabric: FabricPlan, demand: Demand, segments: tuple[Segment, ...], whys: list[str]) -> Problem:
-    name = fabric.name
-    count = sum(segment.box.size() for segment in segments)
-    what = f"{count} recorded {demand.tier.value} places of {demand.group or name} no longer fit"
-    return Problem(
-        code="lock-misfit",
-        what=f"{what}: their host and link addresses would move" if demand.tier is Tier.LEAF else what,
-        where=_where(name, demand),
-        why=" and ".join(dict.fromkeys(whys)),
-        fix=f"{_fewer_uplinks(fabric, demand, segments)}{_fewer_spines(fabric, segments)}keep the former model and "
-        f"settings, or run render --renumber {name}, which moves every number of {name}",
-    )
-
-
-def _fewer_uplinks(fabric: FabricPlan, demand: Demand, segments: tuple[Segment, ...]) -> str:
-    """Return what to write where leaves now have other uplinks than were recorded; empty where that is not it."""
-    recorded = next((segment.up for segment in segments if segment.up is not None), None)
-    if demand.tier not in (Tier.LEAF, Tier.BORDER) or demand.up is None or recorded is None or recorded == demand.up:
-        return ""
-    if recorded.gbps != demand.up.gbps:
-        return f"write topology.uplink_gbps: {recorded.gbps}, as recorded, "
-    new = tuple(group for group in fabric.shape.groups if _is_new(fabric, group, demand.up))
-    if not new or len(new) == len(fabric.shape.groups):
-        return ""
-    own = f"give {' and '.join(group.name for group in new)} a fabric of {'its' if len(new) == 1 else 'their'} own, "
-    fitting = {group.name: _servers_on(fabric, group, recorded) for group in new}
-    if not isinstance(fabric.fabric.topology, BackendTiers) or not all(fitting.values()):
-        return own
-    asked = fabric.fabric.topology.servers_per_unit
-    standing = dict.fromkeys(sorted(fabric.fabric.connects), asked) if isinstance(asked, int) else dict(asked or {})
-    told = ", ".join(f"{name}: {number}" for name, number in {**standing, **fitting}.items())
-    return f"write servers_per_unit: {{{told}}}, {own}"
-
-
-def _is_new(fabric: FabricPlan, group: GroupShape, up: UpPorts) -> bool:
-    """Whether all lines of a server group come with this plan."""
-    return all(segment.up == up for segment in fabric.segments.get((Tier.LEAF, group.name), ()))
-
-
-def _servers_on(fabric: FabricPlan, group: GroupShape, up: UpPorts) -> int:
-    """Servers of a unit that so many uplinks carry at the ratio."""
-    ratio, rows = fabric.shape.ratio, 1 + max(column.row for column in group.columns)
-    fitting = ratio.down * up.count * up.gbps // (ratio.up * port_speed(group.nics) * rows)
-    return min(fitting, group.slots_a_unit)
-
-
-def _fewer_spines(fabric: FabricPlan, segments: tuple[Segment, ...]) -> str:
-    """Return what to write where only the uplinks of more spines find no addresses; empty where that is not it."""
-    shape = fabric.shape
-    runs = [(s, run) for s in segments for run in (s.ipv4, s.ipv6) if run is not None]
-    room = min(((run.stride - host_space(s.hosts)) // 2 for s, run in runs), default=0)
-    if not shape.uplinks_asked <= room < shape.uplinks_laid:
-        return ""
-    fitting = [s for s in range(1, room + 1) if shape.uplinks_on(s) <= room]
-    fitting = [s for s in fitting if s >= shape.spines] or fitting
-    known = " or ".join(map(str, nearest(shape.spines_planned, tuple(fitting))))
-    return f"plan for {known} spines, as {room} uplinks have addresses in the recorded blocks, "
-
-
-def _where(name: str, demand: Demand) -> IntentPath:
-    role = {Tier.LEAF: "leaf", Tier.BORDER: "topology", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}[demand.tier]
-    return ("fabrics", name, role)
 
 
 def rows_disjoint(plan: Plan) -> Iterator[Problem]:

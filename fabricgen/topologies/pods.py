@@ -79,13 +79,21 @@ def _check_two_tiers(request: Request, topology: Topology) -> None:
             what=f"{key} says something of pods, and {request.name} has none",
             where=(*request.path, "topology", key),
             why="pods are joined by superspines; without them all leaves stand under one set of spines",
-            fix=f"add superspine: {{model: ..., os: ...}}, or remove {key}",
+            fix=f"{_superspine(request)}, or remove {key}",
         )
         for key, is_said in said.items()
         if is_said
     ]
     if problems:
         raise FabricError(problems)
+
+
+def _superspine(request: Request) -> str:
+    """How to add superspines, of the spines' model where there is one."""
+    spine = request.fabric.spine
+    if spine is None:
+        return "add a spine and a superspine, each with model and os"
+    return f"write fabrics.{request.name}.superspine: {{model: {spine.model}, os: {spine.os}}}"
 
 
 def _no_spine(request: Request) -> Problem:

@@ -169,7 +169,9 @@ def _nothing_above(request: Request, topology: Backends, key: str) -> Problem:
         what=f"{key} says something of what stands above the leaves, and {request.name} has no spine",
         where=(*request.path, *key.split(".")),
         why="design: rail-only has leaves alone" if is_rail_only else "without spines leaves have no uplinks",
-        fix=f"remove {key}, or write design: rail-optimized" if is_rail_only else f"add spine:, or remove {key}",
+        fix=f"remove {key}, or write topology.design: rail-optimized"
+        if is_rail_only
+        else f"add spine:, or remove {key}",
     )
 
 
@@ -197,7 +199,7 @@ def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape
 
 
 def _add_spine(topology: Backends) -> str:
-    design = "write design: rail-optimized and " if isinstance(topology, RailOnly) else ""
+    design = "write topology.design: rail-optimized and " if isinstance(topology, RailOnly) else ""
     return f"{design}add a spine: model: and os:"
 
 

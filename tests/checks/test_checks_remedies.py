@@ -56,7 +56,7 @@ DESIGN, SEVERAL = (
 )
 PROSE: Mapping[str, str] = {
     r"this is a fault of|report it with your intent": "nothing in the intent is wrong",
-    r"choose (a|another) (leaf )?model|choose models|choose a leaf with": MODEL,
+    r"choose (a|another) (leaf )?model|choose models|choose a leaf with|choose a superspine with": MODEL,
     r"mend its (chip's )?file|add them with their source|add a part": FACT,
     r"in the server's hardware file|of hardware/servers|in your own hardware file": FACT,
     r"shorten the cable|round cable lengths|repair the link|bring (back|one of them)": ROOM,

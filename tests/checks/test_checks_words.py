@@ -4,11 +4,9 @@ import pytest
 
 from fabricgen.checks.cabling import nic_planes
 from fabricgen.checks.capabilities import capabilities
-from fabricgen.checks.spine_rows import superspine_rows
 from fabricgen.errors import IntentPath
 from tests.checks.cases import CASES
 from tests.checks.intents import catalog, codes, only, plan, with_shape
-from tests.resolve import tiers
 
 Words = tuple[IntentPath, str, str, str]
 
@@ -122,19 +120,6 @@ def test_spine_ports_lists_legal_counts() -> None:
     assert problem.why == "rows 0-23 of 16 links each take 384 ports, a spine has 128"
     # 16 are planned: 32 would be refused.
     assert problem.fix == "write spines.now: 16"
-
-
-@pytest.mark.parametrize(
-    ("cores", "fix"),
-    [((1, 4), "write superspines.now: 2 or 4"), ((1, 1), "write superspines: {now: 2, planned: 2}")],
-)
-def test_no_more_superspines_than_are_planned_are_offered(cores: tuple[int, int], fix: str) -> None:
-    """Two pods of four links each under a superspine of six ports; no more stand than numbers are laid out for."""
-    now, planned = cores
-    core = tiers.chassis(tiers.EOS, 6, 0)
-    made = with_shape(tiers.three_tiers(), cores=now, cores_planned=planned, core_links=4, core=core)
-    (problem,) = superspine_rows(made)
-    assert (problem.code, problem.where[-1], problem.fix) == ("superspine-ports", "now", fix)
 
 
 @pytest.mark.parametrize(

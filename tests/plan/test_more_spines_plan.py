@@ -10,7 +10,7 @@ from ipaddress import IPv4Address
 import pytest
 
 from fabricgen.checks.cabling import ports_once
-from fabricgen.checks.lock_fit import recorded_fit
+from fabricgen.checks.recorded_fit import recorded_fit
 from fabricgen.checks.spine_rows import spine_rows
 from fabricgen.errors import FabricError
 from fabricgen.plan.exceptions import Exceptions, PortKey
@@ -169,7 +169,7 @@ def test_more_spines_planned_than_recorded_blocks_have_room_for() -> None:
     lock = plan("{now: 4}").lock
     problems = list(recorded_fit(plan("{now: 4, planned: 8}", lock)))
     assert {problem.code for problem in problems} == {"lock-misfit"}
-    assert all(problem.fix.startswith("plan for 4 spines, as 4 uplinks have addresses in the") for problem in problems)
+    assert all(problem.fix.startswith("write topology.spines.planned: 4, or ") for problem in problems)
     assert list(recorded_fit(plan("{now: 2, planned: 4}", lock))) == []
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fabricgen.checks.lock_fit import recorded_fit
+from fabricgen.checks.recorded_fit import recorded_fit
 from fabricgen.checks.spine_rows import spine_rows, superspine_rows
 from fabricgen.errors import FabricError
 from fabricgen.plan.place import Place, Tier

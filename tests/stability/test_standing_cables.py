@@ -123,7 +123,7 @@ def test_a_faster_generation_is_refused_with_what_keeps_the_cables() -> None:
     assert (problem.code, problem.where) == ("lock-misfit", ("fabrics", "backend", "leaf"))
     assert problem.why == "recorded with 16 uplinks of 800G, now 32 uplinks of 800G: cables change ports"
     assert problem.fix.startswith(
-        "write servers_per_unit: {b300: 2, h100: 4}, give b300 a fabric of its own, keep the former model and settings,"
+        "write topology.servers_per_unit: {b300: 2, h100: 4}, or give b300 a fabric of its own, or run render --renumber"
     )
     kept = edited(after, topology={"servers_per_unit": {"h100": 4, "b300": 2}})
     assert refusals(kept, lock) == []
@@ -134,7 +134,7 @@ def test_a_third_generation_is_told_what_the_mapping_becomes() -> None:
     before = site({**TOR, "servers_per_unit": {"h100": 4}})
     after = edited(before, servers={"b300": B300}, connects=BOTH)
     (problem,) = refusals(edited(after, topology={"servers_per_unit": {"h100": 4, "b300": 4}}), lock_of(before))
-    assert "write servers_per_unit: {h100: 4, b300: 2}, " in problem.fix
+    assert "write topology.servers_per_unit: {h100: 4, b300: 2}, " in problem.fix
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_other_uplinks_of_what_stands_are_refused(change: dict[str, object], tol
     before = site(TOR)
     (problem,) = refusals(edited(before, topology=change), lock_of(before))
     assert (problem.code, problem.why) == ("lock-misfit", told)
-    assert ("write topology.uplink_gbps: 800, as recorded, " in problem.fix) == ("uplink_gbps" in change)
+    assert ("write topology.uplink_gbps: 800, or " in problem.fix) == ("uplink_gbps" in change)
 
 
 def test_a_lock_from_before_is_not_judged_and_keeps_its_lines() -> None:
@@ -174,7 +174,7 @@ def test_mixed_speeds_names_the_recorded_speed_alone() -> None:
     assert problem.fix.startswith("write topology.uplink_gbps: 400, as recorded, or ")
     (other,) = refusals(edited(after, topology={"uplink_gbps": 800}), lock)
     assert other.code == "lock-misfit"
-    assert "write topology.uplink_gbps: 400, as recorded, " in other.fix
+    assert "write topology.uplink_gbps: 400 and topology.servers_per_unit: {b300: 2, h100: 4}, " in other.fix
     kept = edited(after, topology={"uplink_gbps": 400, "servers_per_unit": {"h100": 4, "b300": 2}})
     assert refusals(kept, lock) == []
     assert moved(before, kept, lock) == 0
@@ -197,7 +197,9 @@ def test_a_faster_generation_of_a_frontend_is_refused() -> None:
     found = refusals(edited(before, servers=fast, connects={"cpu": "frontend", "hgx": "frontend"}), lock)
     told = [problem for problem in found if problem.code == "lock-misfit"]
     assert [problem.where[-1] for problem in told] == ["topology", "leaf"]
-    assert all(problem.fix.startswith("give hgx a fabric of its own, ") for problem in told)
+    assert all(
+        problem.fix.startswith("give hgx a fabric of its own, or run render --renumber backend, ") for problem in told
+    )
 
 
 def test_planned_raised_with_spines_left_out() -> None:

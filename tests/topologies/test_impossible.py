@@ -113,9 +113,17 @@ def rail_only(last: int, each: str) -> Intent:
 @pytest.mark.parametrize(
     ("last", "each", "fix"),
     [
-        (9, ", servers_per_unit: 4", "write servers_per_unit: 10, or write design: rail-optimized and add a spine:"),
-        (16, ", servers_per_unit: 4", "plan for 16 with servers_per_unit: 16, or write design: rail-optimized"),
-        (16, "", "plan for at most 16 servers, or write design: rail-optimized and add a spine:"),
+        (
+            9,
+            ", servers_per_unit: 4",
+            "write servers_per_unit: 10, or write topology.design: rail-optimized and add",
+        ),
+        (
+            16,
+            ", servers_per_unit: 4",
+            "plan for 16 with servers_per_unit: 16, or write topology.design: rail",
+        ),
+        (16, "", "plan for at most 16 servers, or write topology.design: rail-optimized and add a spine:"),
         (13, ", servers_per_unit: 12", "(then 8 servers a unit, servers_per_unit: 8)"),
     ],
 )
