@@ -218,7 +218,9 @@ def _beside(reading: Reading, intent: Intent, defaults: Values | None) -> _Besid
     catalog = reading.attempt(lambda: _catalog(reading))
     tables = _tables(reading, whole)
     if reading.problems or catalog is None:
-        raise FabricError(reading.problems)
+        from fabricgen.checks.offers import with_former_prefixes  # noqa: PLC0415 - only where something is wrong
+
+        raise FabricError(with_former_prefixes(reading.problems, lock[1]))
     return _Beside(whole, catalog, *lock, *tables)
 
 

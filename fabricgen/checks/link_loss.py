@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from fabricgen.checks.offers import one_link, trial_of
 from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
@@ -45,7 +46,7 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
         shape = fabric.shape
         pairs = (
             ("leaf and a spine", "spines", shape.links, shape.spines, shape.ratio),
-            ("spine and a superspine", "superspines a core group", shape.core_links, shape.cores, shape.spine_ratio),
+            ("spine and a superspine", "superspines", shape.core_links, shape.cores, shape.spine_ratio),
         )
         able = _able(fabric)
         for ends, key, links, switches, ratio in pairs:
@@ -55,9 +56,15 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
                     what=f"where a {ends} of {name} have lost one of their {links} links, all send as before",
                     where=("fabrics", name, "link_loss"),
                     why=link_short(links, switches),
-                    fix=(f"write link_loss: {' or '.join(able)}, or " if able else "")
-                    + f"plan for one link a pair: {links * switches} {key}",
+                    fix=_spare(able, one_link(trial_of(plan, name), key, links * switches)),
                 )
+
+
+def _spare(able: tuple[str, ...], counts: str) -> str:
+    """What to write; a waiver where there is nothing that the switches can and no count gives one link a pair."""
+    words = f"link_loss: {' or '.join(able)}" if able else ""
+    choices = [choice for choice in (words, counts) if choice]
+    return f"write {', or '.join(choices)}" if choices else "nothing changes it here: waive it, with your reason"
 
 
 def _able(fabric: FabricPlan) -> tuple[str, ...]:

@@ -4,8 +4,10 @@ Each is tried before it is offered (`checks/trial.py`). Where no value of the re
 it is offered as well; where the lock alone refuses all of them, that is said.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
+from fabricgen.checks.pools import former_prefix
 from fabricgen.checks.trial import MOST, OFFERED, Offer, Trial, near, offered
 from fabricgen.errors import Problem
 from fabricgen.hardware.catalog import Catalog
@@ -29,6 +31,20 @@ def with_tried_fixes(
 ) -> tuple[Problem, ...]:
     """Problems of dimensions with remedies that were tried, where there are some."""
     return tuple(_tried(problem, intent, catalog, recorded) for problem in problems)
+
+
+def with_former_prefixes(problems: Iterable[Problem], recorded: Lock) -> tuple[Problem, ...]:
+    """Problems of a fabric without its IPv6 prefix: one that was rendered with one had another than a free one."""
+    return tuple(
+        _with_former(problem, recorded) if problem.code == "prefix-missing" else problem for problem in problems
+    )
+
+
+def _with_former(problem: Problem, recorded: Lock) -> Problem:
+    name = str(problem.where[1])
+    former = former_prefix((line for line in recorded.segments if line.fabric == name), 128)
+    fix = re.sub(r'addressing\.ipv6: "[^"]*"', f'addressing.ipv6: "{former}"', problem.fix)
+    return problem._replace(fix=fix) if former else problem
 
 
 def _tried(problem: Problem, intent: Intent, catalog: Catalog, recorded: Lock) -> Problem:
@@ -180,6 +196,15 @@ def models(trial: Trial, role: str) -> Iterator[Offer]:
     if switch is not None:
         for model in _models_of(trial.catalog, switch):
             yield Offer(f"{role}.model: {model}", trial.on_fabric(**{role: switch.model_copy(update={"model": model})}))
+
+
+def one_link(trial: Trial, key: str, count: int) -> str:
+    """Counts of spines with one link to each, now: the planned one goes with it where it is less. Empty: none holds."""
+    asked = trial.spines(key)
+    if asked is not None and asked.planned is not None and trial.on_spines(count, asked.planned, key).holds:
+        return f"topology.{key}.now: {count}"
+    both = trial.on_spines(count, count, key)
+    return _written(both, key) if both.holds else ""
 
 
 def smaller_or_larger(trial: Trial) -> str:

@@ -59,7 +59,7 @@ def pool_sizes(plan: Plan) -> Iterator[Problem]:
             prefix = fabric.addressing.ipv4 if key == "ipv4" else fabric.addressing.ipv6
             below = [run for run in runs(stood, pool.bits) if run.start < pool.start or run.start >= pool.end]
             if below:
-                yield _outside(name, key, str(prefix), below)
+                yield _outside(name, key, str(prefix), below, former_prefix(stood, pool.bits))
             else:
                 yield from _pool(name, fabric, (key, pool, tuple(runs(own, pool.bits))), moves=bool(stood))
 
@@ -110,7 +110,25 @@ def larger(prefix: Network, blocks: int, loopbacks: int) -> str:
     return str(wider) if is_private(wider) else f"a private /{length}"
 
 
-def _outside(name: str, key: str, prefix: str, below: list[Run]) -> Problem:
+def former_prefix(segments: Iterable[Segment], bits: int) -> str:
+    """The prefix that recorded runs were cut from: blocks from its start on, loopbacks from its last quarter on.
+
+    Empty where no prefix is so: lines are gone, or come from prefixes of two lengths.
+    """
+    found = tuple(runs(segments, bits))
+    blocks, loopbacks = ([run.start for run in found if run.kind == kind] for kind in ("block", "loopback"))
+    if not loopbacks:
+        return ""
+    lowest = min((*blocks, *loopbacks))
+    for length in range(bits - 2, 0, -1):
+        size = 1 << (bits - length)
+        start = min(loopbacks) - size * 3 // 4
+        if start >= 0 and start % size == 0 and start <= lowest and max(run.start for run in found) < start + size:
+            return prefix_ipv4(start, length) if bits == 32 else prefix_ipv6(start, length)
+    return ""
+
+
+def _outside(name: str, key: str, prefix: str, below: list[Run], former: str) -> Problem:
     run = below[0]
     first = prefix_ipv4(run.start, 32) if key == "ipv4" else prefix_ipv6(run.start, 128)
     return Problem(
@@ -118,7 +136,8 @@ def _outside(name: str, key: str, prefix: str, below: list[Run]) -> Problem:
         what=f"{len(below)} recorded runs of {name} lie outside {prefix}",
         where=("fabrics", name, "addressing", key),
         why=f"the lock has {run.title}s from {first.partition('/')[0]} on; what stands keeps its numbers",
-        fix=f"write the former prefix, or run render --renumber {name}, which moves every number of {name}",
+        fix=f"write {former or 'the former prefix'}, or run render --renumber {name}, which moves every number of "
+        f"{name}",
     )
 
 

@@ -10,7 +10,7 @@ from fabricgen.errors import IntentPath, Problem
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
-from fabricgen.plan.tenants import ID_MAX, PlannedTenant, owners, relay_loopback, tenants_in
+from fabricgen.plan.tenants import FIRST_RELAY_LOOPBACK, ID_MAX, PlannedTenant, owners, relay_loopback, tenants_in
 from fabricgen.plan.wiring import unit_slots
 
 VNI_MAX = 16777214
@@ -156,17 +156,43 @@ def vnis_unique(plan: Plan) -> Iterator[Problem]:
 def ids_left(plan: Plan) -> Iterator[Problem]:
     """The ids that tell route distinguishers apart are two octets (RFC 4364 section 4.2)."""
     for name in plan.tenants:
-        highest = max((found.id for found in plan.lock.ids if found.fabric == name), default=0)
+        own = [found for found in plan.lock.ids if found.fabric == name]
+        highest = max((found.id for found in own), default=0)
         if highest > ID_MAX:
             yield Problem(
                 code="ids-exhausted",
                 what=f"{name} has no id left for another tenant or network",
                 where=("tenants",),
                 why=f"the highest would be {highest}; a route distinguisher holds {ID_MAX} (RFC 4364 section 4.2)",
-                fix=f"run render --renumber {name}, which gives the ids of removed tenants again",
+                fix=_freed(plan, name, ID_MAX) or "let fewer tenants and networks have ids: each has one of its own",
             )
 
 
+def _freed(plan: Plan, name: str, last: int) -> str:
+    """How to get ids up to `last` for what has no line in the lock yet; empty where no line can go.
+
+    New ids follow the highest one of the lock, and `--renumber` keeps ids. So only a line that is taken out of the lock
+    frees some: one of a tenant or network that is gone.
+    """
+    recorded = {(found.kind, found.name) for found in plan.recorded.ids if found.fabric == name}
+    own = [found for found in plan.lock.ids if found.fabric == name]
+    new = sum((found.kind, found.name) not in recorded for found in own)
+    tenants = plan.intent.tenants
+    used = {*tenants, *(f"{name}/{network}" for name, body in tenants.items() for network in body.networks)}
+    above = [found for found in own if found.id > last - new and (found.kind, found.name) in recorded]
+    if not new or not above or any(found.name in used for found in above):
+        return ""
+    lines = ", ".join(f"{found.name} (id {found.id})" for found in above[:LINES_TOLD])
+    more = f" and {len(above) - LINES_TOLD} more" if len(above) > LINES_TOLD else ""
+    which = "the line" if len(above) == 1 else "the lines"
+    return (
+        f"delete {which} of {lines}{more} under ids: in fabricgen.lock once no switch runs their numbers: they are of "
+        "nothing in the intent"
+    )
+
+
+LINES_TOLD = 3
+"""Lines of the lock that a remedy names."""
 LAST_LOOPBACK = 2100
 """Highest number of a relay's loopback. No source was found for a system's own limit; ids are far below it."""
 
@@ -194,8 +220,18 @@ def relay_pools(plan: Plan) -> Iterator[Problem]:
                     what=f"the relays of {tenant.name} would stand on loopback {relay_loopback(tenant)}",
                     where=("tenants", tenant.name, "relay_sources"),
                     why=f"its id in the lock is {tenant.id}, and loopbacks are numbered up to {LAST_LOOPBACK}",
-                    fix=f"run render --renumber {name}, which gives the ids of removed tenants again",
+                    fix=_lower(plan, name, tenant),
                 )
+
+
+def _lower(plan: Plan, name: str, tenant: PlannedTenant) -> str:
+    """How a tenant gets an id that has a loopback; one that is recorded keeps its id."""
+    is_new = (name, "vrf", tenant.name) not in {(found.fabric, found.kind, found.name) for found in plan.recorded.ids}
+    freed = _freed(plan, name, LAST_LOOPBACK - FIRST_RELAY_LOOPBACK) if is_new else ""
+    return freed or (
+        f"leave out relay_sources: of {tenant.name} and dhcp_relay: of its networks: its servers then need a DHCP "
+        "server inside these"
+    )
 
 
 def _numbered_leaves(fabric: FabricPlan) -> int:

@@ -354,7 +354,7 @@ def test_verbs_tell_notes(verb: str, tmp_path: Path) -> None:
     told = CliRunner().invoke(main, [verb, str(intent)])
     assert told.exit_code == 0
     assert "warning[pair-short]: where a leaf and a spine of backend" in told.stderr
-    assert "  fix: plan for one link a pair: 64 spines" in told.stderr
+    assert "  fix: write topology.spines: {now: 64, planned: 64}" in told.stderr
     assert "warning" not in told.stdout
     values = json.loads(CliRunner().invoke(main, [verb, str(intent), "--json"]).stdout)["notes"]
     assert [(note["code"], note["path"]) for note in values] == [("pair-short", f"{BACKEND}.link_loss")]

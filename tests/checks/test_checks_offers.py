@@ -12,12 +12,14 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from fabricgen.checks.catalogue import run_plan_checks
+from fabricgen.checks.catalogue import run_checks, run_plan_checks
+from fabricgen.checks.link_loss import pairs_short
+from fabricgen.checks.pools import former_prefix
 from fabricgen.cli.init_choose import choose
 from fabricgen.cli.init_model import Answers
 from fabricgen.documents import load_document
 from fabricgen.errors import Problem
-from fabricgen.plan.lock import Lock, read_lock, without_fabric, write_lock
+from fabricgen.plan.lock import Id, Lock, read_lock, without_fabric, write_lock
 from fabricgen.workspace import WorkspaceError, open_workspace
 from tests.stability.test_standing_cables import BOX, H100, PODS, edited, refusals, site
 from tests.typing_remedies import apply, choices
@@ -181,3 +183,92 @@ def test_a_row_that_no_spine_has_is_told_with_both_counts(tmp_path: Any, problem
     assert problem.code == "illegal-spine-count"
     (first, *_) = choices(problem.fix).typed
     assert first.value == {"now": 4, "planned": 4}
+
+
+@pytest.mark.parametrize(
+    ("spines", "fix"),
+    [
+        ({"now": 4, "planned": 16}, "topology.spines.now: 16"),
+        ({"now": 4, "planned": 4}, "topology.spines: {now: 16, planned: 16}"),
+    ],
+)
+def test_one_link_a_pair_is_told_with_the_planned_count(
+    spines: dict[str, int],
+    fix: str,
+    tmp_path: Any,  # noqa: ANN401
+) -> None:
+    """Sixteen uplinks on four spines: sixteen spines have one each, which have to be planned, too."""
+    text = yaml.safe_load(written("dgx-b200", "eos-4.34"))
+    state = changed(text, {f"{BACK}.spines": spines, f"{SERVERS}.planned": 16})
+    (tmp_path / "intent.yaml").write_text(yaml.safe_dump(state, sort_keys=False))
+    made = open_workspace(tmp_path / "intent.yaml").plan
+    (note,) = pairs_short(made)
+    typed = choices(note.fix).typed
+    assert note.fix.endswith(fix)
+    (tmp_path / "intent.yaml").write_text(yaml.safe_dump(apply(state, note, typed[-1]), sort_keys=False))
+    changed_plan = open_workspace(tmp_path / "intent.yaml").plan
+    assert (run_plan_checks(changed_plan), list(pairs_short(changed_plan))) == ((), [])
+
+
+@pytest.mark.parametrize("links", ["addressing.ipv6", "links: [ipv4]"])
+def test_a_prefix_that_was_taken_out_is_named_again(links: str, tmp_path: Any, problems: Any) -> None:  # noqa: ANN401
+    """Below a lock only the former prefix holds its numbers; without IPv6 what the lock has of it is not rendered."""
+    text = written("dgx-b200", "eos-4.34")
+    file = tmp_path / "first.yaml"
+    file.write_text(text)
+    lock = open_workspace(file).plan.lock
+    document = yaml.safe_load(text)
+    former = document["fabrics"]["backend"]["addressing"].pop("ipv6")
+    (problem,) = problems(State(document, lock))
+    assert problem.fix == f'write addressing.ipv6: "{former}", or write links: [ipv4]'
+    typed = next(one for one in choices(problem.fix).typed if one.key[-1] in links)
+    fixed = apply(document, problem, typed)
+    assert problems(State(fixed, lock)) == ()
+    file.write_text(yaml.safe_dump(fixed, sort_keys=False))
+    (tmp_path / "fabricgen.lock").write_text(write_lock(lock))
+    made = open_workspace(file).plan
+    assert run_checks(made) == ()
+    assert write_lock(made.lock) == write_lock(lock)
+
+
+def test_the_former_prefix_is_named(tmp_path: Any, problems: Any) -> None:  # noqa: ANN401
+    text = written("dgx-b200", "eos-4.34")
+    file = tmp_path / "first.yaml"
+    file.write_text(text)
+    lock = open_workspace(file).plan.lock
+    edits = {"fabrics.backend.addressing.ipv4": "10.208.0.0/12"}
+    (problem,) = problems(State(changed(yaml.safe_load(text), edits), lock))
+    assert problem.fix.startswith("write 10.64.0.0/12, or run render --renumber backend, ")
+    # A line that is gone from the middle of the prefix: nobody knows how long it was.
+    lines = tuple(line for line in lock.segments if line.fabric != "backend" or line.group)
+    assert former_prefix((lines[0]._replace(loopback4=lines[0].loopback4._replace(start=7)),), 32) == ""
+
+
+@pytest.mark.parametrize("last", ["ids", "loopback"])
+def test_a_line_that_nothing_has_is_deleted(last: str, tmp_path: Any, problems: Any) -> None:  # noqa: ANN401
+    """`--renumber` keeps ids; what helps is to take the line of a removed tenant out of the lock."""
+    text = written("dgx-b200", "eos-4.34")
+    document = yaml.safe_load(text)
+    document["tenants"]["research"]["relay_sources"] = ["172.30.0.0/24"]
+    document["tenants"]["research"]["networks"]["hosts"]["dhcp_relay"] = ["172.30.1.10"]
+    old = Id("frontend", "vrf", "old", 65535 if last == "ids" else 2090)
+    code = "ids-exhausted" if last == "ids" else "relay-loopback"
+    found = problems(State(document, Lock(ids=(old,))))
+    problem = next(each for each in found if each.code == code)
+    assert f"delete the line of old (id {old.id}) under ids: in fabricgen.lock" in problem.fix
+    assert problems(State(document, without_fabric(Lock(ids=(old,)), "frontend"))) != (), "--renumber frees none"
+    assert problems(State(document, Lock())) == ()
+
+
+def test_an_id_in_use_is_not_to_be_deleted(tmp_path: Any, problems: Any) -> None:  # noqa: ANN401
+    text = written("dgx-b200", "eos-4.34")
+    document = yaml.safe_load(text)
+    document["tenants"]["research"]["relay_sources"] = ["172.30.0.0/24"]
+    document["tenants"]["research"]["networks"]["hosts"]["dhcp_relay"] = ["172.30.1.10"]
+    lock = Lock(ids=(Id("frontend", "vrf", "research", 2500), Id("frontend", "network", "research/hosts", 1)))
+    (problem,) = problems(State(document, lock))
+    assert problem.code == "relay-loopback"
+    assert problem.fix.startswith("leave out relay_sources: of research and dhcp_relay: of its networks")
+    del document["tenants"]["research"]["relay_sources"]
+    del document["tenants"]["research"]["networks"]["hosts"]["dhcp_relay"]
+    assert problems(State(document, lock)) == ()

