@@ -218,10 +218,21 @@ def _beside(reading: Reading, intent: Intent, defaults: Values | None) -> _Besid
     catalog = reading.attempt(lambda: _catalog(reading))
     tables = _tables(reading, whole)
     if reading.problems or catalog is None:
-        from fabricgen.checks.offers import with_former_prefixes  # noqa: PLC0415 - only where something is wrong
-
-        raise FabricError(with_former_prefixes(reading.problems, lock[1]))
+        raise FabricError(_with_known(whole, reading.problems, lock[1]))
     return _Beside(whole, catalog, *lock, *tables)
+
+
+def _with_known(intent: Intent, problems: list[Problem], recorded: Lock) -> tuple[Problem, ...]:
+    """Problems of the intent alone, with what the lock and the list of all codes know of them."""
+    # Imported where something is wrong: a sound site would wait for it.
+    from fabricgen.checks.offers import with_former_prefixes  # noqa: PLC0415
+
+    found = with_former_prefixes(problems, recorded)
+    if any(problem.code == "waiver-refused" for problem in found):
+        from fabricgen.explain.waived import with_unknown_codes  # noqa: PLC0415
+
+        found = with_unknown_codes(found, intent.waivers)
+    return found
 
 
 def _catalog(reading: Reading) -> Catalog:

@@ -14,7 +14,7 @@ from typing import Annotated
 
 from pydantic import Field, Strict
 
-from fabricgen.errors import Problem, did_you_mean
+from fabricgen.errors import Problem
 from fabricgen.intent.scalars import WORDS, Model, Text
 
 
@@ -104,9 +104,25 @@ NEVER: Mapping[str, str] = MappingProxyType(
 """Codes of which the reason is worth more than that they are not among those above."""
 
 
+NEAR = 3
+"""Codes that a remedy names."""
+
+
 def can_be_waived(code: str) -> bool:
     """Whether a waiver may name the code of a problem or a warning."""
     return code in WAIVABLE or code in WARNINGS
+
+
+def near_codes(code: str) -> tuple[str, ...]:
+    """Codes that can be waived and are spelt like one, the nearest first."""
+    from difflib import get_close_matches  # noqa: PLC0415 - where something is wrong
+
+    return tuple(get_close_matches(code, (*WAIVABLE, *WARNINGS), n=NEAR))
+
+
+def _meant(code: str) -> str:
+    near = near_codes(code)
+    return f"; or did you mean {' or '.join(near)}?" if near else ""
 
 
 def waiver_rules(waivers: tuple[Waiver, ...]) -> Iterator[Problem]:
@@ -116,10 +132,10 @@ def waiver_rules(waivers: tuple[Waiver, ...]) -> Iterator[Problem]:
         if not can_be_waived(waiver.code):
             yield Problem(
                 code="waiver-refused",
-                what=f"{waiver.code} can not be waived",
+                what=f"{waiver.code} cannot be waived",
                 where=("waivers", position, "code"),
                 why=NEVER.get(waiver.code, "only what costs capacity or comfort can; the rest breaks something"),
-                fix=f"mend what it says; {did_you_mean(waiver.code, (*WAIVABLE, *WARNINGS))}",
+                fix=f"remove this entry, and correct what {waiver.code} names{_meant(waiver.code)}",
             )
         elif (waiver.code, waiver.where) in seen:
             yield Problem(

@@ -1,5 +1,6 @@
 """Waivers: which problems they take, which they can not, and what is told of one that takes none."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ from fabricgen.intent.waivers import NEVER, WAIVABLE, Waiver
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import Plan, with_exceptions
+from fabricgen.workspace import WorkspaceError, open_workspace
+from tests.checks import intents
 from tests.checks.cases import CASES
 from tests.checks.intents import plan
 
@@ -147,7 +150,32 @@ def test_what_breaks_something_can_not_be_waived(code: str) -> None:
 def test_a_code_that_is_none_is_refused_with_the_nearest() -> None:
     (problem,) = rules(plan({"waivers": [waiver("ecn-after-pcf")]}).intent)
     assert problem.code == "waiver-refused"
-    assert problem.fix.endswith("did you mean ecn-after-pfc?")
+    assert problem.fix.endswith("; or did you mean ecn-after-pfc or ecn-after-pfc-published?")
+
+
+@pytest.mark.parametrize(
+    ("code", "what", "fix"),
+    [
+        ("nonsense", "no check has the code nonsense", "choose one of balancing-mode, bfd-differs, "),
+        ("ecn-after-pcf", "no check has the code ecn-after-pcf", "did you mean ecn-after-pfc or ecn-after-pfc-p"),
+        ("leaf-cut-off", "leaf-cut-off cannot be waived", "remove this entry, and correct what leaf-cut-off names"),
+        (
+            "illegal-spine-count",
+            "illegal-spine-count cannot be waived",
+            "remove this entry, and correct what ill",
+        ),
+    ],
+)
+def test_a_waiver_of_no_code_and_one_of_a_code_are_told_apart(code: str, what: str, fix: str, tmp_path: Path) -> None:
+    """`illegal-spine-count` is a code of no check, but one that `validate` prints."""
+    intent = tmp_path / "intent.yaml"
+    line = f'waivers: [{{code: {code}, reason: "{REASON}"}}]\n'
+    intent.write_text(intents.DEMO.read_text(encoding="utf-8") + line, encoding="utf-8")
+    with pytest.raises(WorkspaceError) as caught:
+        open_workspace(intent)
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.what) == ("waiver-refused", what)
+    assert problem.fix.startswith(fix)
 
 
 def test_one_place_is_waived_once() -> None:

@@ -1,0 +1,26 @@
+"""Waivers of codes that no command prints: a word that is none, and the codes that may be meant."""
+
+from collections.abc import Iterable, Sequence
+
+from fabricgen.errors import Problem
+from fabricgen.explain.problem import problem_codes
+from fabricgen.intent.waivers import WAIVABLE, WARNINGS, Waiver, near_codes
+
+
+def with_unknown_codes(problems: Iterable[Problem], waivers: Sequence[Waiver]) -> tuple[Problem, ...]:
+    """The problems; a refused waiver whose code does not exist says so, with the codes that are spelt like it."""
+    return tuple(_unknown(problem, waivers) if problem.code == "waiver-refused" else problem for problem in problems)
+
+
+def _unknown(problem: Problem, waivers: Sequence[Waiver]) -> Problem:
+    code = waivers[int(problem.where[1])].code
+    if code in problem_codes():
+        return problem
+    near = near_codes(code)
+    return problem._replace(
+        what=f"no check has the code {code}",
+        why="a waiver names a code as `validate` prints it in brackets, e.g. warning[few-flows]",
+        fix=f"did you mean {' or '.join(near)}?"
+        if near
+        else f"choose one of {', '.join(sorted({*WAIVABLE, *WARNINGS}))}",
+    )
