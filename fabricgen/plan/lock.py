@@ -2,7 +2,8 @@
 
 `uplinks: 16x800G` of a segment are the ports that each of its switches needs upwards and their speed: others would move
 the cables of what stands. A segment recorded without is not judged by them, and its line is not rewritten.
-`defaults: 2` is the version of the defaults that the site has; a lock without the line is of version 1.
+`defaults: 2` is the version of the defaults that the site has; a lock without the line is of version 1. Such a line is
+written with `lock: 2`, which requires it: so a lost one is noticed. `lock: 1` with the line is read, and stays.
 """
 
 import re
@@ -26,13 +27,10 @@ from fabricgen.validation import validate
 MAX_SEGMENTS = 1024
 """Each is a growth past a plan; who has more has a plan that is too small."""
 MAX_CLASHES = 50
-VERSION = 1
-"""Of the file's form: what `lock:` says."""
+PLAIN, VERSION = 1, 2
+"""Forms of the file: what `lock:` says. From `VERSION` on the line `defaults:` is required."""
 RESTORE = "restore the file as it was rendered, e.g. from git"
-HEADER = """\
-# Written by `fabricgen render`; commit it. Lines are added; only a rename rewrites one.
-lock: 1
-"""
+HEADER = "# Written by `fabricgen render`; commit it. Lines are added; only a rename rewrites one.\n"
 
 
 class Id(NamedTuple):
@@ -112,7 +110,7 @@ class IdLine(Model):
 class LockFile(Model):
     """The whole file."""
 
-    lock: Annotated[int, Strict(), Field(ge=VERSION, le=VERSION)]
+    lock: Annotated[int, Strict(), Field(ge=PLAIN, le=VERSION)]
     defaults: Annotated[int, Strict(), Field(ge=OLDEST, le=NEWEST)] = OLDEST
     segments: tuple[SegmentLine, ...] = Field(default=(), max_length=MAX_SEGMENTS)
     ids: tuple[IdLine, ...] = ()
@@ -142,9 +140,24 @@ def _checked(document: Document) -> LockFile:
     if newer:
         raise FabricError(newer)
     try:
-        return validate(LockFile, document)
+        file = validate(LockFile, document)
     except FabricError as error:
         raise FabricError(problem._replace(fix=_remedy(problem)) for problem in error.problems) from None
+    if file.lock > PLAIN and "defaults" not in file.model_fields_set:
+        raise FabricError([_defaults_lost(file, document)])
+    return file
+
+
+def _defaults_lost(file: LockFile, document: Document) -> Problem:
+    """The version of the defaults is gone: read as version 1, values that are deployed would change."""
+    line = f"write `defaults: {NEWEST}` below `lock: {file.lock}`, or {RESTORE}"
+    return Problem(
+        code="lock-defaults",
+        what=f"the lock has lost its line `defaults:`, which belongs to `lock: {file.lock}`",
+        why=f"it says which defaults the site was rendered with, a version above {OLDEST}",
+        fix=line if NEWEST == OLDEST + 1 else RESTORE,
+        at=document.place(("lock",)),
+    )
 
 
 def _newer(document: Document) -> Iterator[Problem]:
@@ -250,7 +263,8 @@ def write_lock(lock: Lock) -> str:
     Version 1 has no line: locks from before versions were recorded stay as they are.
     """
     lock = by_fabric(lock)
-    head = HEADER + (defaults_line(lock) + "\n" if lock.defaults != OLDEST else "")
+    is_plain = lock.defaults == OLDEST
+    head = HEADER + (f"lock: {PLAIN}\n" if is_plain else f"lock: {VERSION}\n{defaults_line(lock)}\n")
     lines = [head + "segments:" + (" []" if not lock.segments else "")]
     lines += [f"- {{{', '.join(_segment_items(s))}}}" for s in lock.segments]
     lines.append("ids:" + (" []" if not lock.ids else ""))

@@ -42,10 +42,10 @@ def version(intent: Path) -> int:
 def test_a_new_site_gets_the_newest_and_keeps_it(intent: Path, tmp_path: Path, run: Run) -> None:
     assert run("render", intent, "-o", tmp_path / "out").exit_code == 0
     lock = intent.parent / "fabricgen.lock"
-    assert f"lock: 1\ndefaults: {NEWEST}\nsegments:\n" in lock.read_text()
+    assert f"lock: 2\ndefaults: {NEWEST}\nsegments:\n" in lock.read_text()
     assert run("render", intent, "-o", tmp_path / "out", "--locked").exit_code == 0
     assert run("render", intent, "-o", tmp_path / "out", "--renumber", "backend").exit_code == 0
-    assert f"lock: 1\ndefaults: {NEWEST}\n" in lock.read_text()
+    assert f"lock: 2\ndefaults: {NEWEST}\n" in lock.read_text()
 
 
 def test_a_site_of_before_stays_as_it_is(site: Path, tmp_path: Path, run: Run) -> None:
@@ -67,7 +67,7 @@ def test_the_intent_raises_the_version_and_may_take_it_back(site: Path, tmp_path
     result = run("render", site, "-o", out, "--locked")
     assert (result.exit_code, result.stdout) == (3, f"defaults: {NEWEST}\n")
     assert run("render", site, "-o", out).exit_code == 0
-    assert lock.read_bytes() == was.replace(b"lock: 1\n", f"lock: 1\ndefaults: {NEWEST}\n".encode())
+    assert lock.read_bytes() == was.replace(b"lock: 1\n", f"lock: 2\ndefaults: {NEWEST}\n".encode())
     edit(site, f"defaults: {NEWEST}\n", "")
     assert version(site) == NEWEST, "the lock keeps what the intent took"
     edit(site, "fabricgen: 1\n", "fabricgen: 1\ndefaults: 1\n")
@@ -76,15 +76,22 @@ def test_the_intent_raises_the_version_and_may_take_it_back(site: Path, tmp_path
 
 
 @pytest.mark.parametrize("locked", [(), ("--locked",)], ids=["", "locked"])
-@pytest.mark.parametrize("left", ["lock: 1\n", None], ids=["alone", "line"])
+@pytest.mark.parametrize("left", ["lock: 1\n", "older"], ids=["alone", "line"])
 def test_a_lost_version_is_refused_and_the_remedy_works(
-    intent: Path, tmp_path: Path, run: Run, left: str | None, locked: tuple[str, ...]
+    intent: Path, tmp_path: Path, run: Run, left: str, locked: tuple[str, ...]
 ) -> None:
-    """A merge lost the line: without it the site would be of version 1 again, and the files other ones."""
+    """A merge lost the line: without it the site would be of version 1 again, and the files other ones.
+
+    A lock of before says `lock: 1` with the line, too: there only the rendered folder knows of it.
+    """
     lock, out = intent.parent / "fabricgen.lock", tmp_path / "out"
     run("render", intent, "-o", out)
     files, line = rendered(out), f"defaults: {NEWEST}\n"
-    lock.write_text(left or lock.read_text().replace(line, ""))
+    older = lock.read_text().replace("lock: 2\n", "lock: 1\n")
+    lock.write_text(older)
+    assert run("render", intent, "-o", out).exit_code == 0
+    assert lock.read_text() == older, "a lock of before stays as it is"
+    lock.write_text(older.replace(line, "") if left == "older" else left)
     lost = lock.read_bytes()
     result = run("render", intent, "-o", out, "--json", *locked)
     (problem,) = json.loads(result.stdout)["problems"]
@@ -99,6 +106,21 @@ def test_a_lost_version_is_refused_and_the_remedy_works(
     edit(intent, "fabricgen: 1\n", "fabricgen: 1\ndefaults: 1\n")
     assert run("render", intent, "-o", out).exit_code == 0
     assert rendered(out) != files
+
+
+@pytest.mark.parametrize("verb", ["validate", "plan", "render"])
+def test_a_lost_version_is_seen_in_the_lock_alone(intent: Path, tmp_path: Path, run: Run, verb: str) -> None:
+    """`lock: 2` says that there was a line; a folder that was rendered with it is not needed to see that it is gone."""
+    lock = intent.parent / "fabricgen.lock"
+    run("render", intent, "-o", tmp_path / "out")
+    whole = lock.read_text()
+    edit(lock, f"defaults: {NEWEST}\n", "")
+    result = run(verb, intent, "--json", *(("-o", tmp_path / "new") if verb == "render" else ()))
+    (problem,) = json.loads(result.stdout)["problems"]
+    assert (result.exit_code, problem["code"], problem["file"], problem["line"]) == (1, "lock-defaults", str(lock), 2)
+    assert problem["fix"].startswith(f"write `defaults: {NEWEST}` below `lock: 2`, or restore ")
+    edit(lock, "lock: 2\n", f"lock: 2\ndefaults: {NEWEST}\n")
+    assert (lock.read_text(), run(verb, intent, "--json").exit_code if verb != "render" else 0) == (whole, 0)
 
 
 def test_a_version_that_the_lock_alone_raises_is_refused(site: Path, tmp_path: Path, run: Run) -> None:

@@ -288,7 +288,7 @@ def test_a_lock_that_is_a_link_stays_one(intent: Path, lock: Path, tmp_path: Pat
     shared = tmp_path / "shared.lock"
     run("render", intent, "-o", tmp_path / "out")
     text = lock.read_text()
-    shared.write_text(f"lock: 1\ndefaults: {NEWEST}\n")
+    shared.write_text(f"lock: 2\ndefaults: {NEWEST}\n")
     lock.unlink()
     lock.symlink_to("../shared.lock")
     assert run("render", intent, "-o", tmp_path / "new").exit_code == 0

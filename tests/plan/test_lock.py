@@ -145,7 +145,7 @@ LEAVES, SPINES = write_lock(BASE).splitlines()[3:5]
 @pytest.mark.parametrize(
     ("old", "new", "code", "words"),
     [
-        ("lock: 1\n", "lock: 2\n", None, "lock"),
+        ("lock: 1\n", "lock: 3\n", None, "lock"),
         ("lock: 1\n", "", None, "lock"),
         ("su: 0-5", "su: 5-0", None, "su"),
         ("su: 0-5", "su: 0-2,4-5", None, "su"),
@@ -200,7 +200,7 @@ def test_a_wrong_lock_is_a_problem_with_its_place(old: str, new: str, code: str 
 @pytest.mark.parametrize(
     ("text", "key"),
     [
-        (write_lock(BASE).replace("lock: 1\n", "lock: 2\n"), "lock: 2"),
+        (write_lock(BASE).replace("lock: 1\n", "lock: 3\n"), "lock: 3"),
         (write_lock(BASE).replace("lock: 1\n", f"lock: 1\ndefaults: {NEWEST + 1}\n"), f"defaults: {NEWEST + 1}"),
         (write_lock(BASE).replace("lock: 1\n", "lock: 7\nsites: {a: 1}\n"), "lock: 7"),
     ],
