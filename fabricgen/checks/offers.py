@@ -20,6 +20,8 @@ from fabricgen.plan.plan import Plan
 
 RATIOS = tuple(Ratio(down, up) for up in (1, 2) for down in range(1, 11) if up == 1 or down % 2)
 """Ratios that are tried where the lock has room for another number of uplinks."""
+ADD_SPINE = re.compile(r"(?:write topology\.design: rail-optimized and )?add a spine: model: and os:(?: \([^)]*\))?")
+"""How `topologies` says that a fabric needs spines: they know of no model that holds."""
 MODELS = 24
 """Models of switches that are tried for one role."""
 UNITS_PER_POD = (64, 32, 16, 8, 4, 2, 1)
@@ -54,6 +56,10 @@ def _tried(problem: Problem, intent: Intent, catalog: Catalog, recorded: Lock) -
     fix = ""
     if problem.code == "illegal-spine-count" and len(problem.where) > 4:
         fix = spine_counts(trial, str(problem.where[3]), str(problem.where[4]))
+    elif problem.code == "no-superspine":
+        fix = superspines_or_none(trial, str(problem.where[-1]))
+    elif problem.code == "needs-spines":
+        fix = _with_own_spines(trial, problem.fix)
     elif problem.code == "too-many-leaves":
         fix = smaller_or_larger(trial)
     return problem._replace(fix=fix) if fix else problem
@@ -303,3 +309,30 @@ def _third_tier(trial: Trial) -> str:
         if found:
             return found[0]
     return ""
+
+
+def superspines_or_none(trial: Trial, key: str) -> str:
+    """What to write where a key speaks of pods and nothing joins them: superspines, where they hold, or not the key."""
+    spine = trial.fabric.spine
+    if spine is None:
+        return ""
+    text = f"fabrics.{trial.name}.superspine: {{model: {spine.model}, os: {spine.os}}}"
+    found = offered(_with_counts(trial.on_fabric(superspine=spine), text), 1)
+    return f"write {found[0]}, or remove {key}" if found else f"remove {key}"
+
+
+def _with_own_spines(trial: Trial, fix: str) -> str:
+    """The remedy with the model of a spine in it, where one holds."""
+    found = offered(_own_spines(trial), 1)
+    return ADD_SPINE.sub(f"write {found[0]}", fix) if found else fix
+
+
+def _own_spines(trial: Trial) -> Iterator[Offer]:
+    topology, leaf, design = trial.fabric.topology, trial.fabric.leaf, ""
+    if isinstance(topology, RailOnly):
+        design = "topology.design: rail-optimized and "
+        kept = {"planes": topology.planes, "servers_per_unit": topology.servers_per_unit}
+        trial = trial.on_fabric(topology=RailOptimized(design="rail-optimized").model_copy(update=kept))
+    for model in (leaf.model, *_models_of(trial.catalog, leaf)):
+        spine = leaf.model_copy(update={"model": model})
+        yield Offer(f"{design}spine: {{model: {model}, os: {leaf.os}}}", trial.on_fabric(spine=spine))
