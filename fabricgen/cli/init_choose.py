@@ -207,7 +207,8 @@ def _nics(server: Server, names: tuple[str, ...], fabric: str) -> str:
             code="init-nics",
             what=f"{server.model} has no NICs for a {fabric}",
             why=f"it has {', '.join(server.nics)}; a {fabric} takes {' or '.join(names)}",
-            fix="name another --model, or leave that fabric out",
+            fix="name another --model, or "
+            + ("--design leaf-spine, which has no backend" if fabric == "backend" else "--no-frontend"),
         )
         raise FabricError([problem])
     return found

@@ -49,35 +49,39 @@ def _head(answers: Answers, facts: Written, planned: int) -> Iterator[str]:
     yield "# yaml-language-server: $schema=intent.schema.json"
     yield "#"
     yield f"# {answers.site}: {answers.servers} {answers.model}{gpus}, planned for {planned}."
-    yield "# The line above lets an editor complete keys: fabricgen schema > intent.schema.json"
-    yield "# Then: fabricgen validate, fabricgen plan, fabricgen render. Commit fabricgen.lock, which render writes"
-    yield "# beside this file: it is what keeps every number where it is."
+    yield "# The first line lets an editor check and complete keys, after: fabricgen schema > intent.schema.json"
+    yield "# Next: fabricgen validate, fabricgen plan, fabricgen render, each with the name of this file. `render`"
+    yield "# writes fabricgen.lock beside it: commit both. The lock keeps names, addresses and AS numbers as they are."
     yield "fabricgen: 1"
     yield f"site: {answers.site}"
 
 
 def _site(chosen: Chosen) -> Iterator[str]:
     yield ""
-    yield "# Metres. Lengths decide cables and optics, and where the fabric is lossless the headroom of each port."
+    yield "# Lengths in metres. They decide cables and optics and, in a lossless fabric, the headroom of each port."
     yield "cables: {default: {server_leaf: 5, leaf_spine: 40}}"
     yield ""
-    yield "# The network of the switches' management ports; one address a switch, the first sixteen stay free."
+    yield "# The network of the management ports: one address per switch. The first 16 stay free for the gateway and"
+    yield "# servers, such as the two that are commented out here."
     yield "management:"
     yield "  oob: 10.0.0.0/16"
     yield "  gateway: 10.0.0.1"
     yield "  # ntp: [10.0.0.5]"
     yield "  # syslog: [10.0.0.8]"
     if "users" in chosen.able:
-        yield "  # Who can log in once a file is loaded. Secrets are references, which push reads from the environment"
-        yield "  # or from a file; a password is its hash, as the system stores it."
+        yield "  # Who can log in once a file is loaded. `password` is a reference to a hash, in the form in which this"
+        yield '  # operating system stores it: "${env:NAME}" is a variable of the environment, "${file:PATH}" a file in'
+        yield "  # the folder of this one. Rendered files hold the reference; `push` and `render --with-secrets` fill"
+        yield "  # in the hash."
         yield '  users: {admin: {role: network-admin, password: "${env:ADMIN_HASH}"}}'
     else:
-        yield "  # This operating system keeps its accounts on the switch, outside of the files that are rendered."
+        yield "  # Accounts are made on the switch itself: on this operating system they are in no rendered file."
 
 
 def _servers(answers: Answers, planned: int) -> Iterator[str]:
     yield ""
-    yield "# `slots` are the servers of today. `planned` reserves numbers and ports: raise it before you need it."
+    yield "# `slots` are the servers that exist, counted from 0. `planned` is how many there may be: names, addresses"
+    yield "# and ports are reserved for them. Where the spines have no ports for more, `validate` says what to write."
     yield "servers:"
     yield f"  {GROUP}: {{model: {answers.model}, slots: 0-{answers.servers - 1}, planned: {planned}}}"
 
@@ -94,7 +98,7 @@ def _fabrics(answers: Answers, chosen: Chosen, hosts: int) -> Iterator[str]:
 def _backend(answers: Answers, switches: Switches, nics: str, hosts: int) -> Iterator[str]:
     length = 10 if hosts > LARGE else 12
     lossless = bool(switches.marking)
-    yield "  # GPU to GPU. Connected to nothing else."
+    yield "  # Traffic between GPUs. This fabric is connected to nothing else."
     yield "  backend:"
     yield "    kind: backend"
     yield "    prefix: be                     # start of every switch's name"
@@ -102,15 +106,15 @@ def _backend(answers: Answers, switches: Switches, nics: str, hosts: int) -> Ite
     yield from _tight(switches)
     yield f"    topology: {{design: {answers.design}{_spines(switches)}}}"
     yield from _switches(answers, switches)
-    yield "    # Private, and planned once: every address of the fabric is cut from these by place, and stays."
+    yield "    # Private prefixes, chosen once: the position of a switch decides which address of these it has."
     yield f'    addressing: {{ipv4: 10.64.0.0/{length}, ipv6: "{_ula(answers.site)}::/52"}}'
     yield "    asns: 4201000000-4201999999"
     if lossless:
-        yield "    # One object for switches and NICs: priority flow control, ECN, marking, watchdog."
+        yield "    # `roce` sets switches and NICs alike: priority flow control, ECN, DSCP marking, PFC watchdog."
         yield "    transport: roce-lossless"
         yield f"    roce: {{marking: {switches.marking}}}"
     else:
-        yield "    # Not lossless: this operating system, or this chip, can not be told what that needs."
+        yield "    # Not lossless: nothing of the library that runs this operating system can be configured for it."
         yield "    transport: best-effort"
     yield from (f"    # {line}" for line in _wrapped(f"Not {switches.unbalanced}." if switches.unbalanced else ""))
     yield f"    load_balancing: {switches.load_balancing}"
@@ -127,7 +131,7 @@ def _spines(switches: Switches) -> str:
 def _tight(switches: Switches) -> Iterator[str]:
     """A remark on what is not reserved."""
     if switches.tight:
-        yield from (f"    # {line}" for line in _wrapped(f"Not more is reserved: {switches.tight}."))
+        yield from (f"    # {line}" for line in _wrapped(f"Room for more is not reserved: {switches.tight}."))
 
 
 def _wrapped(text: str) -> list[str]:
@@ -141,7 +145,7 @@ def _switches(answers: Answers, switches: Switches) -> Iterator[str]:
     if switches.core:
         yield f"    superspine: {{model: {switches.core}, os: {answers.system}}}"
     if switches.mtu:
-        yield f"    mtu: {switches.mtu}                      # no larger packet passes these switches"
+        yield f"    mtu: {switches.mtu}                      # octets: the largest that all of these switches take"
 
 
 def _frontend(answers: Answers, switches: Switches, chosen: Chosen) -> Iterator[str]:
@@ -150,7 +154,8 @@ def _frontend(answers: Answers, switches: Switches, chosen: Chosen) -> Iterator[
     for feature, (key, able, unable) in PORT_OPTIONS.items():
         can = feature in chosen.able and (feature != "lacp-fallback" or multihoming == "evpn-esi")
         options.append(f"{key}: {able if can else unable}")
-    yield "  # Storage, users, inference: tenants of EVPN-VXLAN, oversubscribed. border_leaves: 2 leads out."
+    yield "  # Storage, users, inference: each tenant is a VRF over EVPN-VXLAN. A way out takes `border_leaves: 2` in"
+    yield "  # `topology` and `external:` at a tenant."
     yield "  frontend:"
     yield "    kind: frontend"
     yield "    prefix: fe"
@@ -166,7 +171,8 @@ def _frontend(answers: Answers, switches: Switches, chosen: Chosen) -> Iterator[
 def _tenants(answers: Answers, planned: int) -> Iterator[str]:
     bits = max(8, min(16, (planned + 2).bit_length()))
     yield ""
-    yield "# Whose the servers are. Moving one is an edit here; a posture moves many by name: docs/postures.md"
+    yield "# Which tenant owns which servers. To move some, change the ranges; a posture moves many at once and back"
+    yield "# (docs/postures.md)."
     yield "tenants:"
     yield f"  {TENANT}:"
     yield f'    servers: ["{GROUP}[0-{answers.servers - 1}]"]'

@@ -281,7 +281,11 @@ def test_leaves_alone_have_nothing_to_balance(tmp_path: Path, run: Run) -> None:
         (["--os", "eos-4.33"], "unknown-name", "did you mean eos-4.34?"),
         (["--leaf", "arista-7060x6-64p"], "unknown-name", "did you mean arista-7060x6-64pe?"),
         (["--site", "Foo_1"], "bad-name", "write another, e.g. --site dc1"),
-        (["--model", "storage-2x200"], "init-nics", "name another --model, or leave that fabric out"),
+        (
+            ["--model", "storage-2x200"],
+            "init-nics",
+            "name another --model, or --design leaf-spine, which has no backend",
+        ),
         (["--servers", "100000", "--leaf", "arista-7060dx5-32"], "init-nothing-fits", ""),
     ],
 )
