@@ -22,10 +22,18 @@ OF_DEFAULTS = (
     Mutant(
         "defaults-not-recorded",
         "fabricgen/plan/lock.py",
-        '    head = HEADER + (defaults_line(lock) + "\\n" if lock.defaults != OLDEST else "")\n',
-        "    head = HEADER\n",
+        "    is_plain = lock.defaults == OLDEST\n",
+        "    is_plain = True\n",
         "a new site falls back to the first version with its second render",
         ("tests/cli/test_cli_defaults.py::test_a_new_site_gets_the_newest_and_keeps_it",),
+    ),
+    Mutant(
+        "defaults-lost-unseen",
+        "fabricgen/plan/lock.py",
+        '    if file.lock > PLAIN and "defaults" not in file.model_fields_set:\n',
+        '    if file.lock > VERSION and "defaults" not in file.model_fields_set:\n',
+        "a lock that a merge took the line of is read as one of the first version",
+        ("tests/cli/test_cli_defaults.py::test_a_lost_version_is_seen_in_the_lock_alone",),
     ),
     Mutant(
         "defaults-steps-alike",
