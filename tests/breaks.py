@@ -647,7 +647,7 @@ JUDGED = tuple(
         ("vnis", "judge_vnis(book, expected.vnis, state.vnis)"),
         ("evpn", "judge_evpn(book, expected.evpn, state.evpn, up_lags(state.interfaces or ()))"),
         ("qos", "judge_qos(book, expected.qos, state.qos)"),
-        ("drift", "judge_drift(book, expected.configuration, state.running, drift, state.pushed, expected.sessions)"),
+        ("drift", "judge_drift(book, expected.configuration, state.running, drift, state.pushed, speakers)"),
     )
 )
 """One a judge that looks at a part of its own; those of routes and isolation are broken below, each in its way."""

@@ -61,20 +61,31 @@ DRIFT = LiveCheck(
         FindingCode(
             "drift-missing",
             "Rendered lines are not in the running configuration.",
-            "They were removed by hand, were refused when loaded, or the switch runs an older render. Load it again."
-            " Many sections at once: a dead process, or a switch without its configuration.",
+            "Removed by hand, refused when loaded, or the switch runs an older render. Load the rendered configuration"
+            " again. Many sections at once: a dead process, or a switch without its configuration.",
         ),
         FindingCode(
             "drift-extra",
             "The running configuration has lines that are not rendered.",
-            "Typed by hand, or left over from an older render. Remove them, or bring them into the intent.",
+            "Typed by hand, or left over from an older render. Remove these lines, or bring them into the intent.",
+        ),
+        FindingCode(
+            "runs-drained",
+            "Sessions of the switch have the maps of a drain, and the plan has them in service: traffic avoids it.",
+            "A push of an intent that drains it, or one that was stopped while it was drained, left it so. If the work"
+            " is done, push this intent; else give verify the intent, or the --overlay, that drains it.",
+        ),
+        FindingCode(
+            "runs-undrained",
+            "The plan drains sessions of the switch, and they have no map of a drain: its traffic still comes.",
+            "The drain was not pushed yet, or was taken back. Push this intent before anybody pulls a cable.",
         ),
         FindingCode(
             "line-by-hand",
             "Lines of the running configuration were changed on the switch since a push committed there, and are not as"
             " the plan has them.",
-            "Somebody typed them, and may have had a reason. Ask; then bring them into the intent, or take them back."
-            " push undoes no such line but by name: type it without --commit, and then with --undo and the id that it"
+            "Somebody typed these lines, and may have had a reason. Ask; then bring them into the intent, or take them"
+            " back. push undoes no such line but by name: type it without --commit, then with --undo and the id that it"
             " tells.",
         ),
         FindingCode(

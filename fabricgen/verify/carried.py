@@ -6,8 +6,10 @@ come by sessions and from a leaf that can be reached, VTEPs and tenants' routes 
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
 
 from fabricgen.state.state import EVPN
+from fabricgen.verify import lines
 from fabricgen.verify.finding import Finding
 from fabricgen.verify.swaps_ends import DEAD
 
@@ -15,6 +17,7 @@ Found = Mapping[str, list[Finding]]
 """Findings by device, in the order of the checks."""
 
 _WORD = re.compile(r"[^\s,;()]+")
+_TARGET = re.compile(r" of (\S+) \(")
 SHIFTED = ("route-missing", "route-width", "route-next-hop")
 ADDRESSES = ("address-missing", "address-wrong")
 TOP = "configuration"
@@ -109,21 +112,30 @@ def _strange(finding: Finding, found: Found) -> Iterator[Finding]:
 
 
 def _routed(finding: Finding, found: Found) -> Iterator[Finding]:
-    """Routes that go otherwise: by a line that names them, by EVPN here, or by switches behind the ports that lack."""
+    """Routes that go otherwise: by a line that names them, by EVPN here, or as they go behind the ports that lack."""
     own = (one for one in found.get(finding.device, ()) if one.check == "drift")
     yield from (one for one in own if set(finding.lines).intersection(_WORD.findall(f"{one.expected} {one.actual}")))
     yield from _shared(finding, found.get(finding.device, ()), "evpn-missing")
-    for name in finding.about:
-        yield from _shared(finding, found.get(name, ()), "route-missing")
+    for name, code in product(finding.about, SHIFTED):
+        yield from _shared(finding, found.get(name, ()), code)
 
 
 def _passed(finding: Finding, found: Found) -> Iterator[Finding]:
-    """A ping between leaves: what keeps packets off, at one of them, else in the same fabric."""
+    """A ping: a port of one of its servers; else what keeps packets off, at a leaf that it names or in its fabric."""
     words = _WORD.findall(finding.subject)
+    yield from (
+        one for rows in found.values() for one in rows if one.code in DEAD and one.far.system in _servers(finding)
+    )
     leaves, fabrics = [word for word in words if word in found], {_fabric(word) for word in words if "-" in word}
     others = sorted(name for name in found if name not in leaves and (_fabric(name) in fabrics or "reaches" in words))
     for name in (*leaves, *others):
         yield from (one for one in found[name] if one.check in BELOW or one.about or one.code == "setting-wrong")
+
+
+def _servers(finding: Finding) -> tuple[str, ...]:
+    """Who pings, and whom: `ping ADDRESS to ADDRESS of SERVER (…)`."""
+    target = _TARGET.search(finding.subject)
+    return (finding.device, target[1]) if target else (finding.device,)
 
 
 def _fabric(name: str) -> str:
@@ -132,6 +144,7 @@ def _fabric(name: str) -> str:
 
 
 RULES: Mapping[str, Callable[[Finding, Found], Iterator[Finding]]] = {
+    **lines.RULES,
     "session-down": _cut,
     "evpn-missing": _learned,
     "vtep-missing": _flooded,

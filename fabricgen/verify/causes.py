@@ -131,6 +131,8 @@ class _Causes:
         """What it follows from by one step."""
         if finding.code in _ALONE or finding.code == "lldp-renamed":
             return None
+        if finding.cause is not None:
+            return next((one for one in self._devices[finding.device] if key_of(one) == finding.cause), None)
         if finding.code in MISPLUGGED and finding.far.system in self._named:
             named = self._named[finding.far.system]
             other = (one for one in self._devices.get(named.device, ()) if one.code in ("another-name", named.code))

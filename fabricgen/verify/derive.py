@@ -4,6 +4,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
+from fabricgen.resolve.policy import maps_of
 from fabricgen.verify import derive_overlay, derive_ports, derive_qos, derive_routes
 from fabricgen.verify.derive_isolation import closed
 from fabricgen.verify.derive_ports import About
@@ -71,12 +72,19 @@ def expected_of(device: Device, site: Site, texts: Texts | None, about: About) -
         qos=tuple(derive_ports.qos(device)),
         queues=tuple(derive_qos.queues(device)),
         drained=device.state != "active",
+        drains=_drains(device),
         configuration=texts.main if texts else None,
         files=texts.beside if texts else {},
         management=device.management.port,
         closed=closed(forbidden),
         unchecked=_unchecked(device),
     )
+
+
+def _drains(device: Device) -> frozenset[str]:
+    """Maps that sessions have while they are drained; they stand on a switch in use, too."""
+    maps = (maps_of(group.name, drained=True) for group in device.routing.bgp.groups)
+    return frozenset(name for both in maps for name in both)
 
 
 def _unchecked(device: Device) -> Mapping[str, str]:

@@ -168,6 +168,7 @@ class Expected:
     files        name of an artifact beside it → as rendered
     unchecked    check → why it can not be judged here, or what of it
     drained      the plan takes it out of service
+    drains       names of the maps that drained sessions have
     management   name of the management port: whom it is cabled to is not in the plan
     version      release of the system, as the intent names it; empty: not compared
     segments     route distinguisher → VNI of the bridged networks that it has, its own and other leaves'
@@ -192,6 +193,7 @@ class Expected:
     management: str = ""
     queues: tuple[ExpectedQueues, ...] = ()
     drained: bool = False
+    drains: frozenset[str] = frozenset()
     version: str = ""
     segments: Mapping[str, int] = field(default_factory=dict)
     closed: tuple[str, ...] = ("",)

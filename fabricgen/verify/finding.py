@@ -36,6 +36,8 @@ class End(NamedTuple):
 
 
 NOWHERE = End("", "")
+NO_LINE = "no such line"
+"""What a configuration has in place of a line."""
 Key = tuple[str, str, str]
 """Device, code and subject of a finding."""
 

@@ -4,7 +4,7 @@ from fabricgen.state.state import Bgp, Facts, State
 from fabricgen.verify.expected import Expected
 from fabricgen.verify.finding import BEYOND, CHECKS, End, Finding, Unchecked, Verdict
 from fabricgen.verify.judge_bfd import judge_bfd
-from fabricgen.verify.judge_config import Drifts, judge_drift, judge_qos
+from fabricgen.verify.judge_config import Drifts, Speakers, judge_drift, judge_qos
 from fabricgen.verify.judge_counters import judge_counters
 from fabricgen.verify.judge_duplicates import judge_duplicates
 from fabricgen.verify.judge_files import judge_files, judge_settings, judge_shapers, judge_startup
@@ -198,7 +198,8 @@ def _settings(book: Ledger, expected: Expected, state: State, drift: Drifts) -> 
     elif state.running is None:
         _unread(book, state, "running", "drift")
     else:
-        judge_drift(book, expected.configuration, state.running, drift, state.pushed, expected.sessions)
+        speakers = Speakers(expected.sessions, expected.drains)
+        judge_drift(book, expected.configuration, state.running, drift, state.pushed, speakers)
         if state.startup is not None:
             judge_startup(book, expected.configuration, state.running, state.startup, drift)
         for part in ("startup", "beside"):

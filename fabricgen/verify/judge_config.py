@@ -1,13 +1,12 @@
 """Settings of one switch that can be read back: lossless queues, and the whole configuration against the artifact."""
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from fabricgen.drivers.reader import Drift
 from fabricgen.state.state import EcnState, PortQos, Pushed
 from fabricgen.verify.expected import ExpectedQos, ExpectedSession
-from fabricgen.verify.finding import Finding
+from fabricgen.verify.finding import NO_LINE, Finding
 from fabricgen.verify.judge_sessions import SPEAKER
 from fabricgen.verify.judge_words import LISTED, Ledger, counted, listed
 from fabricgen.verify.scope import Scope
@@ -17,6 +16,8 @@ SECTIONS = 12
 
 Drifts = Callable[[str, str], Iterable[Drift]]
 """(wanted artifact, running configuration) → lines that differ."""
+Place = tuple[tuple[str, ...], str, bool]
+"""Section, line and way, whatever stands between words."""
 
 
 class Fault(NamedTuple):
@@ -94,50 +95,139 @@ def _finding(book: Ledger, fault: Fault, ports: list[str]) -> Finding:
     return Finding(device=book.device, check="qos", subject=subject, port=port, **fault._asdict())
 
 
+class Speakers(NamedTuple):
+    """Whom lines may be about. drains: names of the maps that a drained session has."""
+
+    sessions: tuple[ExpectedSession, ...] = ()
+    drains: frozenset[str] = frozenset()
+
+
+NOBODY = Speakers()
+
+
+class _Differing(NamedTuple):
+    """Lines that differ: by section and way; those that somebody typed; by way those that drain a session."""
+
+    found: dict[tuple[tuple[str, ...], bool], list[Drift]]
+    typed: dict[tuple[str, ...], list[Drift]]
+    drained: dict[bool, list[Drift]]
+
+
 def judge_drift(
     book: Ledger,
     wanted: str,
     running: str,
     drifts: Drifts,
     pushed: Pushed | None = None,
-    sessions: Iterable[ExpectedSession] = (),
+    speakers: Speakers = NOBODY,
 ) -> None:
     """Lines of the artifact that do not run, and lines that run and are not in it: one finding a section and way.
 
-    Those that somebody typed since a push committed there are findings of their own.
+    Those that somebody typed since a push committed there are findings of their own, and so are the sessions that are
+    drained, in whatever section. A line that stands where another should follows from that one.
     A daemon that is dead takes all of its configuration with it, and a box without its own has nothing: where many
     sections lack lines, that is one finding.
     """
-    found: dict[tuple[tuple[str, ...], bool], list[Drift]] = {}
-    typed: dict[tuple[tuple[str, ...], bool], list[Drift]] = {}
     by_hand = _by_hand(running, drifts, pushed)
-    for drift in drifts(wanted, running):
-        kind = typed if _place(drift) in by_hand else found
-        kind.setdefault((drift.section, drift.present), []).append(drift)
-    if not found and not typed:
+    found, typed, drained = _sorted_out(_without_heads(drifts(wanted, running)), by_hand, speakers)
+    if not found and not typed and not drained:
         book.right("drift")
         return
-    scope = Scope((wanted, running), sessions)
-    for (section, present), held in typed.items():
-        finding = _typed(book.device, section, [one.line for one in held], pushed, present=present)
-        book.wrong(finding._replace(about=scope.about(held)))
+    scope = Scope((wanted, running), speakers.sessions)
+    for section, held in typed.items():
+        book.wrong(_typed(book.device, section, held, pushed)._replace(about=scope.about(held)))
+    for present, held in drained.items():
+        book.wrong(_drained(book.device, held, present=present)._replace(about=scope.about(held)))
     lacking = [section for section, present in found if not present]
     if len(lacking) > SECTIONS or (lacking and (SPEAKER in book.causes or "drift" in book.causes)):
         book.wrong(_much(book, lacking, sum(len(found.pop((section, False))) for section in lacking)))
     for (section, present), held in found.items():
-        subject, lines = " / ".join(section) or "configuration", [one.line for one in held]
-        make = partial(Finding, device=book.device, check="drift", subject=subject, about=scope.about(held))
-        text, none = _lines(lines), "no such line"
-        if present:
-            book.wrong(make(code="drift-extra", problem="has what is not rendered", expected=none, actual=text))
+        other = [one.line for one in found.get((section, not present), ())]
+        make = _extra if present else _missing
+        finding = make(book.device, section, [one.line for one in held], other)
+        book.wrong(finding._replace(about=scope.about(held)))
+
+
+def _sorted_out(drifts: Iterable[Drift], by_hand: Collection[Place], speakers: Speakers) -> _Differing:
+    peers = {one.peer for one in speakers.sessions}
+    differing = _Differing({}, {}, {})
+    for drift in drifts:
+        if _place(drift) in by_hand:
+            differing.typed.setdefault(drift.section, []).append(drift)
+        elif _is_of_drain(drift, speakers.drains, peers):
+            differing.drained.setdefault(drift.present, []).append(drift)
         else:
-            kept = tuple(lines[:LISTED])
-            problem = "lacks what is rendered"
-            book.wrong(make(code="drift-missing", problem=problem, expected=text, actual=none, lines=kept))
+            differing.found.setdefault((drift.section, drift.present), []).append(drift)
+    return differing
 
 
-Place = tuple[tuple[str, ...], str, bool]
-"""Section, line and way, whatever stands between words."""
+def _missing(device: str, section: tuple[str, ...], lines: list[str], extra: list[str]) -> Finding:
+    """Lines that a section lacks. extra: what it should not have; what of that stands in their place is told."""
+    instead = [one for one in extra if any(_stands_for(one, line) for line in lines)]
+    return Finding(
+        device=device,
+        check="drift",
+        code="drift-missing",
+        subject=_subject(section),
+        problem="lacks what is rendered",
+        expected=_lines(lines),
+        actual=_lines(instead) or NO_LINE,
+        lines=tuple(lines[:LISTED]),
+    )
+
+
+def _extra(device: str, section: tuple[str, ...], lines: list[str], missing: list[str]) -> Finding:
+    """Lines of a section that are not rendered. Where each stands in the place of one that is missing, that is why."""
+    is_instead = all(any(_stands_for(line, one) for one in missing) for line in lines)
+    return Finding(
+        device=device,
+        check="drift",
+        code="drift-extra",
+        subject=_subject(section),
+        problem="has what is not rendered",
+        expected=NO_LINE,
+        actual=_lines(lines),
+        cause=(device, "drift-missing", _subject(section)) if is_instead else None,
+    )
+
+
+def _subject(section: tuple[str, ...]) -> str:
+    return " / ".join(section) or "configuration"
+
+
+def _stands_for(line: str, other: str) -> bool:
+    """Whether a line says another value of what the other says: the same words but for the last one, or for a `no`."""
+    one, two = line.split(), other.split()
+    return one[:-1] == two[:-1] != [] or ["no", *one] == two or one == ["no", *two]
+
+
+def _without_heads(found: Iterable[Drift]) -> Iterator[Drift]:
+    """Without lines that only begin a section of which other lines differ in the same way."""
+    every = tuple(found)
+    sections = {(one.section[:depth], one.present) for one in every for depth in range(1, len(one.section) + 1)}
+    return (one for one in every if ((*one.section, one.line), one.present) not in sections)
+
+
+def _is_of_drain(drift: Drift, drains: Collection[str], peers: Collection[str]) -> bool:
+    """Whether a line gives a session a map of a drain. The maps themselves are lines that name no peer."""
+    words = {word.strip("\"';,{}[]()") for text in (*drift.section, drift.line) for word in text.split()}
+    return not (words.isdisjoint(drains) or words.isdisjoint(peers))
+
+
+def _drained(device: str, held: list[Drift], *, present: bool) -> Finding:
+    """Sessions that have the maps of a drain, or have them not."""
+    text, none = _lines([one.line for one in held]), NO_LINE
+    return Finding(
+        device=device,
+        check="drift",
+        code="runs-drained" if present else "runs-undrained",
+        subject="its sessions",
+        problem="are drained, but the plan has them in service"
+        if present
+        else "are in service, but the plan drains them",
+        expected=none if present else text,
+        actual=text if present else none,
+    )
 
 
 def _place(drift: Drift) -> Place:
@@ -151,18 +241,19 @@ def _by_hand(running: str, drifts: Drifts, pushed: Pushed | None) -> frozenset[P
     return frozenset(map(_place, drifts(pushed.text, running)))
 
 
-def _typed(device: str, section: tuple[str, ...], lines: list[str], pushed: Pushed | None, *, present: bool) -> Finding:
+def _typed(device: str, section: tuple[str, ...], held: list[Drift], pushed: Pushed | None) -> Finding:
+    """Lines of a section that somebody typed or took away."""
     since = f"since run {pushed.run} of {pushed.at}" if pushed is not None else "since the last push"
-    text, none = _lines(lines), "no such line"
+    gone, there = ([one.line for one in held if one.present is present] for present in (False, True))
     return Finding(
         device=device,
         check="drift",
         code="line-by-hand",
-        subject=" / ".join(section) or "configuration",
+        subject=_subject(section),
         problem=f"was changed by hand {since}",
-        expected=none if present else text,
-        actual=text if present else none,
-        lines=tuple(lines[:LISTED]),
+        expected=_lines(gone) or NO_LINE,
+        actual=_lines(there) or NO_LINE,
+        lines=tuple((gone + there)[:LISTED]),
     )
 
 

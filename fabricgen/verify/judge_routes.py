@@ -12,14 +12,11 @@ from fabricgen.state.state import EVPN, Hop, Route, State
 from fabricgen.verify.expected import Expected, ExpectedRoute
 from fabricgen.verify.finding import NOWHERE, End, Finding
 from fabricgen.verify.judge_hops import Svis, differing, hops_text, number_of, svis, weights
-from fabricgen.verify.judge_unplanned import Key, judge_unplanned
+from fabricgen.verify.judge_unplanned import KEPT, Key, judge_unplanned
 from fabricgen.verify.judge_words import Ledger, counted, listed
 
 ORIGINS = 8
 """Switches whose routes are missing are told one by one up to here."""
-
-KEPT = 32
-"""Prefixes of one finding that are kept as values."""
 
 
 class _Shift(NamedTuple):
@@ -109,6 +106,7 @@ def _discard(book: Ledger, one: ExpectedRoute, route: Route) -> None:
             problem="is forwarded, not discarded: what no host has would leave again",
             expected="discard",
             actual=hops_text(route.hops),
+            lines=(one.prefix,),
         )
     )
 

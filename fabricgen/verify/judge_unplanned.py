@@ -14,6 +14,8 @@ Key = tuple[str, str]
 """VRF and prefix."""
 DEFAULTS = ("0.0.0.0/0", "::/0")
 HOST_LENGTHS = ("/32", "/128")
+KEPT = 32
+"""Prefixes of one finding that are kept as values."""
 BY_HAND = ("static", "boot")
 """Protocols of routes that an operator has set; `boot` is the kernel's word of one from a command."""
 
@@ -110,4 +112,5 @@ def _unexpected(book: Ledger, vrf: str, learned: bool, routes: list[Route]) -> F
         problem="BGP has brought what nobody in the plan announces" if learned else f"{verb} in no plan ({kinds})",
         expected="no such prefix",
         actual=hops_text(hop for route in routes for hop in route.hops),
+        lines=tuple(prefixes[:KEPT]),
     )

@@ -7,11 +7,12 @@ from typing import NamedTuple
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.schema_version import VERSIONED
 from fabricgen.verify.causes import key_of
-from fabricgen.verify.finding import BEYOND, CHECKS, NOWHERE, Finding, Key, Unchecked, Verdict
+from fabricgen.verify.finding import BEYOND, CHECKS, NO_LINE, NOWHERE, Finding, Key, Unchecked, Verdict
 from fabricgen.verify.store import ABSENT
 from fabricgen.wording import printable
 
 _NAMED = 3  # switches that are named beside a reason; more are counted
+_LINE = 80  # characters of a line that it repeats
 _FIRST = 5  # causes of which the report begins with what to do
 MENDS = {found.code: found.mend for check in LIVE_CHECKS for found in check.codes}
 _WORDS = ("device", "check", "code", "subject", "problem", "expected", "actual", "explained")
@@ -113,11 +114,21 @@ def _to_do(verdicts: Iterable[Verdict], follow: Mapping[Key, tuple[Finding, ...]
         yield "to do:" if len(causes) == 1 else f"to do, in this order ({len(causes)} causes):"
     for number, one in enumerate(ordered[:_FIRST], start=1):
         known = f" {one.explained[0].upper()}{one.explained[1:]}." if one.explained else ""
-        yield printable(f"  {number}. {one.device}: {one.subject} {one.problem}.{known} {MENDS.get(one.code, '')}")
+        mend = MENDS.get(one.code, "")
+        yield printable(f"  {number}. {one.device}: {one.subject} {one.problem}{_line_of(one)}.{known} {mend}")
     if len(causes) > _FIRST:
         yield f"  and {_count(len(causes) - _FIRST, 'more cause')}, told below"
     if causes:
         yield ""
+
+
+def _line_of(finding: Finding) -> str:
+    """` (shutdown)`: which line of a configuration it is; of several the beginning."""
+    there, gone = (text if text != NO_LINE else "" for text in (finding.actual, finding.expected))
+    text = there or f"without {gone}"
+    if finding.check != "drift" or not (there or gone):
+        return ""
+    return f" ({text if len(text) <= _LINE else f'{text[: _LINE - 1]}…'})"
 
 
 def _consequence_lines(cause: Finding, found: tuple[Finding, ...], *, verbose: bool) -> Iterator[str]:

@@ -29,7 +29,8 @@ def test_a_code_is_explained() -> None:
 def test_a_check_is_explained_with_its_codes() -> None:
     told = one("drift")
     assert told.title == "drift: a check of verify"
-    codes = ["drift-missing", "drift-extra", "line-by-hand", "startup-differs", "file-differs", "setting-wrong"]
+    lines = ["drift-missing", "drift-extra", "runs-drained", "runs-undrained", "line-by-hand"]
+    codes = [*lines, "startup-differs", "file-differs", "setting-wrong"]
     assert [value.partition(":")[0] for value in told.values("findings")] == codes
 
 

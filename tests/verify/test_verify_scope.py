@@ -5,7 +5,7 @@ from fabricgen.drivers.reader import Drift
 from fabricgen.verify.causes import caused
 from fabricgen.verify.expected import ExpectedSession
 from fabricgen.verify.finding import End, Finding, Verdict
-from fabricgen.verify.judge_config import judge_drift
+from fabricgen.verify.judge_config import Speakers, judge_drift
 from fabricgen.verify.judge_words import Ledger
 from fabricgen.verify.scope import Scope
 
@@ -86,7 +86,7 @@ def test_other_lines_are_about_nobody() -> None:
 
 def verdict(device: str, running: str, *more: Finding) -> Verdict:
     book = Ledger(device, {})
-    judge_drift(book, RENDERED, running, drift, sessions=SESSIONS)
+    judge_drift(book, RENDERED, running, drift, speakers=Speakers(SESSIONS))
     book.wrong(*more)
     return book.verdict()
 
