@@ -32,17 +32,14 @@ from fabricgen.platforms.cost import Risk
 from fabricgen.push.approval import Terms, approval_of
 from fabricgen.push.assess import facts_between, secrets_between, subject_by_facts, subject_of, with_unseen
 from fabricgen.push.box import BoxError
+from fabricgen.push.dead_programs import dead_of, held_back
 from fabricgen.push.forecast import Forecast
 from fabricgen.push.model import Approval, Decision, Need, Planned, Subject, Wave
 from fabricgen.push.rules import Allowed, decide
 from fabricgen.push.survey import Surveyed
 from fabricgen.push.waves import Together, Width, waves
 from fabricgen.push.work import is_above
-from fabricgen.verify.derive_ports import bfd
 from fabricgen.verify.hidden import without_secrets
-
-BFD = ("bfd",)
-"""What a daemon serves that need not run where the plan has no BFD."""
 
 ARMED_FIX = (
     "if it is a killed push of yours, type that push again with --commit (it goes on) or --abandon (it goes back); "
@@ -101,13 +98,14 @@ def plan_push(ground: Ground, found: Mapping[str, Surveyed], undone: Iterable[st
     differing = [one for one in found.values() if one.difference]
     known = _known(ground, differing)
     classes = _classes(ground, [one for one in differing if one.device not in known])
-    subjects = tuple(_subjects(ground, differing, known, classes))
+    dead = {name: dead_of(ground.devices[name], one) for name, one in found.items()}
+    subjects, lame = held_back(_subjects(ground, differing, known, classes), dead, ground.words.accepted)
     allowed = Allowed(frozenset(ground.words.accepted), ground.words.drained_hosts())
     decided, problems = decide(ground.meant.plan, subjects, allowed)
     decisions = tuple(_accepted(ground, found, decided))
     ordered, more = waves(ground.meant.plan, decisions, ground.words.floor, _width(ground.words))
     hard = tuple(_drainable(ground, found, decisions))
-    against = (*problems, *hard, *more)
+    against = (*lame, *problems, *hard, *more)
     if against:
         raise FabricError(against)
     decisions, alone = _with_loss(ground, decisions, ordered)
@@ -325,15 +323,21 @@ def _notes(ground: Ground, found: Mapping[str, Surveyed]) -> Iterator[str]:
         version = one.facts.version if one.facts is not None else ""
         if version and not version.startswith(device.version):
             told.setdefault(f"runs release {version}, and the plan is for {device.version}", []).append(one.device)
-        dead = [daemon.name for daemon in one.dead if daemon.serves != BFD or any(bfd(device))]
-        if dead:
+        if dead := dead_of(device, one):
             told.setdefault(f"{', '.join(dead)} not running: its lines look missing", []).append(one.device)
     yield from (f"{named(names)}: {words}" for words, names in told.items())
-    left = {(devices[name].system, ground.goal(devices[name]).left) for name, one in found.items() if one.difference}
-    for system, names in sorted(left):
-        if names:
-            yield f"{PLATFORMS[system].title}: not pushed, install them otherwise: {', '.join(names)}"
+    yield from _left(ground, [devices[name] for name, one in found.items() if one.difference])
     if ground.words.verbose:
         for system in sorted({devices[name].system for name in found}):
             limits = manner_of(reader_of(system).driver).limits
             yield from (f"{PLATFORMS[system].title}: {limit}" for limit in limits)
+
+
+def _left(ground: Ground, devices: Iterable[Device]) -> Iterator[str]:
+    """Files that are not pushed, one line a system whatever the roles of its switches."""
+    left: dict[str, set[str]] = {}
+    for device in devices:
+        left.setdefault(device.system, set()).update(ground.goal(device).left)
+    for system, files in sorted(left.items()):
+        if files:
+            yield f"{PLATFORMS[system].title}: not pushed, install them otherwise: {', '.join(sorted(files))}"

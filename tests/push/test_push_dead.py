@@ -7,11 +7,16 @@ from fabricgen.errors import Problem
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.platforms.cost import Risk
+from fabricgen.push.dead_programs import BFD, dead_of, held_back
 from fabricgen.push.floor import Capacity
 from fabricgen.push.model import Decision, Need
 from fabricgen.push.rules import Allowed, decide
+from fabricgen.push.survey import Surveyed
+from fabricgen.state.state import Daemon
+from fabricgen.verify.derive_ports import bfd
 from tests.checks.intents import plan as demo_plan
 from tests.push.push_plans import names, subject
+from tests.verify.sites import healthy
 
 DEMO = demo_plan()
 
@@ -56,3 +61,29 @@ def test_uplinks_to_what_is_away_carry_nothing(state: str) -> None:
     broken = with_exceptions(DEMO, Exceptions(broken=frozenset({PortKey("be-leaf-000", "Ethernet33/1")})))
     fabric, place = names(broken)["be-leaf-000"]
     assert Capacity(fabric).share(place) * 64 == 63
+
+
+FOUND = Surveyed("be-leaf-003", None, b"", "", "", (), None, (Daemon("zebra", False, ("routes",)),))
+DEVICES = {device.name: device for device in healthy()}
+
+
+def test_a_program_that_does_not_run_comes_before_any_leave() -> None:
+    """Its lines look missing: the change was called one of unknown risk, and the loss of it was offered."""
+    both = [subject(DEMO, name, Risk.UNKNOWN) for name in ("be-leaf-002", "be-leaf-003")]
+    dead = {name: dead_of(DEVICES["be-leaf-000"], FOUND) for name in ("be-leaf-003",)}
+    alive, problems = held_back(both, dead, ())
+    assert [one.name for one in alive] == ["be-leaf-002"]
+    (problem,) = problems
+    assert (problem.code, problem.what) == ("push-dead", "zebra does not run on be-leaf-003")
+    assert "accept" not in problem.fix
+    assert held_back(both, dead, ["be-leaf-003"]) == (both, [])
+
+
+def test_what_interrupts_nothing_goes_on_beside_a_dead_program() -> None:
+    mild = [subject(DEMO, "be-leaf-003", Risk.HITLESS)]
+    assert held_back(mild, {"be-leaf-003": ("zebra",)}, ()) == (mild, [])
+
+
+def test_a_program_that_serves_bfd_alone_is_not_missed_where_no_bfd_is_planned() -> None:
+    found = FOUND._replace(dead=(Daemon("bfdd", False, BFD),))
+    assert all(bool(dead_of(device, found)) == any(bfd(device)) for device in DEVICES.values())
