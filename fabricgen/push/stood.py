@@ -6,14 +6,17 @@ must be right after, and what was kept apart stays apart.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from ipaddress import ip_network
 from typing import NamedTuple
 
+from fabricgen.addresses import Network
 from fabricgen.state.state import EvpnRoute, Hop, PortQos, Route, State
 from fabricgen.verify.expected import Expected, ExpectedEvpnRoute, ExpectedQos, ExpectedRoute
 from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge_hops import Svis, differing, hops_text, svis
 from fabricgen.verify.judge_isolation import judge_isolation
 from fabricgen.verify.judge_overlay import DISCOVERY, SEGMENT, up_lags
+from fabricgen.verify.judge_unplanned import unplanned
 from fabricgen.verify.judge_words import Ledger, listed
 
 ESTABLISHED = "Established"
@@ -46,6 +49,7 @@ def lost(expected: Expected, before: State, after: State) -> Iterator[Lost]:
     yield from _sessions(expected, before, after)
     yield from _bfd(expected, before, after)
     yield from _routes(expected, before, after)
+    yield from _taken(expected, before, after)
     yield from _leaks(expected, before, after)
     yield from _vnis(expected, before, after)
     yield from _floods(expected, before, after)
@@ -150,6 +154,41 @@ def _left(one: ExpectedRoute, had: frozenset[str], has: frozenset[str]) -> str:
     if is_any and len(has) >= min(len(had), one.width or 1):
         return ""
     return listed(sorted(had - has), "")
+
+
+def _taken(expected: Expected, before: State, after: State) -> Iterator[Lost]:
+    """Parts of planned routes whose packets go elsewhere: by a route that is new, longer, and in no plan.
+
+    Packets take the longest prefix, so that is a loss, though the planned route stands. A new route beside the planned
+    ones takes no packet of theirs: verify tells it, and it may yet go while the fabric converges.
+    """
+    if before.routes is None or after.routes is None:
+        return
+    had = {(row.vrf, row.prefix) for row in before.routes}
+    new = [row for row in after.routes if (row.vrf, row.prefix) not in had]
+    for row in unplanned(expected, new) if new else ():
+        whole = _covering(expected, row)
+        if whole is not None:
+            now = f"{row.prefix} of it {'leads to ' + hops_text(row.hops) if row.hops else 'is discarded'}"
+            yield Lost(expected.device, "routes", _named(whole), "whole", now, whole.origin)
+
+
+def _covering(expected: Expected, row: Route) -> ExpectedRoute | None:
+    """The planned route by which packets to this prefix went; None where they were discarded, or left by a default."""
+    prefix = ip_network(row.prefix)
+    planned = (
+        (wanted.prefixlen, one)
+        for one in expected.routes
+        if one.vrf == row.vrf and _holds(wanted := ip_network(one.prefix), prefix)
+    )
+    length, whole = max(planned, key=lambda pair: pair[0], default=(0, None))
+    return whole if whole is not None and length and not whole.discard else None
+
+
+def _holds(wide: Network, narrow: Network) -> bool:
+    """Whether a prefix is a part of another one."""
+    same = wide.version == narrow.version and wide.prefixlen < narrow.prefixlen
+    return same and narrow.network_address in wide
 
 
 def _leaks(expected: Expected, before: State, after: State) -> Iterator[Lost]:

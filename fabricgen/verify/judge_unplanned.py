@@ -22,6 +22,15 @@ BY_HAND = ("static", "boot")
 
 def judge_unplanned(book: Ledger, expected: Expected, found: Iterable[Route]) -> None:
     """Routes of whatever protocol: one finding a VRF for what BGP has brought, and one for the rest."""
+    extra: dict[tuple[str, bool], list[Route]] = {}
+    for route in unplanned(expected, found):
+        extra.setdefault((route.vrf, "bgp" in route.protocol.lower()), []).append(route)
+    for (vrf, learned), routes in sorted(extra.items()):
+        book.wrong(_unexpected(book, vrf, learned, sorted(routes)))
+
+
+def unplanned(expected: Expected, found: Iterable[Route]) -> Iterator[Route]:
+    """Routes that nobody planned, of VRFs whose routes are all planned."""
     planned = {(one.vrf, one.prefix) for one in expected.routes}
     more = [
         route
@@ -30,11 +39,7 @@ def judge_unplanned(book: Ledger, expected: Expected, found: Iterable[Route]) ->
         and (route.vrf, route.prefix) not in planned
         and not _is_harmless(route, expected.management)
     ]
-    extra: dict[tuple[str, bool], list[Route]] = {}
-    for route in _unaccounted(expected, more) if more else ():
-        extra.setdefault((route.vrf, "bgp" in route.protocol.lower()), []).append(route)
-    for (vrf, learned), routes in sorted(extra.items()):
-        book.wrong(_unexpected(book, vrf, learned, sorted(routes)))
+    return _unaccounted(expected, more) if more else iter(())
 
 
 def _unaccounted(expected: Expected, more: Iterable[Route]) -> Iterator[Route]:

@@ -353,3 +353,47 @@ def test_programs_that_ran_must_run() -> None:
     assert told(LEAF, programs(True, False)(RIGHT), programs(True, False)(RIGHT)) == []
     assert told(LEAF, programs(True)(RIGHT), RIGHT) == []  # a platform that does not say
     assert told(LEAF, RIGHT, programs(False)(RIGHT)) == []
+
+
+CLOSED = replace(
+    LEAF,
+    closed=frozenset({""}),
+    routes=(*LEAF.routes, LEAF.routes[0]._replace(prefix="10.3.0.0/25", origin="leaf2", about="leaf2")),
+)
+BLACKHOLE = Route("", "10.3.0.64/27", "static", ())
+
+
+def new(route: Route) -> Change:
+    return rows("routes", lambda found: (*found, route))
+
+
+def test_a_new_route_to_a_part_of_a_planned_one_takes_its_packets() -> None:
+    """The planned route stands; that part of it goes nowhere, or elsewhere."""
+    assert told(CLOSED, RIGHT, new(BLACKHOLE)(RIGHT)) == [
+        "leaf1: route 10.3.0.0/25 of leaf2 was whole, now 10.3.0.64/27 of it is discarded"
+    ]
+    other = BLACKHOLE._replace(protocol="bgp", hops=(Hop("10.1.0.1", "p1"),))
+    assert told(CLOSED, RIGHT, new(other)(RIGHT)) == [
+        "leaf1: route 10.3.0.0/25 of leaf2 was whole, now 10.3.0.64/27 of it leads to 10.1.0.1 p1"
+    ]
+    assert told(CLOSED, new(BLACKHOLE)(RIGHT), new(BLACKHOLE)(RIGHT)) == []
+
+
+@pytest.mark.parametrize(
+    "route",
+    [
+        BLACKHOLE._replace(prefix="10.9.0.0/24"),
+        BLACKHOLE._replace(prefix="10.2.0.64/27"),  # of the leaf's own block, which it discards
+        BLACKHOLE._replace(prefix="10.3.0.0/24"),
+        BLACKHOLE._replace(prefix="fd00::/120"),
+        BLACKHOLE._replace(vrf="red"),
+    ],
+    ids=lambda route: f"{route.vrf}{route.prefix}",
+)
+def test_a_new_route_beside_the_planned_ones_takes_no_packet_of_theirs(route: Route) -> None:
+    assert told(CLOSED, RIGHT, new(route)(RIGHT)) == []
+
+
+def test_what_is_planned_may_come() -> None:
+    planned = replace(CLOSED, routes=(*CLOSED.routes, LEAF.routes[0]._replace(prefix=BLACKHOLE.prefix)))
+    assert told(planned, RIGHT, new(BLACKHOLE._replace(hops=(Hop("10.1.0.1", "p1"),)))(RIGHT)) == []
