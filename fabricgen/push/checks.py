@@ -27,6 +27,7 @@ from fabricgen.push.answers import (
     weigh,
 )
 from fabricgen.push.rates import Sample, sample
+from fabricgen.push.roots import Root, roots
 from fabricgen.push.stood import ESTABLISHED, Lost, lost
 from fabricgen.state.state import State
 from fabricgen.verify.derive import expectations
@@ -37,6 +38,8 @@ from fabricgen.verify.store import PACKED, Collected, Failure, Target, read
 
 START = "start"
 """Name of the look at the beginning of a run."""
+MOST_ROOTS = 3
+"""Causes of what is new that are kept."""
 MOST_LOOKS = 3
 """Looks that are kept as they were read: before a wave, while it is drained, and now."""
 MOST_SWITCHES = 64
@@ -89,6 +92,7 @@ class Verdicts(NamedTuple):
     pending        what waits for switches still to be changed, outside peers, servers or optics, a sentence each
     excused        what the change has no part in, a sentence each, and why
     lost           what stood and does not, of what packets are forwarded by; without how it is now
+    roots          where something is new, causes that were not there before, what most follows from first
     """
 
     before: Tally
@@ -98,11 +102,15 @@ class Verdicts(NamedTuple):
     pending: tuple[str, ...] = ()
     excused: tuple[str, ...] = ()
     lost: frozenset[str] = frozenset()
+    roots: tuple[Root, ...] = ()
 
     def detail(self, most: int) -> Mapping[str, object]:
         """As the journal keeps it. most: of each kind of sentence."""
         counts = {"before": self.before._asdict(), "after": self.after._asdict()}
         told = {"new": self.new, "pending": self.pending, "excused": self.excused}
+        if self.roots:
+            told |= {"causes": tuple(one.told for one in self.roots[:MOST_ROOTS])}
+            told |= {"elsewhere": tuple(one.told for one in self.roots[:MOST_ROOTS] if one.is_elsewhere)}
         return {**counts, **{name: list(rows[:most]) for name, rows in told.items()}, "waits": self.waits}
 
 
@@ -218,7 +226,9 @@ class Checks:
         new += [_sentence(one) for one in answered if not moment.excuses(one.device, one.far.system)]
         pending, excused = (_told(weighed, weight) for weight in (Weight.PENDING, Weight.EXCUSED))
         gone = frozenset(f"{one.device}: {one.subject}" for one in lost_ if one.check in FORWARDING)
-        return Verdicts(was, now, tuple(dict.fromkeys(new)), len(weighed) - len(answered), pending, excused, gone)
+        causes = roots(kept, moment) if new else ()
+        left = len(weighed) - len(answered)
+        return Verdicts(was, now, tuple(dict.fromkeys(new)), left, pending, excused, gone, causes)
 
     def _place(self, planned: Iterable[str]) -> Place:
         names = {plan: there for target in self.targets.values() for there, plan in target.vrfs.items()}

@@ -22,6 +22,7 @@ class Judged(NamedTuple):
     new    what the change has to answer for: sentences
     waits  how many findings after it are not new: there before, or about switches still to change; None where untold
     pending, excused  those of them that wait for something, and those that it has no part in, with why: sentences
+    causes  what the new ones follow from, what most follows from first; elsewhere: those with no switch of the wave
     """
 
     before: Check | None
@@ -30,6 +31,8 @@ class Judged(NamedTuple):
     waits: int | None
     pending: tuple[str, ...] = ()
     excused: tuple[str, ...] = ()
+    causes: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
 
 
 class Step(NamedTuple):
@@ -132,7 +135,8 @@ def judged_of(details: Sequence[Mapping[str, object]]) -> Judged:
     first, last = details[0], details[-1]
     new, pending, excused = (_sentences(last.get(name)) for name in ("new", "pending", "excused"))
     before, after = check_of(first.get("before")), check_of(last.get("after"))
-    return Judged(before, after, new, _number(last, "waits"), pending, excused)
+    causes, elsewhere = (_sentences(last.get(name)) for name in ("causes", "elsewhere"))
+    return Judged(before, after, new, _number(last, "waits"), pending, excused, causes, elsewhere)
 
 
 def _sentences(found: object) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """A run in the words of its report: the same ones on a terminal and in a ticket."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from fabricgen.diff.words import ROLES, count, named, printable, share
@@ -60,14 +60,25 @@ def to_do(report: Report) -> Iterator[str]:
     for switch in report.switches:
         if switch.end in (End.FAILED, End.OPEN):
             yield f"look at {switch.device}: {cut(switch.reason or UNTOLD, TO_DO)}"
-    back: dict[str, list[str]] = {}
+    back: dict[tuple[str, tuple[str, ...], bool], list[str]] = {}
     for switch in report.switches:
         if switch.end is End.REVERTED:
-            back.setdefault(switch.reason, []).append(switch.device)
-    for reason, names in back.items():
-        yield f"find out why {named(names)} went back: {cut(reason or UNTOLD, TO_DO)}"
+            causes = switch.checks.causes
+            is_elsewhere = bool(causes) and causes == switch.checks.elsewhere
+            back.setdefault((switch.reason, causes, is_elsewhere), []).append(switch.device)
+    for (reason, causes, is_elsewhere), names in back.items():
+        yield from _went_back(named(names), reason, causes, is_elsewhere=is_elsewhere)
     yield from (f"see to what the run says: {cut(reason, TO_DO)}" for reason in report.reasons)
     yield "then type the same command without --commit: it shows what is left to change, and changes nothing"
+
+
+def _went_back(who: str, reason: str, causes: Iterable[str], *, is_elsewhere: bool) -> Iterator[str]:
+    """What broke comes first, then who went back for it."""
+    for cause in causes:
+        part = ": it broke meanwhile, and no switch that this wave changed has a part in it" if is_elsewhere else ""
+        yield f"see to {cut(cause, TO_DO)}{part}"
+    why = f"{who} went back for that" if is_elsewhere else f"find out why {who} went back"
+    yield f"{why}: {cut(reason or UNTOLD, TO_DO)}"
 
 
 TO_DO = 300
