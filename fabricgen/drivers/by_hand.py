@@ -14,6 +14,11 @@ _REFUSED = re.compile(r"\s*(%.*|\w+d is not running.*)")
 """First line of a refusal: EOS, NX-OS and vtysh begin it with %; or vtysh misses the daemon that knows the command."""
 
 
+_SPACE = re.compile(r"(?:ip|bridge|tc) -n (\S+) .*")
+NAMESPACES = "/var/run/netns"
+"""Where each network namespace with a name is: ip-netns(8)."""
+
+
 def _taken(text: str) -> str:
     """The text. Raises RefusedError where it is a refusal."""
     refusal = _REFUSED.match(text)
@@ -28,7 +33,13 @@ def as_asked(read: Read) -> str:
 
 
 def in_vtysh(read: Read) -> str:
-    """FRR's own commands go to vtysh, all others to a shell."""
+    """FRR's own commands go to vtysh, all others to a shell.
+
+    Where a VRF is a device there is no namespace of its name: that is said as a refusal is, and no command fails.
+    """
+    space = _SPACE.fullmatch(read.command)
+    if space is not None:
+        return f"test ! -e {NAMESPACES}/{space[1]} && echo '% no network namespace {space[1]}' || {read.command}"
     return f"vtysh -c '{read.command}'" if read.command.startswith("show ") else read.command
 
 

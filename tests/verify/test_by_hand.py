@@ -1,6 +1,7 @@
 """A folder that a person filled: what is listed to collect, what is judged of it, and what is refused."""
 
 import json
+import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,7 +11,8 @@ from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
 from fabricgen.cli.verify_site import intended, read_plan
-from fabricgen.drivers.by_hand import RefusedError, in_vtysh, of_shell, plain
+from fabricgen.drivers.by_hand import NAMESPACES, RefusedError, in_vtysh, of_shell, plain
+from fabricgen.drivers.frr_interfaces import ABSENT, ADDRESSES, within
 from fabricgen.drivers.reader import JSON, TEXT, Read
 from fabricgen.drivers.readers import READERS
 from fabricgen.verify.by_hand import commands, convert, file_name
@@ -211,6 +213,20 @@ def test_what_is_typed_on_each_system() -> None:
     assert typed("frr", "show version", TEXT) == "vtysh -c 'show version'"
     assert typed("cumulus", "nv config show", TEXT) == "nv config show"
     assert typed("frr", "ip -j rule show", JSON) == "ip -j rule show"
+
+
+def test_a_namespace_that_is_not_there_is_said_where_a_vrf_is_a_device(tmp_path: Path) -> None:
+    """Typed in a shell: no command fails, and what it prints is to the reader what a live switch says of it."""
+    read = Read("interfaces", within(ADDRESSES, "no-such-vrf"), JSON)
+    typed = in_vtysh(read)
+    done = subprocess.run(["sh", "-c", typed], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("% no network namespace no-such-vrf\n", "")
+    with pytest.raises(RefusedError, match=ABSENT):
+        of_shell(read, done.stdout)
+    (tmp_path / "no-such-vrf").touch()
+    there = typed.replace(NAMESPACES, str(tmp_path)).replace("|| ip -n no-such-vrf", "|| echo asked:")
+    done = subprocess.run(["sh", "-c", there], capture_output=True, text=True, check=True)
+    assert done.stdout == "asked: -j -d addr show\n"
 
 
 @pytest.mark.parametrize("text", ["% Invalid input\n", "\n% Unknown command.\n", "bfdd is not running\n"])
