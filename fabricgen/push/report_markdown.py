@@ -5,14 +5,14 @@ it; nothing is cut in the middle, and what went wrong comes before what went wel
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from html import escape
 from typing import NamedTuple
 
 from fabricgen.diff.words import count, named, printable
 from fabricgen.push.model import Outcome
 from fabricgen.push.report import End, Report, Switch, WaveReport
-from fabricgen.push.report_counters import counters_rows, counters_words
+from fabricgen.push.report_counters import Lack, counters_rows, counters_words, lacks, lacks_rows
 from fabricgen.push.report_hands import hands_words
 from fabricgen.push.report_paths import paths_rows, paths_words
 from fabricgen.push.report_steps import REST_OF_WAVE, check_words, new_words
@@ -32,6 +32,7 @@ from fabricgen.push.report_words import (
     seconds,
     steps,
     title,
+    to_do,
     unsettled,
     verdict,
     waits,
@@ -117,12 +118,18 @@ def _head(report: Report) -> str:
 def _blocks(report: Report) -> Iterator[_Block]:
     """Everything below the head, the most important first."""
     wrong = [switch for switch in report.switches if switch.end not in _GOOD and switch.reason]
+    same = lacks(wave.counters for wave in report.waves)
+    hands = [*hands_words(report.hands)]
+    asked = [f"{number}. {_safe(row)}" for number, row in enumerate([*to_do(report)][len(hands) :], 1)]
+    if asked:
+        yield _Block(_HEAD, "\n".join(["**What to do, in this order**", "", *asked]))
     told = {
-        "Typed by hand while commits waited": [*hands_words(report.hands)],
+        "Typed by hand while commits waited": hands,
         "Why it ended so": report.reasons,
         "Not as it should be": [f"{one.device}, {one.end.value}: {one.reason}" for one in wrong],
         "Found by the last check of the whole and not before": report.checks.new,
         "Not counted against the push, and why": [*unsettled(report.checks)],
+        "Counters that no wave could compare": [*lacks_rows(same)],
     }
     yield from (_Block(_HEAD, _listed(heading, rows)) for heading, rows in told.items() if rows)
     if len(report.waves) > 1:
@@ -130,7 +137,7 @@ def _blocks(report: Report) -> Iterator[_Block]:
     most = ROWS if len(report.switches) <= MANY else FEW
     for wave in report.waves:
         is_good = all(switch.end in _GOOD for switch in wave.switches)
-        yield _Block(_GOOD_WAVE if is_good else _WAVE, _table(wave, most if is_good else ROWS))
+        yield _Block(_GOOD_WAVE if is_good else _WAVE, _table(wave, most if is_good else ROWS, same))
     for block in _differences(report.switches):
         yield _Block(_CHANGE, block)
     events = [event_line(event) for event in report.events]
@@ -163,13 +170,14 @@ def _overview(waves: tuple[WaveReport, ...]) -> str:
     return "\n".join(rows)
 
 
-def _table(wave: WaveReport, most: int) -> str:
+def _table(wave: WaveReport, most: int, lacking: Container[Lack]) -> str:
+    """lacking: what is not compared in any wave, and told already."""
     same = common(wave)
     is_wrong = any(switch.checks.after and switch.checks.after.findings for switch in wave.switches)
     same = same or (f"what is not as planned and not newly wrong was {REST_OF_WAVE}" if is_wrong else "")
     checks = f"\n\nChecks: {_safe(same)}" if same else ""
     if wave.counters is not None:
-        told = [counters_words(wave.counters), *counters_rows(wave.counters)]
+        told = [counters_words(wave.counters), *counters_rows(wave.counters, lacking)]
         checks += "\n\n" + "\n".join([f"Counters: {_safe(told[0])}", *(f"- {_safe(row)}" for row in told[1:LISTED])])
     if wave.paths is not None:
         rows = [paths_words(wave.paths), *paths_rows(wave.paths)]

@@ -16,6 +16,7 @@ from fabricgen.push.rates import Sample
 from fabricgen.push.report import Report, report
 from fabricgen.push.report_counters import Counters, counters_rows, lacks
 from fabricgen.push.report_json import plain
+from fabricgen.push.report_markdown import markdown
 from fabricgen.push.report_text import text
 from fabricgen.state.counts import Count
 from tests.push.paper import Clock, PaperLooks
@@ -88,6 +89,8 @@ def test_where_nothing_rises_it_is_said_what_was_compared_and_over_how_long(tmp_
     assert "counters: ports compared: flaps of 2 over 10 s, against" in lines
     assert lines.count("code words that FEC could not mend") == 1  # the same in each wave
     assert "  counters not compared in any wave: code words that FEC could not mend: nobody counts it" in lines
+    ticket = markdown(found)
+    assert ticket.count("code words that FEC could not mend") == ticket.count("**Counters that no wave") == 1
 
 
 def test_what_one_wave_alone_could_not_compare_stands_there() -> None:

@@ -43,6 +43,10 @@ def test_a_run_that_failed() -> None:
         "- 3 switches: 1 reverted, 2 not reached\n"
     )
     assert told.endswith("\n\nEverything: `fabricgen push --show`\n")
+    asked = told.partition("**What to do, in this order**\n\n")[2].partition("\n\n")[0].splitlines()
+    assert asked[0].startswith("1. find out why be-leaf-000 went back: the checks do not hold")
+    assert asked[1].startswith("2. then type the same command without --commit")
+    assert told.index(asked[0]) < told.index("**Not as it should be: 1**")
     assert "**Not as it should be: 1**\n\n- be-leaf-000, reverted: the checks do not hold" in told
     table = [cells(row) for row in rows_of(told) if row.startswith("| be-leaf-000")]
     assert table == [
@@ -239,6 +243,8 @@ def test_what_hands_typed_while_commits_waited_comes_first() -> None:
         said(34, "", "", StepName.UNDO, How.ENDED, lines=["named before it began"]),
     )
     found = markdown(report(record(*events, outcome=Outcome.FAILED)))
+    asked = found.partition("**What to do, in this order**\n\n")[2].partition("\n\n")[0].splitlines()
+    assert [row.partition(":")[0] for row in asked] == ["1. then type the same command without --commit"]
     block = found.partition("**Typed by hand while commits waited: 4**\n\n")[2].partition("\n\n")[0]
     assert block.splitlines() == [
         "- be-leaf-000: undone with the revert, typed by hand while it waited: interface swp1 / shutdown: type it "
