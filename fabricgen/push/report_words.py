@@ -5,7 +5,7 @@ from datetime import datetime
 
 from fabricgen.diff.words import ROLES, count, named, printable, share
 from fabricgen.plan.place import Tier
-from fabricgen.push.model import Event, Head, Need, Outcome
+from fabricgen.push.model import Event, Head, How, Need, Outcome, StepName
 from fabricgen.push.report import End, Report, Switch, WaveReport
 from fabricgen.push.report_hands import hands_words
 from fabricgen.push.report_steps import REST_OF_WAVE, REST_OF_WHOLE, Judged, Step, event_words, judged_words
@@ -106,7 +106,13 @@ def when(report: Report) -> str:
     """From when to when, by whom, as approved."""
     ended = f"ended {moment(report.ended)}" if report.ended else "no end is told"
     lasted = "" if report.seconds is None else f", {seconds(report.seconds)}"
-    return f"started {moment(report.started)}, {ended}{lasted}; {by(report.head)}"
+    signers = dict.fromkeys(str(event.detail.get("by")) for event in report.events if _is_signed(event))
+    signed = f", signed by {', '.join(signers)}" if signers else ""
+    return f"started {moment(report.started)}, {ended}{lasted}; {by(report.head)}{signed}"
+
+
+def _is_signed(event: Event) -> bool:
+    return event.step is StepName.APPROVE and event.how is How.ENDED and "by" in event.detail
 
 
 def resumed(report: Report) -> Iterator[str]:

@@ -11,6 +11,7 @@ from itertools import groupby, pairwise
 
 from fabricgen.verify.carried import carried
 from fabricgen.verify.finding import CHECKS, End, Finding, Key, Verdict
+from fabricgen.verify.lines import DRAINS
 from fabricgen.verify.swaps import MISPLUGGED, STRANGER, explain
 from fabricgen.verify.swaps_ends import SESSION, SPEAKER, UNTOLD, WHOLE
 
@@ -207,6 +208,8 @@ def _alike(finding: Finding) -> tuple[object, ...]:
         return ("moved", finding.explained)
     if finding.code in MIRRORED and finding.far.system:
         return (MIRRORED[finding.code], *_between(finding))
+    if finding.code in DRAINS and len(finding.about) == 1:
+        return (finding.code, *sorted((finding.device, *finding.about)))
     if finding.code in SAME:
         return (finding.code, finding.far, finding.prefix or finding.subject)
     return ()

@@ -74,6 +74,18 @@ def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:
     assert "    read 0.5 s; drain: load 1.0 s, commit (no end is told)" in said_first
 
 
+def test_who_signed_stands_beside_who_typed() -> None:
+    signed = said(0, "", "", StepName.APPROVE, How.ENDED, by="bob@example.net")
+    found = done()
+    (line,) = (
+        row
+        for row in text(report(found._replace(events=(*found.events, *record(signed, signed).events))))
+        if "started" in row
+    )
+    assert line.endswith(", signed by bob@example.net")
+    assert "signed" not in "".join(text(report(found)))
+
+
 def test_a_run_that_was_killed_and_goes_on_says_how_often() -> None:
     again = [said(30 + at, "", "", StepName.RESUME, How.ENDED) for at in range(7)]
     assert "typed again" not in "\n".join(text(report(killed())))

@@ -182,6 +182,15 @@ def test_a_drained_switch_is_one_finding() -> None:
     assert roots(RENDERED, rendered=running) == ["runs-undrained"]
 
 
+def test_a_drained_link_is_one_finding() -> None:
+    """Both ends of it are drained."""
+    running = RENDERED.replace(FIRST, f"{FIRST}{DRAINED_LINE}")
+    far = finding("drift", "runs-drained", "its sessions", device=SPINE, about=(SWITCH,))
+    assert roots(running, far) == ["runs-drained"]
+    assert roots(running, far._replace(about=("be-leaf-001",))) == ["runs-drained", "runs-drained"]
+    assert roots(running, far._replace(about=(SWITCH, "be-leaf-001"))) == ["runs-drained", "runs-drained"]
+
+
 def test_a_map_of_a_drain_that_is_gone_is_no_drain() -> None:
     assert roots(RENDERED.replace("route-map RM-SPINES-IPV4-DRAINED-IN permit 10\nexit\n", "")) == ["drift-missing"]
 
