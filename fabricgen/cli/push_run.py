@@ -152,6 +152,7 @@ class _Verb:
             refuse_elsewhere(self._ground, unfinished)
             if words.abandon:
                 self._abandon(unfinished)
+                unfinished = None
                 refuse_frozen(words, self._rules, utc_now())
             else:
                 self._refuse_approval(unfinished)
@@ -210,9 +211,10 @@ class _Verb:
         return self._rules if is_wide else self._rules._replace(canary=0)
 
     def _abandon(self, record: RunRecord) -> None:
-        end_armed(self._fleet, record, _tell)
+        folder = looks(self._words.journal_path, record.head.token)
+        end_armed(self._means(record, folder, Flag()), record, self._is_same)
         self._journal.finish(record.number, Outcome.ABANDONED, {"reason": "abandoned by hand"})
-        shutil.rmtree(looks(self._words.journal_path, record.head.token), ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
         for name in sorted(Past(record).drained):
             click.echo(f"{name} was drained by the run that is abandoned, and may be so still", err=True)
 
@@ -254,6 +256,10 @@ class _Verb:
                 fix="push the intent of then to end it, or say --abandon: what it had not confirmed reverts by itself",
             )
             raise FabricError([problem])
+
+    def _is_same(self, planned: Planned) -> bool:
+        """Whether a switch would get now what a killed run was to bring it."""
+        return planned.device in self._ground.targets and self._digest(planned) == planned.artifact
 
     def _digest(self, planned: Planned) -> str:
         device = self._ground.devices.get(planned.device)
@@ -349,7 +355,7 @@ class _Verb:
             rules=self._rules_of(record.waves),
             call=Hooks(self._words.inventory),
             goals=lambda name: self._ground.goal(self._ground.devices[name]),
-            drifts=lambda name: reader_of(self._ground.targets[name].system).drift,
+            drifts=lambda name: reader_of(self._ground.meant.targets[name].system).drift,
         )
 
     def _probe(self) -> Callable[[frozenset[str]], Iterable[Verdict]]:

@@ -3,34 +3,85 @@
 from collections.abc import Callable, Iterable
 
 from fabricgen.drivers.standing import Phase
-from fabricgen.push.box import Box, BoxError
-from fabricgen.push.model import RunRecord
+from fabricgen.push.approval import fingerprint
+from fabricgen.push.box import Box, BoxError, Candidate
+from fabricgen.push.by_hand import parts
+from fabricgen.push.model import Planned, RunRecord, StageName
 from fabricgen.push.past import Past
+from fabricgen.push.report_hands import hands_of, hands_words
+from fabricgen.push.steps import Steps
 from fabricgen.push.survey import Surveyed
-from fabricgen.push.work import Fleet
+from fabricgen.push.window import Texts, Window, aimed
+from fabricgen.push.work import Fleet, Means, Work
 
 Tell = Callable[[str], None]
 
+ENDED = "the commit of the abandoned run is ended"
+SAME = "what ran before it runs again"
+OTHER = "it does not run what it ran before: look at what it runs"
+PUT_BACK = (
+    "a commit that nothing would have ended is put back, and whatever was typed by hand there since is undone: ask who "
+    "was at work there"
+)
+UNKNOWN = "what it ran before is not known: look at what it runs"
 
-def end_armed(fleet: Fleet, record: RunRecord, tell: Tell) -> None:
-    """End what a run that is given up has left armed, so that nothing goes back later behind anybody's back."""
-    past = Past(record)
 
-    def end(box: Box) -> bool:
-        armed = box.standing().armed
-        is_ours = armed is not None and past.is_ours(armed.token)
-        if armed is not None and is_ours:
-            box.revert(armed.token)
+def end_armed(means: Means, record: RunRecord, is_same: Callable[[Planned], bool]) -> None:
+    """End what a run that is given up has left armed, so that nothing goes back later behind anybody's back.
+
+    What a hand has typed there since goes with it: that is read before, written into the journal, and told.
+
+    is_same  whether a switch would get the same now as when the run began: else nobody knows what was committed there
+    """
+    past, planned = Past(record), {one.device: one for one in record.planned}
+    works = {name: means.work(name) for name in past.begun.keys() & planned.keys() if is_same(planned[name])}
+    window = Window(Steps(means, record.number), means.drifts, lambda box: _committed(box, past, works.get(box.name)))
+
+    def end(box: Box) -> str:
+        armed, said = box.standing().armed, ""
+        if armed is not None and past.is_ours(armed.token):
+            with window.over(box, is_whole=armed.phase is Phase.WAITS):
+                box.revert(armed.token)
+            said = f"{ENDED}; {_what(fingerprint(box.running()), past.before.get(box.name))}"
+        elif armed is None and box.name in past.begun and fingerprint(box.running()) == past.before.get(box.name):
+            window.missed(box.name)
         box.release(past.run)
-        return is_ours
+        return said
 
-    for name, ended in fleet.each(sorted(one.device for one in record.planned), end).items():
-        if isinstance(ended, BoxError):
+    for name, said in means.fleet.each(sorted(planned), end).items():
+        if isinstance(said, BoxError):
             until = past.until.get(name)
             timer = f"; it goes back by itself at {until:%H:%M:%S} UTC at the latest" if until is not None else ""
-            tell(f"{name}: what the abandoned run left could not be ended: {ended.reason}{timer}")
-        elif ended:
-            tell(f"{name}: the commit of the abandoned run is ended; what ran before it runs again")
+            means.tell(f"{name}: what the abandoned run left could not be ended: {said.reason}{timer}")
+        elif said:
+            means.tell(f"{name}: {said}")
+    for line in hands_words(hands_of(means.journal.record(record.number).events)):
+        means.tell(line)
+
+
+def _what(runs: str, before: str | None) -> str:
+    """What a switch runs behind a revert, by fingerprints."""
+    if before is None:
+        return UNKNOWN
+    return SAME if runs == before else OTHER
+
+
+def _committed(box: Box, past: Past, work: Work | None) -> Texts | None:
+    """What a run that is given up committed last on a switch, without secrets; None where that is not known."""
+    runs, begun = box.running(), past.begun.get(box.name)
+    if fingerprint(runs) in past.ran[box.name]:
+        return parts(runs, box.manner.files.values())
+    candidate = _candidate(work, begun.stage) if work is not None and begun is not None else None
+    return aimed(candidate, box.manner.comment) if candidate is not None else None
+
+
+def _candidate(work: Work, stage: StageName | None) -> Candidate | None:
+    """What a stage brought; None where that came from what ran then."""
+    if stage is None or stage not in work.stages:
+        return None
+    if stage is StageName.DRAIN:
+        return work.first.candidate if work.first is not None else None
+    return work.candidate(stage)
 
 
 def end_lost(fleet: Fleet, names: Iterable[str], tell: Tell) -> None:
@@ -45,7 +96,7 @@ def end_lost(fleet: Fleet, names: Iterable[str], tell: Tell) -> None:
 
     for name, ended in fleet.each(names, end).items():
         if ended is True:
-            tell(f"{name}: a commit that nothing would have ended is put back")
+            tell(f"{name}: {PUT_BACK}")
 
 
 def forget_leases(fleet: Fleet, found: Iterable[Surveyed], runs: frozenset[str]) -> None:

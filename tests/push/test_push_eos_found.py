@@ -304,3 +304,62 @@ def test_a_journal_whose_rows_were_taken_away_is_damaged(
     assert f"run 1 has a commit of {CANARY}, and no load before it" in result.output
     assert site.asked(CANARY) == before
     assert waits.timer is not None
+
+
+def given_up(push: Push, *words: str) -> str:
+    """What is told before the run that takes the place of the one that is given up."""
+    return push(*words, *ONE, "--abandon").output
+
+
+def test_what_a_hand_typed_while_a_commit_waits_is_told_when_the_run_is_given_up(
+    site: Fabric, push: Push, against: tuple[str, str], waits: Switch
+) -> None:
+    shut(site, CANARY, "Ethernet1/1")
+    told = given_up(push, *against)
+    assert f"{CANARY}: the commit of the abandoned run is ended; what ran before it runs again" in told
+    assert (
+        f"{CANARY}: undone with the revert, typed by hand while it waited: interface Ethernet1/1 / shutdown: type it "
+        "again if it is still wanted"
+    ) in told
+
+
+def test_where_the_intent_is_another_by_then_what_a_hand_typed_is_not_known(
+    site: Fabric, push: Push, intent: Path, waits: Switch
+) -> None:
+    intent.write_text(RAW)
+    shut(site, CANARY, "Ethernet1/1")
+    told = given_up(push)
+    assert f"{CANARY}: what was typed by hand while its commit waited is not known" in told
+
+
+def test_where_nobody_typed_nothing_is_said_of_hands_when_a_run_is_given_up(
+    site: Fabric, push: Push, against: tuple[str, str], waits: Switch
+) -> None:
+    told = given_up(push, *against)
+    assert "what ran before it runs again" in told
+    assert "by hand" not in told
+    assert "was killed" not in told  # it is at its end
+
+
+def test_a_timer_that_was_faster_than_the_giving_up_is_told(
+    site: Fabric, push: Push, against: tuple[str, str], waits: Switch
+) -> None:
+    shut(site, CANARY, "Ethernet1/1")
+    waits.revert()
+    assert f"{CANARY}: what was typed by hand while its commit waited is not known: its commit went back by" in (
+        given_up(push, *against)
+    )
+
+
+def test_a_giving_up_that_puts_nothing_back_does_not_say_so(
+    site: Fabric, push: Push, against: tuple[str, str], waits: Switch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def revert(switch: Switch) -> None:
+        assert switch.timer is not None
+        switch.sessions.pop(switch.timer.name, None)
+        switch.timer = None
+
+    monkeypatch.setattr(Switch, "revert", revert)
+    told = given_up(push, *against)
+    assert "what ran before it runs again" not in told
+    assert f"{CANARY}: the commit of the abandoned run is ended; it does not run what it ran before" in told
