@@ -89,3 +89,8 @@ class Manner(NamedTuple):
     signed: Callable[[str], str] = as_it_is
     interrupts: Mapping[Risk, Interruption] = MappingProxyType({Risk.NONE: NO_LOSS, Risk.HITLESS: NO_LOSS})
     heads: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def heads_by_path(self) -> Mapping[str, str]:
+        """`heads` by the path of the file."""
+        return {self.files[name]: head for name, head in self.heads.items()}

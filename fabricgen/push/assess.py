@@ -24,8 +24,8 @@ UNSEEN = "a secret differs, or what no reader compares"
 
 SPELLED = re.compile(rf"(?: (?:\d+a?|\*|clear|encrypted|md5|sha(?:-?\d+)*|3?des|aes(?:-?\d+)?))* ?{re.escape(REMOVED)}")
 """A secret that is gone, with the words in front that say how it is spelled."""
-_MASK = re.compile(f"{SPELLED.pattern}.*")
-"""From what says how a secret is written, which may change with it."""
+MASK = re.compile(f"{SPELLED.pattern}.*")
+"""A secret that is gone, from what says how it is written, which may change with it."""
 
 
 def subject_of(device: Device, lines: TextClass | None, beside: tuple[str, ...]) -> Subject:
@@ -80,5 +80,5 @@ def secrets_between(difference: str) -> tuple[str, ...]:
         line
         for lines, others in ((gone, new), (new, gone))
         for line in lines
-        if REMOVED in line and any(other.startswith(_MASK.sub("", line)) for other in others)
+        if REMOVED in line and any(other.startswith(MASK.sub("", line)) for other in others)
     )

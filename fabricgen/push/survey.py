@@ -121,5 +121,5 @@ def _undone(box: Box, goal: Goal, reader: Reader, committed: str, text: str) -> 
     paths = box.manner.files.values()
     then, now = parts(committed, paths), parts(text, paths)
     aim = {path: str(without_secrets(one)) for path, one in {"": goal.candidate.text, **goal.candidate.files}.items()}
-    heads = {box.manner.files[name]: head for name, head in box.manner.heads.items()}
+    heads = box.manner.heads_by_path
     return undone(typed(box.name, then, now, reader.drift, heads), aim, now, reader.drift, heads)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from fabricgen.errors import FabricError
+from fabricgen.push.assess import MASK
 from fabricgen.push.box import Box, BoxError, Candidate
 from fabricgen.push.by_hand import Drifts, HandLine, parts, typed, undone
 from fabricgen.push.model import How, StepName
@@ -27,6 +28,17 @@ def aimed(candidate: Candidate, comment: str) -> Texts:
         path: [row for row in text.splitlines() if not row.lstrip().startswith(comment)] for path, text in plain.items()
     }
     return {path: plain[path] if path == "" else "\n".join(found) for path, found in rows.items()}
+
+
+def _own(every: tuple[HandLine, ...]) -> Iterator[HandLine]:
+    """Those that are no secret of the same line: it may be written in another way than it was sent."""
+    both = {(_masked(one), one.present) for one in every if REMOVED in one.line}
+    return (one for one in every if REMOVED not in one.line or (_masked(one), not one.present) not in both)
+
+
+def _masked(one: HandLine) -> HandLine:
+    """A line up to its secret, of whichever way."""
+    return one._replace(line=MASK.sub("", one.line), present=True)
 
 
 class Window:
@@ -65,15 +77,14 @@ class Window:
             yield
             self._unknown(box.name, OTHER)
             return
-        # A secret may be written in another way than it was sent.
-        every = (one for one in typed(box.name, then, now, drifts) if REMOVED not in one.line)
-        found = tuple(one for one in every if is_whole or one.present)
+        heads = box.manner.heads_by_path
+        found = tuple(one for one in _own(typed(box.name, then, now, drifts, heads)) if is_whole or one.present)
         if found:  # a kill in the midst must not lose them
             self._note(box.name, How.BEGUN, found)
         yield
         if found:
             with suppress(BoxError):  # then all of them are told
-                found = undone(found, parts(box.running(), paths), now, drifts)
+                found = undone(found, parts(box.running(), paths), now, drifts, heads)
             self._note(box.name, How.ENDED, found)
             self.lines[box.name] = found
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from fabricgen.drivers.manners import MANNERS
 from fabricgen.drivers.reader import Drift
 from fabricgen.errors import FabricError, Problem
 from fabricgen.push import proofs as proofs_module
@@ -582,6 +583,67 @@ def test_a_line_that_is_typed_while_a_commit_waits_is_told_when_it_goes_back(tmp
     assert world.running()["leaf-1"] == OLD
     assert told_of(tmp_path)[0].strip() == UNDONE.format("leaf-1")
     assert [one.device for one in report(record_of(tmp_path)).hands] == ["leaf-1"]  # leaf-0 went back with it
+
+
+def by_rows(then: str, now: str) -> tuple[Drift, ...]:
+    """A double: each line is a line."""
+    had, has = then.splitlines(), now.splitlines()
+    gone = (Drift((), row, present=False) for row in had if row not in has)
+    return (*(Drift((), row, present=True) for row in has if row not in had), *gone)
+
+
+SPELLED = "username admin secret 0 <removed>"
+"""As it is sent; as it is shown."""
+SHOWN = "username admin secret sha512 <removed>"
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown", "typed"),
+    [
+        (NEW, NEW, "neighbor 10.0.0.1 password <removed>"),
+        (NEW, NEW, "username rescue secret sha512 <removed>"),
+        (f"{NEW}\n{SPELLED}", f"{NEW}\n{SHOWN}", "username rescue secret sha512 <removed>"),
+    ],
+)
+def test_a_line_with_a_secret_is_told_too_but_not_one_that_is_spelled_otherwise(
+    tmp_path: Path, sent: str, shown: str, typed: str
+) -> None:
+    world = World(tmp_path, more={"drifts": lambda name: by_rows}, wrong=lambda text: typed in text)
+    world.texts["leaf-1"] = sent
+
+    def act(step: StepName, how: How, device: str) -> None:
+        if (step, how, device) == (StepName.COMMIT, How.ENDED, "leaf-1"):
+            world.switches[device].run(f"{shown}\n{typed}")
+
+    world.on_note = act
+    assert world.run() is Outcome.FAILED
+    assert world.running()["leaf-1"] == OLD
+    (hand,) = report(record_of(tmp_path)).hands
+    assert (hand.device, hand.typed, hand.removed) == ("leaf-1", (typed,), ())
+
+
+STANZAS = f"{NEW}\n/etc/network/interfaces\niface swp1\nmtu 9216\niface swp2\nmtu 9216\nlink-down yes\n"
+"""Without indents, as ifupdown2 takes it too."""
+
+
+def test_a_line_of_a_file_that_another_port_has_too_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = "/etc/network/interfaces"
+    manner = MANNER._replace(files={"interfaces": path}, heads={"interfaces": MANNERS["frr"].heads["interfaces"]})
+    monkeypatch.setattr(PaperBox, "manner", manner)
+    world = World(tmp_path, more={"drifts": lambda name: by_rows})
+    world.texts["leaf-1"] = STANZAS
+
+    def act(step: StepName, how: How, device: str) -> None:
+        if (step, how, device) == (StepName.COMPARE, How.ENDED, "leaf-1"):
+            world.switches[device].run(STANZAS.replace("mtu 9216\niface swp2", "mtu 9216\nlink-down yes\niface swp2"))
+        if (step, how) == (StepName.CONFIRM, How.BEGUN) and world.running()["leaf-1"].count("link-down") == 2:
+            raise FabricError([Problem(code="x", what="no room for the journal", why="", fix="")])
+
+    world.on_note = act
+    with pytest.raises(FabricError):
+        world.run()
+    (hand,) = report(record_of(tmp_path)).hands
+    assert (hand.device, hand.typed) == ("leaf-1", (f"{path} / iface swp1 / link-down yes",))
 
 
 def test_a_line_that_is_there_behind_the_revert_too_is_not_undone(tmp_path: Path) -> None:
