@@ -159,6 +159,10 @@ class Checks:
         self.ask(folder, {switch: self.targets[switch] for switch in switches})
         self.asked[name] = Asked(calendar, began, began, self.clocks()[1])
 
+    def is_kept(self, name: str, switches: Iterable[str]) -> bool:
+        """Whether a look that a killed run took is there still, of all of these switches that can be asked."""
+        return self.targets.keys() & set(switches) <= set(self._looked_at(name))
+
     def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[Verdict, ...]:
         """Verdicts of verify on the switches of a look."""
         return tuple(look[1] for _, (look,) in self._judged((name,), drained, frozenset()) if look is not None)

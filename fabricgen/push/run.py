@@ -20,7 +20,7 @@ from fabricgen.push.probing import Probing
 from fabricgen.push.quiet import drained_sessions
 from fabricgen.push.spot import armed_on
 from fabricgen.push.steps import Steps
-from fabricgen.push.wave import WavePush
+from fabricgen.push.wave import NOT_KEPT, WavePush
 from fabricgen.push.work import Failed, Means, Stopped
 
 MOST_TOLD = 200
@@ -71,7 +71,10 @@ class _Run:
     def waves(self) -> None:
         """Wave after wave."""
         past = Past(self._record)
-        if not past.has_seen(0):
+        is_seen = past.has_seen(0) and self._means.checks.is_kept("start", self._around())
+        if past.touched and not is_seen:
+            raise Failed({"": NOT_KEPT})
+        if not is_seen:
             self._means.checks.look("start", self._around())
             self._steps.note(StepName.READ, How.ENDED, detail={"wave": 0})
         later = [frozenset(wave.devices) - past.done for wave in self._record.waves]

@@ -36,6 +36,10 @@ PARTS = {
 OUT = (StageName.MARK, StageName.DRAIN)
 """Stages that lead out of service: what a switch ran before them is what it goes back to."""
 UNDRAINABLE = "it can not be drained: the maps that do it do not stand there whole; accept it with --accept-loss {name}"
+NOT_KEPT = (
+    "what stood before the change is not known any more: the looks of the killed run, in the folder beside the journal "
+    "that has its token, are not there whole"
+)
 GOES_BACK = "then it runs what it ran before that"
 STAYS = "it may be drained still: what it ran before, the killed process alone knew; push it again, or what it ran"
 
@@ -152,7 +156,9 @@ class WavePush:
         """
         checks, chosen = self._means.checks, set(names)
         name, begun = self._look_name, self._means.clock()
-        is_resumed = not self._past.touched.isdisjoint(chosen) and self._past.has_seen(self._wave.number)
+        is_resumed = not self._past.touched.isdisjoint(chosen)
+        if is_resumed and not (self._past.has_seen(self._wave.number) and checks.is_kept(name, checks.around(chosen))):
+            raise Failed(dict.fromkeys(chosen, NOT_KEPT))
         if not is_resumed:
             self._gauge.ready(chosen)
             begun = self._means.clock()

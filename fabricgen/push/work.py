@@ -42,6 +42,9 @@ class Looking(Protocol):
     def look(self, name: str, switches: Iterable[str]) -> None:
         """Ask switches, and keep what they say under a name."""
 
+    def is_kept(self, name: str, switches: Iterable[str]) -> bool:
+        """Whether a look that a killed run took is there still, of all of these switches."""
+
     def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[Verdict, ...]:
         """Verdicts on the switches of a look."""
 

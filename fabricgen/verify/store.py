@@ -12,6 +12,7 @@ kept (hidden.py).
 import gzip
 import json
 import os
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -189,7 +190,7 @@ def read_octets(folder: Path, device: str, suffix: str = PLAIN) -> bytes | None:
 def collected_of(octets: bytes, folder: Path, device: str, suffix: str = PLAIN) -> Collected:
     """What a file says, wherever it is read: `folder` is where it lies. Raises FabricError for one that is no such."""
     path = folder / f"{device}{suffix}"
-    stored = _parsed(path, gzip.decompress(octets) if suffix == PACKED else octets)
+    stored = _parsed(path, _unpacked(path, octets) if suffix == PACKED else octets)
     if stored.device != device:
         raise FabricError([unreadable(path, f"it is of {stored.device}")])
     return Collected(
@@ -202,6 +203,13 @@ def collected_of(octets: bytes, folder: Path, device: str, suffix: str = PLAIN) 
         at=_moment(path, stored.at),
         pushed=Pushed(stored.pushed.run, stored.pushed.at, stored.pushed.text) if stored.pushed is not None else None,
     )
+
+
+def _unpacked(path: Path, octets: bytes) -> bytes:
+    try:
+        return gzip.decompress(octets)
+    except (OSError, EOFError, zlib.error) as error:
+        raise FabricError([unreadable(path, f"not whole: {error}")]) from None
 
 
 def _moment(path: Path, stored: str) -> datetime | None:

@@ -148,6 +148,9 @@ class Nothing(PaperLooks):
     def look(self, name: str, switches: object) -> None:
         self.seen[name] = {}
 
+    def is_kept(self, name: str, switches: object) -> bool:
+        return True  # a run that goes on has the files of the one that was killed
+
     def compare(self, before: str, after: str, moment: Any) -> Any:  # noqa: ANN401
         self.seen.setdefault(before, {})  # a run that goes on has the files of the one that was killed
         return super().compare(before, after, moment)

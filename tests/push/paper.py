@@ -225,6 +225,9 @@ class PaperLooks:
     def look(self, name: str, switches: Iterable[str]) -> None:
         self.seen[name] = {one: self.switches[one].running for one in switches}
 
+    def is_kept(self, name: str, switches: Iterable[str]) -> bool:
+        return set(switches) <= self.seen.get(name, {}).keys()
+
     def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[Verdict, ...]:
         del name, drained
         return ()

@@ -3,6 +3,7 @@
 The doubles and the command line are those of test_push_eos.py.
 """
 
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable
@@ -363,3 +364,33 @@ def test_a_giving_up_that_puts_nothing_back_does_not_say_so(
     told = given_up(push, *against)
     assert "what ran before it runs again" not in told
     assert f"{CANARY}: the commit of the abandoned run is ended; it does not run what it ran before" in told
+
+
+@pytest.mark.parametrize("look", ["start", "wave-1", "*"])
+def test_a_killed_run_whose_looks_are_gone_is_not_held_against_nothing(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], waits: Switch, look: str
+) -> None:
+    """Without them a session that is gone between two switches that were not changed would be nobody's."""
+    for folder in (intent.parent / "site").glob(f"push.sqlite.*/{look}"):
+        shutil.rmtree(folder)
+    shut(site, "be-spine-00", "Ethernet1/1")
+    result = push(*against, *ONE)
+    assert result.exit_code in (4, 5), result.output
+    assert "what stood before the change is not known any more" in result.output
+    assert ": Done" not in result.output
+    assert waits.timer is None
+    assert is_at(site, {CANARY: rendered_before(intent)}, (CANARY,))
+
+
+@pytest.mark.parametrize("octets", [b"", b"\x1f\x8bno more", b"none"])
+def test_a_killed_run_with_a_damaged_look_goes_back(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], waits: Switch, octets: bytes
+) -> None:
+    """Files are not synced: a loss of power may leave a part of one."""
+    for path in (intent.parent / "site").glob("push.sqlite.*/wave-1/*"):
+        path.write_bytes(octets)
+    result = push(*against, *ONE)
+    assert result.exit_code == 4, result.output
+    assert "error[collection-file]" in result.output
+    assert waits.timer is None
+    assert is_at(site, {CANARY: rendered_before(intent)}, (CANARY,))
