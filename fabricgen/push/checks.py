@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.drivers.reader import Output, Reader
+from fabricgen.errors import FabricError
 from fabricgen.push.answers import (
     Judged,
     Look,
@@ -34,7 +35,7 @@ from fabricgen.verify.derive import expectations
 from fabricgen.verify.expected import Expected
 from fabricgen.verify.finding import Finding, Verdict
 from fabricgen.verify.judge import judge
-from fabricgen.verify.store import PACKED, Collected, Failure, Target, read
+from fabricgen.verify.store import PACKED, Collected, Failure, Target, read, refused
 
 START = "start"
 """Name of the look at the beginning of a run."""
@@ -154,7 +155,10 @@ class Checks:
             del self.seen[oldest]
         folder = self.folder / name
         shutil.rmtree(folder, ignore_errors=True)  # of an earlier wave, with other switches
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise FabricError([refused(folder, error)]) from None
         calendar, began = self.clocks()
         self.ask(folder, {switch: self.targets[switch] for switch in switches})
         self.asked[name] = Asked(calendar, began, began, self.clocks()[1])

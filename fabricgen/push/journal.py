@@ -41,9 +41,19 @@ from fabricgen.push.journal_faults import (
     foreign,
     no_run,
     read_faults,
+    unwritten,
     write_faults,
 )
-from fabricgen.push.journal_file import connect, connect_reading, is_new, make_file, make_folder, prepare, transaction
+from fabricgen.push.journal_file import (
+    connect,
+    connect_reading,
+    is_new,
+    make_file,
+    make_folder,
+    prepare,
+    standing,
+    transaction,
+)
 from fabricgen.push.journal_kept import Committed
 from fabricgen.push.journal_lock import exclusive
 from fabricgen.push.journal_rows import (
@@ -63,6 +73,7 @@ from fabricgen.push.journal_rows import (
 )
 from fabricgen.push.model import Approval, Event, Head, How, Outcome, Planned, RunRecord, StepName, Took, Wave
 
+TAKEN = "somebody has moved or removed it, its log or its lock while a push writes to it"
 SHORTEST = 6
 """Characters of an approval's id that are enough where no other begins with them."""
 _NOTHING: Mapping[str, object] = MappingProxyType({})
@@ -151,9 +162,11 @@ class Journal(JournalReader):
     Every method raises FabricError `journal-write` where it could not be kept (a full disk); then nothing was written.
     """
 
-    def __init__(self, path: Path, database: sqlite3.Connection, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, path: Path, database: sqlite3.Connection, now: Callable[[], datetime], stands: Callable[[], bool]
+    ) -> None:
         super().__init__(path, database)
-        self._now = now
+        self._now, self._stands = now, stands
 
     def approve(self, approval: Approval) -> None:
         """Keep what a dry run showed, in place of an approval of the same id."""
@@ -209,8 +222,11 @@ class Journal(JournalReader):
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction, on the disk at the end."""
-        with self._lock, write_faults(self.path), transaction(self._database, "BEGIN IMMEDIATE"):
-            yield self._database
+        with self._lock, write_faults(self.path):
+            if not self._stands():
+                raise FabricError([unwritten(self.path, TAKEN)])
+            with transaction(self._database, "BEGIN IMMEDIATE"):
+                yield self._database
 
 
 def utc_now() -> datetime:
@@ -230,14 +246,15 @@ def open_journal(path: Path, now: Callable[[], datetime] = utc_now) -> Iterator[
     path = _real(path)  # by whatever link: one journal has one lock
     with write_faults(path):
         make_folder(path.parent)
-    with exclusive(path, now):
+    with exclusive(path, now) as is_held:
         with write_faults(path):
             make_file(path)
             database = connect(path)
         with closing(database):
             with write_faults(path):
                 prepare(path, database)
-            yield Journal(path, database, now)
+                lies = standing(path)
+            yield Journal(path, database, now, lambda: is_held() and lies())
 
 
 @contextmanager

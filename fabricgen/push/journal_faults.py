@@ -20,11 +20,11 @@ def write_faults(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise FabricError([_unwritten(path, error.strerror or type(error).__name__)]) from error
+        raise FabricError([unwritten(path, error.strerror or type(error).__name__)]) from error
     except (sqlite3.ProgrammingError, sqlite3.IntegrityError):
         raise  # a journal that was closed, a run that was never begun: our own fault
     except sqlite3.DatabaseError as error:
-        raise FabricError([_of_sqlite(path, error) or _unwritten(path, _reason(error))]) from error
+        raise FabricError([_of_sqlite(path, error) or unwritten(path, _reason(error))]) from error
     except UnicodeDecodeError as error:
         raise FabricError([damaged(path, _NO_TEXT)]) from error
 
@@ -56,7 +56,8 @@ def _reason(error: sqlite3.Error) -> str:
     return f"SQLite says: {error}"
 
 
-def _unwritten(path: Path, reason: str) -> Problem:
+def unwritten(path: Path, reason: str) -> Problem:
+    """It can not be kept."""
     return Problem(code="journal-write", what=f"can not write the journal {path}", why=reason, fix=_WRITE)
 
 

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -142,6 +142,23 @@ def _unfinished(database: sqlite3.Connection) -> int | None:
     except sqlite3.OperationalError:
         return None
     return int(number)
+
+
+def standing(path: Path) -> Callable[[], bool]:
+    """What tells whether an open journal and its log still lie where they do now.
+
+    SQLite writes on to a file that was moved or removed, and what it writes is lost with it.
+    """
+    files = (path, path.with_name(f"{path.name}-wal"))
+    then = {file: number for file in files if (number := _number(file)) is not None}
+    return lambda: all(_number(file) == number for file, number in then.items())
+
+
+def _number(path: Path) -> tuple[int, int] | None:
+    with suppress(FileNotFoundError):
+        found = path.stat()
+        return found.st_dev, found.st_ino
+    return None
 
 
 @contextmanager

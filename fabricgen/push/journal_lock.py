@@ -17,8 +17,10 @@ _MOST = 4096  # octets that are read of a holder's words
 
 
 @contextmanager
-def exclusive(path: Path, now: Callable[[], datetime]) -> Iterator[None]:
+def exclusive(path: Path, now: Callable[[], datetime]) -> Iterator[Callable[[], bool]]:
     """Hold the lock of a journal, `<path>.lock`, whose folder exists; it is removed at the end.
+
+    Yields what tells whether it is held still: a hand may remove it, and another push take it.
 
     Raises FabricError `push-running` where another process holds it, `journal-write` where it can not be made.
     """
@@ -30,10 +32,11 @@ def exclusive(path: Path, now: Callable[[], datetime]) -> Iterator[None]:
         with suppress(OSError):
             os.ftruncate(number, 0)
             os.pwrite(number, json.dumps({"pid": os.getpid(), "user": _user(), "at": _utc(now())}).encode(), 0)
-        yield
+        yield lambda: _is_current(number, lock)
     finally:
         with suppress(OSError):  # while it is held: who opened it before looks whether it is still there
-            lock.unlink()
+            if _is_current(number, lock):
+                lock.unlink()
         os.close(number)
 
 

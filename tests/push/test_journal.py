@@ -7,7 +7,7 @@ import sqlite3
 import stat
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta, timezone
 from fractions import Fraction
 from itertools import count
@@ -332,6 +332,20 @@ def test_a_link_leads_to_the_same_lock(path: Path, tmp_path: Path) -> None:
     with open_journal(path), pytest.raises(FabricError) as caught, open_journal(link):
         pass
     assert problem_of(caught).code == "push-running"
+
+
+def test_a_lock_that_a_hand_removed_and_another_push_took_stays_that_ones(path: Path) -> None:
+    lock = path.with_name("push.db.lock")
+    with ExitStack() as stack:
+        with open_journal(path) as first:
+            lock.unlink()
+            second = stack.enter_context(open_journal(path))
+            with pytest.raises(FabricError, match="moved or removed") as caught:
+                first.begin(HEAD, WAVES, PLANNED)
+            assert problem_of(caught).code == "journal-write"
+        assert lock.exists()
+        second.begin(HEAD, WAVES, PLANNED)
+    assert not lock.exists()
 
 
 def test_a_lock_that_its_holder_removes_meanwhile_is_none(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

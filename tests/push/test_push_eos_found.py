@@ -394,3 +394,45 @@ def test_a_killed_run_with_a_damaged_look_goes_back(
     assert "error[collection-file]" in result.output
     assert waits.timer is None
     assert is_at(site, {CANARY: rendered_before(intent)}, (CANARY,))
+
+
+def test_looks_that_can_not_be_kept_are_no_end_without_a_word(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Hook
+) -> None:
+    def taken() -> None:
+        (folder,) = (path for path in (intent.parent / "site").glob("push.sqlite.*") if path.is_dir())
+        shutil.rmtree(folder)
+        folder.write_text("something else")
+
+    once(on_note, (StepName.COMMIT, How.ENDED, "change"), taken)
+    intent.write_text(ECN)
+    result = push(*against, *ONE)
+    assert result.exit_code == 4, result.output
+    assert "error[collection-write]" in result.output
+    assert is_at(site, {CANARY: rendered_before(intent)}, (CANARY,))
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal", ".lock"])
+@pytest.mark.parametrize("moment", [(StepName.COMMIT, How.ENDED, "change"), (StepName.COMPARE, How.ENDED, "")])
+def test_a_journal_that_is_taken_away_is_no_success(  # noqa: PLR0917
+    site: Fabric,
+    push: Push,
+    intent: Path,
+    against: tuple[str, str],
+    on_note: Hook,
+    moment: tuple[StepName, How, str],
+    suffix: str,
+) -> None:
+    """What is written to a file that has no name any more is lost with the process."""
+    path = intent.parent / f"site/push.sqlite{suffix}"
+    done = once(on_note, moment, path.unlink)
+    intent.write_text(ECN)
+    result = push(*against, *ONE)
+    assert done
+    assert result.exit_code != 0, result.output
+    assert "error[journal-write]" in result.output
+    assert "moved or removed it" in result.output
+    assert ": Done" not in result.output
+    assert site.switches[CANARY].timer is None
+    if moment[2]:
+        assert is_at(site, {CANARY: rendered_before(intent)}, (CANARY,))
