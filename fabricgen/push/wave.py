@@ -36,6 +36,7 @@ PARTS = {
 OUT = (StageName.MARK, StageName.DRAIN)
 """Stages that lead out of service: what a switch ran before them is what it goes back to."""
 UNDRAINABLE = "it can not be drained: the maps that do it do not stand there whole; accept it with --accept-loss {name}"
+NOT_MEANT = "it would get something else than when this was approved: a file that it is rendered from has changed"
 NOT_KEPT = (
     "what stood before the change is not known any more: the looks of the killed run, in the folder beside the journal "
     "that has its token, are not there whole"
@@ -72,6 +73,7 @@ class WavePush:
             return
         self._work = {name: self._means.work(name) for name in names}
         try:
+            self._must_be_meant(names)
             spots = self._read(names)
             todo = [name for name in names if spots[name].stage is not None]
             self._differs = {name for name in todo if name not in self._past.touched}
@@ -88,6 +90,11 @@ class WavePush:
         for name in names:
             if name not in todo:
                 self._done(name, "pushed" if name in self._past.touched else "at the artifact")
+
+    def _must_be_meant(self, names: Iterable[str]) -> None:
+        """Raise Failed where a switch would get something else than the run was begun with, whatever made it so."""
+        if other := [name for name in names if self._work[name].goal.digest != self._planned[name].artifact]:
+            raise Failed(dict.fromkeys(other, NOT_MEANT))
 
     def leave(self) -> None:
         """Go back on what a killed run left in the midst, without coming to it."""

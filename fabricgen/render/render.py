@@ -15,7 +15,7 @@ from fabricgen.render.compiled import compiled_templates
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.marks import check_marks, check_signs
 from fabricgen.render.plain import PlainCode
-from fabricgen.render.user_templates import OwnLoader, check_templates, template_faults
+from fabricgen.render.user_templates import SUFFIX, OwnLoader, check_templates, template_faults
 
 
 class Rendered(NamedTuple):
@@ -52,6 +52,8 @@ def environment(user_templates: Path | None) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,
+        auto_reload=False,  # what was read at first is what is rendered, whoever edits the files meanwhile
+        cache_size=-1,
     )
     found.bytecode_cache = compiled_templates(found, ours)
     return found
@@ -65,6 +67,8 @@ class Renderer:
         self._environment = environment(user_templates)
         if user_templates is not None:
             check_templates(user_templates, templates_folder(), self._environment)
+            for path in sorted(user_templates.rglob(f"*{SUFFIX}")):
+                self._environment.get_template(path.relative_to(user_templates).as_posix())
         self._sections: dict[tuple[str, str, str], tuple[Template, ...]] = {}
 
     def render(self, device: Device) -> Iterator[Rendered]:

@@ -15,6 +15,7 @@ import pytest
 
 from fabricgen.push.journal import open_journal, read_journal
 from fabricgen.push.model import How, StageName, StepName
+from fabricgen.render.folder import templates_folder
 from tests.doubles import eos_sessions
 from tests.doubles.eos_sessions import Cli, Session, Switch, Timer
 from tests.doubles.eos_tree import copied
@@ -436,3 +437,25 @@ def test_a_journal_that_is_taken_away_is_no_success(  # noqa: PLR0917
     assert site.switches[CANARY].timer is None
     if moment[2]:
         assert is_at(site, {CANARY: rendered_before(intent)}, (CANARY,))
+
+
+def test_a_template_that_is_edited_while_a_push_runs_changes_nothing_of_it(
+    site: Fabric, push: Push, tmp_path: Path, on_note: Hook
+) -> None:
+    """One that another includes, too: later waves get what was shown."""
+    own = tmp_path / "own/eos"
+    own.mkdir(parents=True)
+    ours = (templates_folder() / "eos/ntp.j2").read_text()
+    (own / "ntp.j2").write_text(f"{ours}{{% include 'eos/extra.j2' %}}\n")
+    (own / "extra.j2").write_text("ip name-server 192.0.2.1\n")
+
+    def edits() -> None:
+        (own / "extra.j2").write_text("ip name-server 192.0.2.66\n")
+
+    done = once(on_note, (StepName.COMMIT, How.ENDED, "change"), edits)
+    result = push("--templates", str(tmp_path / "own"), "--devices", "be-spine-*", *COMMIT)
+    assert done == [CANARY]
+    assert result.exit_code == 0, result.output
+    assert {line for name in (CANARY, "be-spine-00") for line in site.running(name) if "192.0.2." in line} == {
+        "ip name-server 192.0.2.1"
+    }

@@ -447,6 +447,21 @@ def test_stopped_at_once_after_a_kill_nothing_of_it_is_left_armed(tmp_path: Path
     assert at > 100
 
 
+def test_what_would_get_something_else_than_was_approved_gets_nothing(tmp_path: Path) -> None:
+    """Its files are made wave by wave, and what they are made from may change meanwhile."""
+    world = World(tmp_path)
+
+    def edited(step: StepName, how: How, device: str) -> None:
+        if (step, device) == (StepName.DONE, "spine-0"):
+            world.texts["leaf-1"] = "never shown"
+
+    world.on_note = edited
+    assert world.run() is Outcome.FAILED
+    assert world.running() == {"spine-1": NEW, "spine-0": NEW, "leaf-1": OLD, "leaf-0": OLD}
+    assert world.switches["leaf-1"].history == []
+    assert "it would get something else than when this was approved" in world.reasons()
+
+
 HAND = "old drained hand"
 """What a drained switch runs when an operator has typed something there."""
 
