@@ -11,7 +11,7 @@ from fabricgen.cli.push_who import accounts
 from fabricgen.errors import FabricError, Problem
 from fabricgen.push.approval import moved
 from fabricgen.push.journal import Journal
-from fabricgen.push.model import Approval
+from fabricgen.push.model import Approval, RunRecord
 from fabricgen.push.signature import SIGN, Policy, expired, policy_of, signer_of, statement
 
 
@@ -59,10 +59,30 @@ def check_approval(ground: Ground, journal: Journal, shown: Shown) -> str:
     problems = problems or expired(approval, policy, datetime.now(UTC))
     if problems:
         raise FabricError(problems)
-    if policy.signers is None:
+    return _signer(ground, approval)
+
+
+def check_begun(ground: Ground, journal: Journal, record: RunRecord) -> None:
+    """Raise FabricError where a killed run is to go on that nobody signed, and the inventory asks for that.
+
+    Who types a push may write to its journal: a run that stands there unfinished is no proof that it was begun.
+    """
+    if _policy(ground).signers is None:
+        return
+    approval = journal.approval(record.head.approval)
+    begun = {one.device: (one.before, one.artifact) for one in record.planned}
+    if approval is None or approval.switches != begun:
+        raise FabricError([_never_shown(ground, record)])
+    _signer(ground, approval)
+
+
+def _signer(ground: Ground, approval: Approval) -> str:
+    """Who signed it; empty where the inventory asks for no signature. Raises FabricError."""
+    signers = _policy(ground).signers
+    if signers is None:
         return ""
-    signature = words.signature or Path(f"{_text(ground, approval)}.sig")
-    return signer_of(approval, ground.inventory, signature, policy.signers, accounts())
+    signature = ground.words.signature or Path(f"{_text(ground, approval)}.sig")
+    return signer_of(approval, ground.inventory, signature, signers, accounts())
 
 
 def _policy(ground: Ground) -> Policy:
@@ -89,6 +109,16 @@ def _unknown(ground: Ground) -> Problem:
         what=f"no dry run of {ground.words.journal_path} has the approval {ground.words.approval}",
         why="approvals are kept in the journal of the dry run",
         fix="type the push without --commit, and the approval that it prints",
+    )
+
+
+def _never_shown(ground: Ground, record: RunRecord) -> Problem:
+    return Problem(
+        code="approval-unsigned",
+        what=f"run {record.number} was killed, and its approval {record.head.approval} is none that a dry run showed",
+        why=f"{ground.site.folder}/defaults.yaml asks for a second person, and {ground.words.journal_path} has nothing "
+        "that one could have signed",
+        fix="say --abandon: what it had not confirmed reverts by itself",
     )
 
 

@@ -12,7 +12,7 @@ from threading import Event as Flag
 import click
 
 from fabricgen.cli.push_again import refuse_elsewhere, refuse_other_proof
-from fabricgen.cli.push_approval import check_approval, keep_approval
+from fabricgen.cli.push_approval import check_approval, check_begun, keep_approval
 from fabricgen.cli.push_by_hand import committed_in, undone_by_name
 from fabricgen.cli.push_duty import refuse_frozen, rules_of
 from fabricgen.cli.push_lab import follow, learn, learn_drained
@@ -158,6 +158,7 @@ class _Verb:
                 self._refuse_approval(unfinished)
                 self._refuse_other(unfinished)
                 refuse_other_proof(self._ground, unfinished)
+                check_begun(self._ground, self._journal, unfinished)
                 click.echo(f"run {unfinished.number} of {unfinished.started:%Y-%m-%d %H:%M} UTC goes on", err=True)
                 self._journal.note(unfinished.number, StepName.RESUME, How.ENDED)
                 return self._push(unfinished)

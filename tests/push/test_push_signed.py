@@ -112,6 +112,48 @@ def test_what_nobody_signed_is_refused(site: Site) -> None:
     assert "there is no" in refused(site, "approval-unsigned", "--approval", approval)
 
 
+def begun(site: Site, monkeypatch: pytest.MonkeyPatch, *words: object) -> None:
+    """Leave a run in the journal as one that was killed before it had changed anything."""
+
+    def killed(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(push_run, "push", killed)
+        site.push("--commit", *words)
+    with read_journal(site.inventory / "push.sqlite") as journal:
+        assert journal.unfinished() is not None
+
+
+@pytest.mark.parametrize("is_shown", [True, False])
+def test_a_run_that_nobody_signed_does_not_go_on(
+    site: Site, monkeypatch: pytest.MonkeyPatch, *, is_shown: bool
+) -> None:
+    """As one that somebody wrote into the journal: it stands there unfinished."""
+    site.asks("{}")
+    if is_shown:
+        site.shown()
+    begun(site, monkeypatch)
+    site.asks("{signers: allowed_signers}")
+    refused(site, "approval-unsigned")
+    done = site.push("--commit", "--abandon")
+    assert "error[approval-missing]" in done.stderr
+    with read_journal(site.inventory / "push.sqlite") as journal:
+        assert journal.unfinished() is None
+
+
+def test_a_run_that_was_signed_goes_on_with_the_same_signature(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    approval = site.shown()
+    site.sign(approval, "bob")
+    begun(site, monkeypatch, "--approval", approval)
+    signature = site.inventory / f"approval-{approval}.txt.sig"
+    kept = signature.rename(site.folder / "kept.sig")
+    assert "there is no" in refused(site, "approval-unsigned")
+    kept.rename(signature)
+    done = site.push("--commit")
+    assert (done.exit_code, site.changed) == (0, True), done.output
+
+
 @pytest.mark.parametrize(
     ("key", "namespace", "told"),
     [
