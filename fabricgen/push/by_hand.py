@@ -146,3 +146,14 @@ def undone(
         return ()
     differ = {(one.place, one.present) for one in _typed(wanted[0].device, goal, now, drifts, heads)}
     return tuple(one for one in wanted if (one.place, one.present) in differ)
+
+
+def beside(found: Iterable[HandLine], merged: str) -> tuple[HandLine, ...]:
+    """Of lines that came while others were merged those that are none of them.
+
+    None where a switch shows no line as it was merged: then nobody can tell them apart.
+    """
+    own = {_plain(line) for line in merged.splitlines()}
+    came = [one for one in found if one.present]
+    others = tuple(one for one in came if _plain(one.line) not in own)
+    return others if len(others) < len(came) else ()

@@ -11,7 +11,7 @@ from fabricgen.push.agreed import must_agree
 from fabricgen.push.approval import fingerprint
 from fabricgen.push.back import Held, go_back
 from fabricgen.push.box import Box, BoxError, Candidate
-from fabricgen.push.by_hand import parts
+from fabricgen.push.by_hand import beside, parts, typed
 from fabricgen.push.gauge import Gauge
 from fabricgen.push.journal import utc_now
 from fabricgen.push.journal_kept import Committed
@@ -36,6 +36,7 @@ PARTS = {
 OUT = (StageName.MARK, StageName.DRAIN)
 """Stages that lead out of service: what a switch ran before them is what it goes back to."""
 UNDRAINABLE = "it can not be drained: the maps that do it do not stand there whole; accept it with --accept-loss {name}"
+MEANWHILE = "somebody typed there while it was being drained"
 NOT_MEANT = "it would get something else than when this was approved: a file that it is rendered from has changed"
 NOT_KEPT = (
     "what stood before the change is not known any more: the looks of the killed run, in the folder beside the journal "
@@ -235,7 +236,7 @@ class WavePush:
         tokens = {name: token for name, token in loaded.items() if token is not None}
 
         def commit(box: Box) -> Mapping[str, object]:
-            self._unmoved(box, stage)
+            before = self._unmoved(box, stage)
             # Even a commit that fails may have begun there: what waits is looked for by its token.
             self._held.tokens[box.name] = tokens[box.name]
             self._remember_kept(box.name)
@@ -249,7 +250,9 @@ class WavePush:
             if stage is not StageName.DRAIN:
                 return {"seconds": seconds}
             # It waits for its ports to be quiet, and a comparison of what was merged shows no other line.
-            return {"seconds": seconds, "ran": self._keep(box)}
+            ran = self._keep(box)
+            self._alone(box, before)
+            return {"seconds": seconds, "ran": ran}
 
         self._steps.each(
             StepName.COMMIT,
@@ -267,13 +270,25 @@ class WavePush:
         detail = {"seconds": self._seconds(box, stage), "within": box.limit(), "before": self._held.ran[box.name]}
         return {**detail, "sure": is_sure}
 
-    def _unmoved(self, box: Box, stage: StageName) -> None:
-        """See that nobody has changed a switch since its candidate was loaded. Raises BoxError `moved`.
+    def _alone(self, box: Box, before: str) -> None:
+        """See that what was merged is all that has come meanwhile. Raises BoxError `moved` with what a hand typed."""
+        candidate = self._candidate(box, StageName.DRAIN) if self._means.drifts is not None else None
+        if candidate is None or not candidate.merge or self._means.drifts is None:
+            return
+        then, now = (parts(text, box.manner.files.values()) for text in (before, self._texts[box.name]))
+        if found := beside(typed(box.name, then, now, self._means.drifts(box.name)), candidate.text):
+            self._past.ran[box.name].discard(fingerprint(self._texts.pop(box.name)))
+            self._window.met[box.name] = found
+            raise BoxError("moved", MEANWHILE)
+
+    def _unmoved(self, box: Box, stage: StageName) -> str:
+        """See that nobody has changed a switch since its candidate was loaded; what runs. Raises BoxError `moved`.
 
         The others of its wave are loaded in between, which may take minutes.
         """
-        if fingerprint(box.running()) == self._held.ran[box.name]:
-            return
+        runs = box.running()
+        if fingerprint(runs) == self._held.ran[box.name]:
+            return runs
         if stage in OUT and box.name not in self._held.committed:
             self._held.before_drain.pop(box.name, None)  # it was not led out of service: there is no way back to go
         raise BoxError("moved", TYPED if box.name in self._past.touched | self._held.committed else OTHER)

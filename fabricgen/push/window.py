@@ -12,7 +12,7 @@ from fabricgen.push.steps import Steps
 from fabricgen.push.touched import names_in
 from fabricgen.verify.hidden import REMOVED, without_secrets
 
-GONE = "its commit went back by itself, or was never made"
+GONE = "its commit waits there no more: it went back by itself, was never made, or somebody else confirmed it"
 UNREAD = "what it ran could not be read before the revert: {reason}"
 OTHER = "what it was to run then is not known any more"
 
@@ -47,6 +47,7 @@ class Window:
     drifts     switch → how lines of its configurations are told apart; None where nobody can
     committed  what this run committed last on a switch, without secrets; None where that is not known
     lines      switch → lines that were typed there and are undone
+    met        switch → lines that were typed there while what it was to run was merged
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Window:
     ) -> None:
         self._steps, self._drifts, self._committed = steps, drifts, committed
         self.lines: dict[str, tuple[HandLine, ...]] = {}
+        self.met: dict[str, tuple[HandLine, ...]] = {}
         self._seen: set[str] = set()
 
     @contextmanager
@@ -73,12 +75,14 @@ class Window:
             yield
             self._unknown(box.name, UNREAD.format(reason=error.reason))
             return
-        if then is None:
+        heads, found = box.manner.heads_by_path, self.met.get(box.name, ())
+        if then is not None:
+            every = _own(typed(box.name, then, now, drifts, heads))
+            found = tuple(one for one in every if is_whole or one.present)
+        elif not found:
             yield
             self._unknown(box.name, OTHER)
             return
-        heads = box.manner.heads_by_path
-        found = tuple(one for one in _own(typed(box.name, then, now, drifts, heads)) if is_whole or one.present)
         if found:  # a kill in the midst must not lose them
             self._note(box.name, How.BEGUN, found)
         yield

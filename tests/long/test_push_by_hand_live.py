@@ -8,7 +8,7 @@ import pytest
 
 from tests import forked
 from tests.frr.waiting import becomes
-from tests.lab.pushing import Pushing, pushing, standing
+from tests.lab.pushing import Pushing, pushing, standing, trap
 from tests.lab.sites import available
 from tests.lab.test_drain_live import Site
 
@@ -57,3 +57,21 @@ def test_an_operators_shutdown_is_told_and_undone_only_by_name(lab: Pushing) -> 
     assert done.code == 0, done.text
     becomes(False, lambda: "\n shutdown\n" in lab.runs(SPINE))
     assert lab.has(SPINE, "SECOND") == (True, True)
+
+
+def test_a_password_that_is_typed_while_a_spine_is_drained_is_told_when_it_goes_back(lab: Pushing) -> None:
+    """Right behind the merge, before what runs is read again."""
+    before = lab.runs(SPINE)
+    bgp = next(line for line in before.splitlines() if line.startswith("router bgp "))
+    peer = next(found[1] for found in re.finditer(r"^ neighbor ([0-9.]+) remote-as", before, re.MULTILINE))
+    held = trap("commit", "after", "wait", device=SPINE)
+    with lab.begun(lab.with_line("PASSWORD", SPINE), "--commit", "--accept-loss", SPINE, trap=held) as child:
+        child.reach()
+        lab.running.typed(SPINE, bgp, f"neighbor {peer} password typed")
+        child.go()
+        ended = child.end()
+    assert ended.code == 5, ended.text
+    place = f"{bgp} / neighbor {peer} password <secret>"
+    assert f"1. {SPINE}: undone with the revert, typed by hand while it waited: {place}: type it again" in ended.out
+    assert "somebody typed there while it was being drained" in ended.out
+    assert lab.runs(SPINE) == before

@@ -10,7 +10,7 @@ from fabricgen.drivers.frr_drift import drift as frr
 from fabricgen.drivers.manners import MANNERS
 from fabricgen.drivers.reader import Drift
 from fabricgen.drivers.sonic_drift import drift as sonic
-from fabricgen.push.by_hand import HandLine, parts, typed, undone
+from fabricgen.push.by_hand import HandLine, beside, parts, typed, undone
 from fabricgen.push.journal import open_journal, read_journal
 from fabricgen.push.model import Outcome
 from fabricgen.state.state import Pushed
@@ -191,3 +191,13 @@ def test_without_a_journal_all_is_drift() -> None:
 def test_a_drift_is_a_line_under_its_section() -> None:
     """What the tests above rest on."""
     assert eos(EOS, SHUT) == (Drift(("interface Ethernet1/1",), "shutdown", present=True),)
+
+
+def test_what_came_beside_merged_lines_is_told_apart_where_a_switch_shows_lines_as_they_were_merged() -> None:
+    merged = "router bgp 65001\n   neighbor 10.0.0.1 route-map DRAINED-OUT out\n"
+    own = HandLine("leaf", "", ("router bgp 65001",), "neighbor 10.0.0.1 route-map DRAINED-OUT out", present=True)
+    gone = own._replace(line="neighbor 10.0.0.1 route-map OUT out", present=False)
+    shut = HandLine("leaf", "", ("interface Ethernet1/1",), "shutdown", present=True)
+    assert beside([own, gone, shut], merged) == (shut,)
+    assert beside([own, gone], merged) == ()
+    assert beside([shut], merged) == ()

@@ -348,7 +348,7 @@ def test_a_timer_that_was_faster_than_the_giving_up_is_told(
 ) -> None:
     shut(site, CANARY, "Ethernet1/1")
     waits.revert()
-    assert f"{CANARY}: what was typed by hand while its commit waited is not known: its commit went back by" in (
+    assert f"{CANARY}: what was typed by hand while its commit waited is not known: its commit waits there no" in (
         given_up(push, *against)
     )
 

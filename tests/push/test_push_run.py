@@ -691,6 +691,26 @@ def test_a_line_that_is_typed_while_a_drain_waits_is_told_when_it_goes_back(tmp_
     assert told_of(tmp_path)[0].strip() == UNDONE.format("spine-1")
 
 
+def test_a_line_that_is_typed_while_a_drain_is_merged_is_told_and_no_push_undoes_it_in_silence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the last look and the end of the commit: it is none of the lines that were merged."""
+    world, commit = handy(tmp_path), PaperBox.commit
+
+    def slow(box: PaperBox, seconds: int | None) -> None:
+        commit(box, seconds)
+        switch = world.switches[box.name]
+        if switch.running == "old drained":
+            switch.run(f"{switch.running} hand-1")
+
+    monkeypatch.setattr(PaperBox, "commit", slow)
+    world.wrong = lambda text: False
+    assert world.run() is Outcome.FAILED
+    assert world.running()["spine-1"] == OLD
+    assert "somebody typed there while it was being drained" in world.reasons()
+    assert told_of(tmp_path)[0].strip() == UNDONE.format("spine-1")
+
+
 def test_what_is_typed_behind_a_kill_is_told_when_it_goes_back(tmp_path: Path) -> None:
     whole = World(tmp_path / "whole")
     (tmp_path / "whole").mkdir()
@@ -731,8 +751,8 @@ def test_a_timer_that_fires_behind_a_kill_leaves_unknown_what_was_typed(tmp_path
     world.settle()
     assert world.run() is Outcome.DONE
     assert told_of(tmp_path)[0].strip() == (
-        "1. leaf-1: what was typed by hand while its commit waited is not known: its commit went back by itself, or "
-        "was never made; ask who was at work there"
+        "1. leaf-1: what was typed by hand while its commit waited is not known: its commit waits there no more: it "
+        "went back by itself, was never made, or somebody else confirmed it; ask who was at work there"
     )
 
 
