@@ -99,7 +99,9 @@ class Steps:
         """
         for name, result in self._means.fleet.each(names, act).items():
             failed = isinstance(result, BoxError)
-            reason = self._reason(name, result) if isinstance(result, BoxError) else ""
+            # What is held by somebody else and could not be reverted waits there still.
+            waits = isinstance(result, BoxError) and result.kind == "locked" and not stage
+            reason = self._reason(name, result, is_left=waits) if isinstance(result, BoxError) else ""
             detail = {"kind": result.kind, "reason": reason} if isinstance(result, BoxError) else {"why": result}
             with suppress(FabricError):
                 how = How.FAILED if failed else How.ENDED
@@ -109,6 +111,6 @@ class Steps:
         detail = {"kind": error.kind, "reason": self._reason(name, error)}
         self.note(step, How.FAILED, device=name, stage=stage, detail=detail)
 
-    def _reason(self, name: str, error: BoxError) -> str:
-        more = self._left(name) if error.kind in OUT_OF_REACH else ""
+    def _reason(self, name: str, error: BoxError, *, is_left: bool = False) -> str:
+        more = self._left(name) if is_left or error.kind in OUT_OF_REACH else ""
         return f"{error.reason}; {more}" if more else error.reason
