@@ -445,7 +445,7 @@ def _turned(ground: Ground, goal: Goal) -> Work:
     first, old = ground.before(one).get(name), ground.before().get(name)
     if first is None or old is None:
         return Work(goal, None)
-    return Work(goal, None, marked=ground.goal(shut_down(old, first)))
+    return Work(goal, None, marked=ground.goal(shut_down(old, first)), before=ground.goal(old))
 
 
 def _code(record: RunRecord) -> int:

@@ -18,6 +18,12 @@ from fabricgen.push.window import Window
 UNSAVED = "it runs the change, which is not saved: make room there, and save it"
 UNKNOWN = "what it ran before its last commit is not known: look at what it runs"
 OTHER = "it does not run what it ran before"
+GUESSED = (
+    "what --against says now is not what it ran before, so that it is not led back: it may be drained still; push it "
+    "again, or what it ran"
+)
+TRIAL_SECONDS = 60
+"""A commit of what somebody says that a switch ran goes back by itself behind so many, unless it is seen to be that."""
 TYPED = "somebody has changed it since it was drained: it stays so, with what was typed there; push it, or what it ran"
 
 
@@ -31,6 +37,8 @@ class Held:
     ran           switch → fingerprint of what it ran before its last commit, where that is known
     unsaved       switches that could not save what they confirmed
     before_drain  switch → what it ran before it was drained
+    guessed       those of them whose process is gone, so that what they ran is what somebody says now
+    began         switch → fingerprint of what it ran before the run
     known         switch → fingerprints of what it ran by this run, and before; another one is somebody's hand
     window        what hands did there while a commit waited
     """
@@ -42,6 +50,8 @@ class Held:
     ran: dict[str, str] = field(default_factory=dict)
     unsaved: set[str] = field(default_factory=set)
     before_drain: dict[str, Candidate] = field(default_factory=dict)
+    guessed: set[str] = field(default_factory=set)
+    began: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
 
 
@@ -67,18 +77,42 @@ def go_back(steps: Steps, held: Held, message: str, settled: Callable[[str], Non
     held.tokens.clear()
 
     def undrain(box: Box) -> str:
-        candidate = held.before_drain[box.name]
-        claimed(box, claim)
-        if box.compare(candidate):
-            if fingerprint(box.running()) not in held.known[box.name]:
-                raise BoxError("moved", TYPED)
-            box.load(candidate, f"{message} {box.name} back")
-            box.commit(None)
+        _undrained(box, held, message, claim)
         with suppress(FabricError):
             settled(box.name)
         return "undrained: it runs what it ran before"
 
     steps.undo(StageName.DRAIN, tuple(held.before_drain), undrain)
+
+
+def _undrained(box: Box, held: Held, message: str, claim: Claim | None) -> None:
+    """Have a switch run what it ran before it was drained. Raises BoxError where it does not, or is not to."""
+    candidate, is_guessed = held.before_drain[box.name], box.name in held.guessed
+    claimed(box, claim)
+    if not box.compare(candidate):
+        if is_guessed and fingerprint(box.running()) != held.began[box.name]:
+            raise BoxError("differs", GUESSED)
+        return
+    if fingerprint(box.running()) not in held.known[box.name]:
+        raise BoxError("moved", TYPED)
+    token = box.load(candidate, f"{message} {box.name} back")
+    if is_guessed:
+        _try(box, token, held.began[box.name])
+        return
+    box.commit(None)
+    if fingerprint(box.running()) != held.began[box.name]:
+        raise BoxError("differs", OTHER)
+
+
+def _try(box: Box, token: str, began: str) -> None:
+    """Commit what a switch is said to have run, and keep it where it is that. Raises BoxError `differs`, `unable`."""
+    if not box.manner.timed:
+        raise BoxError("unable", GUESSED)
+    box.commit(TRIAL_SECONDS)
+    if fingerprint(box.running()) != began:
+        box.revert(token)
+        raise BoxError("differs", GUESSED)
+    box.confirm(token)
 
 
 def _unlike(held: Held, name: str) -> tuple[str, str]:

@@ -7,12 +7,13 @@ from secrets import token_hex
 
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError
-from fabricgen.push.agreed import must_agree
+from fabricgen.push.agreed import must_agree, unlike
 from fabricgen.push.approval import fingerprint
 from fabricgen.push.back import Held, go_back
 from fabricgen.push.box import Box, BoxError, Candidate
 from fabricgen.push.by_hand import beside, parts, typed
 from fabricgen.push.gauge import Gauge
+from fabricgen.push.goal import Goal
 from fabricgen.push.journal import utc_now
 from fabricgen.push.journal_kept import Committed
 from fabricgen.push.leases import claimed
@@ -42,6 +43,7 @@ NOT_KEPT = (
     "what stood before the change is not known any more: the looks of the killed run, in the folder beside the journal "
     "that has its token, are not there whole"
 )
+NOT_RUN = "it does not run what --against says: say what it runs, or leave --against out"
 GOES_BACK = "then it runs what it ran before that"
 STAYS = "it may be drained still: what it ran before, the killed process alone knew; push it again, or what it ran"
 
@@ -58,7 +60,8 @@ class WavePush:
         self._steps = Steps(means, record.number, self._left)
         self._work: dict[str, Work] = {}
         self._window = Window(self._steps, means.drifts, self._committed)
-        self._held = Held(self._window, known=self._past.ran)
+        began = {name: one.before for name, one in self._planned.items()}
+        self._held = Held(self._window, began=began, known=self._past.ran)
         self._look_seconds = 0.0
         self._gauge = Gauge(means, self._steps, wave, self._planned, self._look_name)
         self._differs: set[str] = set()
@@ -321,6 +324,8 @@ class WavePush:
         if candidate is None:
             self._bare.add(box.name)
             return None
+        if stage is StageName.MARK and box.name not in self._past.touched:
+            self._must_run(box, self._work[box.name].before)
         if stage in OUT:
             self._remember(box, candidate)
         # What was compared a moment ago need not be compared again.
@@ -332,6 +337,11 @@ class WavePush:
         claimed(box, self._means.claim)
         # Never the same again: a platform may know a commit by a name that it has used up.
         return box.load(candidate, f"fabricgen {self._token} {box.name} {stage} {token_hex(3)}")
+
+    def _must_run(self, box: Box, before: Goal | None) -> None:
+        """See that a switch runs what it is marked by: its mark is the whole of that. Raises BoxError `unable`."""
+        if before is not None and unlike(box.compare(before.candidate), box.manner.respelled):
+            raise BoxError("unable", NOT_RUN)
 
     def _keep(self, box: Box) -> str:
         """Take what a switch runs for this run's own doing; its fingerprint."""
@@ -437,6 +447,7 @@ class WavePush:
             before = self._work[name].before
             if before is not None:
                 self._held.before_drain[name] = before.candidate
+                self._held.guessed.add(name)
         begun = {*self._held.tokens, *self._held.before_drain}
         if begun:
             self._tell(f"goes back on {named(sorted(begun))}")

@@ -459,3 +459,21 @@ def test_a_template_that_is_edited_while_a_push_runs_changes_nothing_of_it(
     assert {line for name in (CANARY, "be-spine-00") for line in site.running(name) if "192.0.2." in line} == {
         "ip name-server 192.0.2.1"
     }
+
+
+def test_a_leaf_is_marked_by_what_it_runs_and_not_by_what_somebody_says(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    """The mark is a whole configuration of its own, which no difference shows."""
+    leaf, old = LEAVES[0], site.running(LEAVES[0])
+    (intent.parent / "runs/intent.yaml").write_text(ECN)
+    intent.write_text(f"{INTENT}overrides: {{{leaf}: {{state: drained}}}}\n")
+    words = ("--devices", leaf, *COMMIT, "--accept-loss", leaf)
+    result = push(*against, *words)
+    assert result.exit_code == 5, result.output
+    assert "it does not run what --against says" in result.output
+    assert site.running(leaf) == old
+    assert not any(" commit" in one for one in site.asked(leaf))
+    (intent.parent / "runs/intent.yaml").write_text(INTENT)
+    assert push(*against, *words).exit_code == 0
+    assert is_at(site, rendered(intent), (leaf,))

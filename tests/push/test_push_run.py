@@ -21,7 +21,7 @@ from fabricgen.push.box import BoxError, Candidate
 from fabricgen.push.goal import Goal
 from fabricgen.push.journal import Journal, open_journal, read_journal
 from fabricgen.push.model import Head, How, Need, Outcome, Planned, RunRecord, StepName, Wave
-from fabricgen.push.report import report
+from fabricgen.push.report import End, report
 from fabricgen.push.report_text import text as text_of
 from fabricgen.push.run import push
 from fabricgen.push.work import Means, Settings, Work
@@ -445,6 +445,48 @@ def test_stopped_at_once_after_a_kill_nothing_of_it_is_left_armed(tmp_path: Path
         assert drained <= said, world.points[-1]
         at += 3 if late else 1
     assert at > 100
+
+
+@pytest.mark.parametrize(("said", "runs"), [(OLD, OLD), ("wrong", "old drained"), ("old drained", "old drained")])
+def test_behind_a_kill_a_switch_is_led_back_only_to_what_it_ran(tmp_path: Path, said: str, runs: str) -> None:
+    """What it ran before, the killed process knew; what --against says now may be something else."""
+    (tmp_path / "whole").mkdir()
+    whole = World(tmp_path / "whole")
+    whole.run()
+    at = next(at for at, what in enumerate(whole.points) if what == "confirm ended of spine-1 noted")
+    world = World(tmp_path, kill_at=at)
+    with pytest.raises(Killed):
+        world.run()
+    assert world.running()["spine-1"] == "old drained"
+
+    class Against(World):
+        def work(self, name: str) -> Work:
+            return super().work(name)._replace(before=goal(said))
+
+    again = Against(tmp_path, switches=world.switches, clock=world.clock, stop=Pressed())
+    assert again.run() is Outcome.STOPPED
+    assert again.running()["spine-1"] == runs
+    assert (again.switches["spine-1"].waiting, again.switches["spine-1"].startup) == (None, runs)
+    (one,) = (switch for switch in report(record_of(tmp_path)).switches if switch.device == "spine-1")
+    assert ("it runs what it ran before" in one.reason) is (runs == OLD)
+    assert ("--against says now is not what it ran before" in one.reason) is (said != OLD)
+
+
+def test_a_switch_that_is_not_led_back_is_not_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its commit ended well, and did nothing."""
+    commit = PaperBox.commit
+
+    def idle(box: PaperBox, seconds: int | None) -> None:
+        if seconds is not None:
+            commit(box, seconds)
+
+    monkeypatch.setattr(PaperBox, "commit", idle)
+    world = World(tmp_path)
+    world.texts["spine-1"] = "broken"
+    assert world.run() is Outcome.FAILED
+    assert world.running()["spine-1"] == "old drained"
+    (one,) = (switch for switch in report(record_of(tmp_path)).switches if switch.device == "spine-1")
+    assert (one.end is End.REVERTED, "it does not run what it ran before" in one.reason) == (False, True)
 
 
 def test_what_would_get_something_else_than_was_approved_gets_nothing(tmp_path: Path) -> None:
