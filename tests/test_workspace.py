@@ -101,7 +101,7 @@ def test_the_first_stage_is_the_schema(tmp_path: Path) -> None:
 
 def test_the_second_stage_is_rules_and_neighbours_at_once(tmp_path: Path) -> None:
     text = WITH_FILES.replace("planned: 192", "planned: 3")
-    files = {"fabricgen_lock": "lock: 2\n", "rack__p_csv": "slot,host\n", "hardware__asic__x_yaml": "a: 1\n"}
+    files = {"fabricgen_lock": "lock: 3\n", "rack__p_csv": "slot,host\n", "hardware__asic__x_yaml": "a: 1\n"}
     error = refused(site(tmp_path, text, **files))
     assert {(code, file) for code, file, _ in codes(error.problems)} == {
         ("planned-too-small", "intent.yaml"),
@@ -183,8 +183,8 @@ def test_a_lock_line_that_nothing_can_be_computed_from(tmp_path: Path, old: str,
     lines = write_lock(open_workspace(site(tmp_path)).plan.lock).split("\n")
     at = next(number for number, line in enumerate(lines) if "tier: leaf" in line and old in line)
     lines[at] = lines[at].replace(old, new)
-    error = refused(site(tmp_path, fabricgen_lock="\n".join([*lines[:2], "segments:", lines[at], "ids: []", ""])))
-    assert codes(error.problems) == [(code, "fabricgen.lock", 4)]
+    error = refused(site(tmp_path, fabricgen_lock="\n".join([*lines[:3], "segments:", lines[at], "ids: []", ""])))
+    assert codes(error.problems) == [(code, "fabricgen.lock", 5)]
     assert "restore the file as it was rendered" in error.problems[0].fix
 
 

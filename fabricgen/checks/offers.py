@@ -103,7 +103,7 @@ def _one(trial: Trial, key: str, stage: str, asked: Spines) -> Iterator[Offer]:
 
 def _both(trial: Trial, key: str, asked: Spines | None) -> Iterator[Offer]:
     """Both counts, the nearest to what was written: first the planned one, which decides what a leaf has ports for."""
-    if not trial.on_topology(**{key: None})._replace(recorded=Lock()).is_possible:
+    if not _on_any(trial, key).is_possible:
         return  # none is legal, whatever the lock has: the usual case, and quickly seen
     now = asked.now if asked is not None else 1
     planned = (asked.planned or asked.now) if asked is not None else 1
@@ -113,6 +113,11 @@ def _both(trial: Trial, key: str, asked: Spines | None) -> Iterator[Offer]:
             one = next((each for each in found if each.holds), None)
             if one is not None:
                 yield Offer(_written(one, key), one)
+
+
+def _on_any(trial: Trial, key: str = "spines") -> Trial:
+    """Possible where any count of spines is legal, whatever the lock has."""
+    return trial.on_topology(**{key: None})._replace(recorded=Lock())
 
 
 def _written(trial: Trial, key: str) -> str:
@@ -259,21 +264,24 @@ def _smaller_pods(trial: Trial) -> str:
 
 def _most(trial: Trial, group: str, low: int, high: int) -> tuple[int, str] | None:
     """The most servers that fit, and their text, by halving: where a number fits, each smaller one does."""
-    best: tuple[int, str] | None = None
+    best: Trial | None = None
+    most = 0
     while low <= high:
         middle = (low + high) // 2
-        slots = tuple(
-            Span(span.first, min(span.last, middle - 1))
-            for span in trial.intent.servers[group].slots
-            if span.first < middle
-        )
-        smaller = trial.on_group(group, planned=middle, slots=slots)
-        found = offered(_with_counts(smaller, f"servers.{group}.planned: {middle}"), 1) if slots else ()
-        if found:
-            best, low = (middle, found[0]), middle + 1
+        smaller = _with_servers(trial, group, middle)
+        if smaller is not None and _on_any(smaller).is_possible:
+            best, most, low = smaller, middle, middle + 1
         else:
             high = middle - 1
-    return best
+    found = offered(_with_counts(best, f"servers.{group}.planned: {most}"), 1) if best is not None else ()
+    return (most, found[0]) if found else None
+
+
+def _with_servers(trial: Trial, group: str, planned: int) -> Trial | None:
+    """With so many servers of a group, planned and standing; None where none would be left."""
+    slots = trial.intent.servers[group].slots
+    kept = tuple(Span(span.first, min(span.last, planned - 1)) for span in slots if span.first < planned)
+    return trial.on_group(group, planned=planned, slots=kept) if kept else None
 
 
 def _with_counts(trial: Trial, text: str) -> Iterator[Offer]:
