@@ -1,6 +1,6 @@
 """Whether somebody can still log in to a switch, and configure it, after its whole configuration was loaded."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem
@@ -8,7 +8,7 @@ from fabricgen.intent.site import Management
 from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.platform import Platform
+from fabricgen.platforms.platform import FactoryAccount, Platform
 from fabricgen.resolve.needs import Party, parties
 from fabricgen.resolve.variants import Variant, variants
 
@@ -52,6 +52,41 @@ def lost_accounts(plan: Plan) -> Iterator[Problem]:
             why=f"{had}, and on {lost.platform.title} {_loss(lost.platform, lost.management)}",
             fix=_fix(plan, lost),
         )
+
+
+def factory_passwords(plan: Plan) -> Iterator[Problem]:
+    """An account with a published password that stays on a switch is named by the users of the intent.
+
+    A warning: it may be changed on the switch. Source: `factory` of each platform, with the maker's page.
+    """
+    found: dict[tuple[str, FactoryAccount], list[str]] = {}
+    for name, fabric in plan.fabrics.items():
+        for party in parties(plan, name):
+            for account in _kept(plan, fabric, party):
+                found.setdefault((party.system, account), []).append(f"{name} {party.role}")
+    for (system, account), who in found.items():
+        yield _factory(PLATFORMS[system], account, dict.fromkeys(who))
+
+
+def _kept(plan: Plan, fabric: FabricPlan, party: Party) -> Iterator[FactoryAccount]:
+    """Accounts of a party's system that its users do not name."""
+    own = party.variant if party.variant is not None and _says(party.variant) else None
+    if party.system in PLATFORMS and (own is not None or not _all_apart(fabric, party)):
+        users = (own.settings.management if own is not None else plan.intent.management).users
+        accounts = PLATFORMS[party.system].factory
+        yield from (account for account in accounts if not (account.is_told and account.name in users))
+
+
+def _factory(platform: Platform, account: FactoryAccount, who: Iterable[str]) -> Problem:
+    line = f'management.users.{account.name}: {{role: network-admin, password: "${{env:{account.name.upper()}_HASH}}"}}'
+    by_hand = f"set another on each switch (`passwd {account.name}`), and waive it with who has done so"
+    return Problem(
+        code="factory-password",
+        what=f"{account.name} of {platform.title} keeps the factory's password on {', '.join(who)}",
+        where=("management", "users") if account.is_told else ("management",),
+        why=account.why,
+        fix=f"write {line}" if account.is_told else by_hand,
+    )
 
 
 def _fix(plan: Plan, lost: _Lost) -> str:

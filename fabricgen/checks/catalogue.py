@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from fabricgen.checks.access import lost_accounts
+from fabricgen.checks.access import factory_passwords, lost_accounts
 from fabricgen.checks.asns import asn_ranges, asns_unique
 from fabricgen.checks.balancing import (
     dynamic_groups,
@@ -175,6 +175,7 @@ NOTES = (
     Check("unequal-members", ("unequal-members",), unequal_members),
     Check("hashed-above", ("hashed-above",), hashed_above),
     Check("idle-keys", ("idle-key",), idle_keys),
+    Check("factory-passwords", ("factory-password",), factory_passwords),
     Check("unknown-nics", ("nic-unknown",), unknown_nics),
     Check("control-rides", ("control-with-cnp",), control_rides),
     Check("published-thresholds", ("ecn-after-pfc-published",), published_late),

@@ -94,6 +94,18 @@ class OwnAdmin(NamedTuple):
     why: str
 
 
+class FactoryAccount(NamedTuple):
+    """An account with a published password that stays on a switch after our file is loaded.
+
+    is_told  whether a user of that name in the intent replaces its password
+    why      why it stays, with the source
+    """
+
+    name: str
+    is_told: bool
+    why: str
+
+
 def any_lines(artifact: str, lines: tuple[str, ...]) -> str:
     """Text files take any lines."""
     return ""
@@ -125,6 +137,7 @@ class Platform(NamedTuple):
     secrets       release → what the value of each secret must be that its files have
     accounts      what becomes of them when a file without users is loaded, with the source; empty where one stays
     own_admin     the administrator that stays where a file names none; None where none stays, or no file can demote it
+    factory       accounts with a published password that a file leaves; empty where none is known
     own_headroom_m  metres of cable up to which it sets headroom of a lossless port aside by itself; 0: it is told
     vlan_macs     most MAC addresses that the table of a VLAN can be told to hold; 0: it is told no number
     rendered      the lossless class after this system's rounding: hardware, Qos, largest packet in octets → Rendered
@@ -154,6 +167,7 @@ class Platform(NamedTuple):
     ecn: tuple[EcnChoice, ...] = ()
     accounts: str = ""
     own_admin: OwnAdmin | None = None
+    factory: tuple[FactoryAccount, ...] = ()
 
     def published_ecn(self, asic: str) -> tuple[str, ...]:
         """Names of the ECN profiles that are published for a box with this chip, in order of preference."""

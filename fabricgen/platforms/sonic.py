@@ -2,7 +2,7 @@
 
 from fabricgen.platforms.forms import json_text
 from fabricgen.platforms.json_sections import finished, one_document
-from fabricgen.platforms.platform import Artifact, EcnChoice, Platform
+from fabricgen.platforms.platform import Artifact, EcnChoice, FactoryAccount, Platform
 from fabricgen.platforms.raw_values import json_fault
 from fabricgen.platforms.sonic_capabilities import CAPABILITIES
 from fabricgen.platforms.sonic_limits import limits
@@ -88,4 +88,12 @@ SONIC = Platform(
     raw_fault=raw_fault,
     rendered=rendered,
     ecn=(EcnChoice("azure-generic"),),
+    factory=(
+        FactoryAccount(
+            "admin",
+            is_told=False,
+            why="the image makes it with a password that its sources publish, and no file of ours names accounts "
+            "(sonic-buildimage 086b03b, rules/config: DEFAULT_USERNAME, DEFAULT_PASSWORD; build_debian.sh)",
+        ),
+    ),
 )

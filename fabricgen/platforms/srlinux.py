@@ -1,19 +1,23 @@
 """Nokia SR Linux: the one file of a switch, a whole configuration in JSON as `load file` reads it."""
 
 from fabricgen.platforms.forms import json_text
-from fabricgen.platforms.platform import Artifact, OwnAdmin, Platform
+from fabricgen.platforms.platform import Artifact, FactoryAccount, OwnAdmin, Platform
 from fabricgen.platforms.srlinux_capabilities import CAPABILITIES
 from fabricgen.platforms.srlinux_document import document, lines_fault
 from fabricgen.platforms.srlinux_limits import MOST_IN_TABLE, limits
 from fabricgen.platforms.srlinux_rendered import rendered
 from fabricgen.platforms.srlinux_secrets import SECRETS
 from fabricgen.platforms.srlinux_telemetry import STREAMS
-from fabricgen.platforms.srlinux_words import OWN_ADMIN, derived, spell
+from fabricgen.platforms.srlinux_words import CONTAINERS, OWN_ADMIN, derived, spell
 from fabricgen.platforms.unpriced import unpriced
 
 FILE = "config.json"
 FORM = json_text({})
 
+FACTORY = (
+    "documentation.nokia.com, SR Linux 25.3 Configuration Basics, Securing access; srl_nokia-aaa of 25.3.1: default of "
+    "its password"
+)
 SYSTEM = ("system.j2", "aaa.j2", "management.j2", "grpc-server.j2", "logging.j2", "snmp.j2")
 
 LEAF = (
@@ -89,5 +93,14 @@ SRLINUX = Platform(
         OWN_ADMIN,
         f"`{OWN_ADMIN}` is a superuser only while no file gives it another role; then linuxadmin alone, an account of "
         "its Linux, is left (Nokia's models of 25.3.1, srl_nokia-aaa: admin-user, linuxadmin-user)",
+    ),
+    factory=tuple(
+        FactoryAccount(
+            name,
+            is_told=True,
+            why=f"{container} is in every configuration, and a file that says nothing of it gives it the password that "
+            f"Nokia publishes ({FACTORY})",
+        )
+        for name, container in CONTAINERS.items()
     ),
 )

@@ -204,8 +204,8 @@ CAPABILITIES = (
     ),
     Capability(
         "users",
-        "roles network-admin and network-operator; `admin` is the box's own user, and keeps its first password unless "
-        "the intent names it; linuxadmin, root and srlinux are refused",
+        "roles network-admin and network-operator; `admin` and `linuxadmin` are the box's own, and have the factory's "
+        "password unless the intent names them; root and srlinux are refused",
         YANG,
         judge=JUDGE,
     ),

@@ -14,13 +14,14 @@ from fabricgen.errors import FabricError, IntentPath, Problem
 from fabricgen.platforms.srlinux_bgp import instance
 from fabricgen.platforms.srlinux_ports import FRAME, PAM4_GBPS, TAG, fec_word
 from fabricgen.platforms.srlinux_qos import DETECT_MS, RESTORE_MS, qos_words
+from fabricgen.platforms.srlinux_words import OWN_LINUX
 
 LARGEST_FRAME, SMALLEST_PACKET = 9412, 1280
 """Octets that a port of a 7220 IXR takes without check sequence, and that a subinterface can be told at least."""
 LARGEST_PACKET = LARGEST_FRAME - FRAME - TAG
 """Octets of a packet that fits with a tag."""
-OWN_USERS = ("linuxadmin", "root", "srlinux")
-"""A `must` of the list of users; `admin`, which it refuses too, is told apart from them."""
+OWN_USERS = ("root", "srlinux")
+"""A `must` of the list of users; `admin` and `linuxadmin`, which it refuses too, have containers of their own."""
 FECS = {25: ("disabled", "base-r", "rs-528"), 100: ("disabled", "rs-528")}
 """Speed in Gb/s → what a port of NRZ lanes may be told; at others, and with PAM4, the leaf keeps the port down."""
 MOST_IN_TABLE = 250_000
@@ -88,6 +89,13 @@ def _users(device: Device) -> Iterator[Problem]:
                 f"{', '.join(OWN_USERS)} are SR Linux's own, and its list of users refuses them",
                 "give the user another name",
                 ("management", "users", user.name),
+            )
+        elif user.name == OWN_LINUX and user.role != "network-admin":
+            yield _problem(
+                f"{OWN_LINUX} of {device.name} can not be a {user.role}",
+                f"{OWN_LINUX} is SR Linux's own account of its Linux, with sudo: it has a password and no role",
+                "write role: network-admin",
+                ("management", "users", user.name, "role"),
             )
 
 

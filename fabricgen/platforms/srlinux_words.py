@@ -52,16 +52,17 @@ from fabricgen.platforms.srlinux_ports import (
 )
 from fabricgen.platforms.srlinux_qos import QosWords, qos_words, reserve
 
-OWN_ADMIN = "admin"
-"""The user that every SR Linux has by itself; it is told apart from the others."""
+OWN_ADMIN, OWN_LINUX = "admin", "linuxadmin"
+CONTAINERS = {OWN_ADMIN: "admin-user", OWN_LINUX: "linuxadmin-user"}
+"""Users that every SR Linux has by itself → the container of its model that has each (srl_nokia-aaa)."""
 NONE = "none"
 
 
 class UserWords(NamedTuple):
-    """A local user. `own` is the one that the box has by itself, and would else be a superuser; that as JSON text."""
+    """A local user: its container where it is the box's own; superuser as JSON text, empty where it has no role."""
 
     row: User
-    own: bool
+    container: str
     superuser: str
 
 
@@ -139,7 +140,7 @@ def spell(device: Device) -> Spelling:
     return Spelling(
         name=quoted(device.name),
         domain=quoted(management.domain),
-        users=tuple(UserWords(user, user.name == OWN_ADMIN, ROLES[user.role].superuser) for user in management.users),
+        users=tuple(map(_user, management.users)),
         roles=_roles(management),
         address=management.address.partition("/")[0],
         location=quoted(snmp.location) if snmp and snmp.location else "",
@@ -169,6 +170,11 @@ def spell(device: Device) -> Spelling:
         segments=any(lag.esi for lag in device.interfaces.lags),
         qos=qos_words(device),
     )
+
+
+def _user(user: User) -> UserWords:
+    superuser = "" if user.name == OWN_LINUX else ROLES[user.role].superuser
+    return UserWords(user, CONTAINERS.get(user.name, ""), superuser)
 
 
 def _roles(management: Management) -> tuple[RoleWords, ...]:

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from fabricgen.checks.access import lost_accounts
+from fabricgen.checks.access import factory_passwords, lost_accounts
 from fabricgen.checks.catalogue import examine_plan
 from fabricgen.errors import Problem
+from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.lock import Lock
@@ -169,3 +170,45 @@ def test_only_a_system_that_takes_users_is_asked_for_one(name: str) -> None:
     row = platform.can("users")
     assert row is not None
     assert not (platform.accounts and row.refusal)
+
+
+def factory(name: str, users: dict[str, Any], overrides: Edits | None = None) -> list[Problem]:
+    """What is said of factory passwords on a backend of one system."""
+    value = sites.intent(name, name, "backend", transport="best-effort").model_dump(mode="json", exclude_unset=True)
+    value["management"]["users"] = users
+    made = Intent.model_validate({**value, "overrides": overrides or {}})
+    planned = make_plan(made, sites.catalog(), make_shapes(made, sites.catalog()), Lock(), Exceptions())
+    return list(factory_passwords(with_exceptions(planned, resolve_overrides(made, planned.fabrics))))
+
+
+LINUX = {"linuxadmin": {"role": "network-admin", "password": "${env:LINUXADMIN_HASH}"}}
+
+
+@pytest.mark.parametrize(
+    ("name", "users", "kept"),
+    [
+        ("srlinux", {}, ["admin", "linuxadmin"]),
+        ("srlinux", OPERATOR, ["admin", "linuxadmin"]),
+        ("srlinux", ADMIN, ["linuxadmin"]),
+        ("srlinux", {**ADMIN, **LINUX}, []),
+        ("sonic", {}, ["admin"]),
+        ("sonic", ADMIN, ["admin"]),
+        *((name, ADMIN, []) for name in ("eos", "cumulus", "junos", "nxos", "frr")),
+    ],
+)
+def test_a_factory_password_that_stays_is_named(name: str, users: dict[str, Any], kept: list[str]) -> None:
+    """Nokia, Securing access; sonic-buildimage, rules/config: DEFAULT_PASSWORD."""
+    found = factory(name, users)
+    assert [note.what.partition(" of ")[0] for note in found] == kept
+    assert all("backend leaf, backend spine" in note.what for note in found)
+    for note in found if name == "srlinux" else ():
+        remedy = typed(note.fix)
+        assert remedy is not None
+        assert remedy.key[:2] == ("management", "users")
+        left = factory(name, {**users, remedy.key[2]: remedy.value})
+        assert [one.what for one in left] == [one.what for one in found if one != note]
+
+
+def test_users_of_an_override_count_for_its_switches() -> None:
+    (note,) = factory("srlinux", {**ADMIN, **LINUX}, {"be-spine-00": {"management": {"users": ADMIN}}})
+    assert note.what.endswith("on backend spine")

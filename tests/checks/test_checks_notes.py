@@ -57,6 +57,12 @@ def nxos() -> Plan:
     return plan({f"{BACKEND}.{key}": value for key, value in edits.items()})
 
 
+def srlinux() -> Plan:
+    """A frontend whose leaves have accounts of the factory that the demo's users do not name."""
+    switch = {"model": "nokia-7220-ixr-d5", "os": "srlinux-25.3"}
+    return one_link(plan({**EIGHT, "fabrics.frontend.leaf": switch, "fabrics.frontend.spine": switch}))
+
+
 def guide() -> Plan:
     """Arista's thresholds for a spine, 512 kB, where half as much alpha leaves 358,772 octets for each of 127 ports."""
     return one_link(demo(load_balancing="cluster", **{"roce": {"ecn": "arista-guide", "alpha": "1/2"}}))
@@ -104,6 +110,7 @@ CASES: dict[str, Callable[[], Plan]] = {
     "unequal-members": lambda: demo(link_loss="weighted"),
     "hashed-above": lambda: demo(load_balancing="cluster", link_loss="withdraw"),
     "idle-key": lambda: one_link(demo(evpn={"admin": 65000}, load_balancing="cluster")),
+    "factory-password": srlinux,
     "nic-unknown": lambda: one_link(plan(EIGHT, hardware=with_nics(vendor="acme"))),
     "control-with-cnp": cumulus,
     "ecn-after-pfc-published": guide,

@@ -12,7 +12,8 @@ from fabricgen.device.qos import Watchdog
 from fabricgen.device.secret import secret
 from fabricgen.errors import IntentPath
 from fabricgen.platforms.srlinux import SRLINUX
-from tests.srlinux import references
+from tests.judges import srlinux
+from tests.srlinux import references, xgs
 from tests.srlinux.expected import leaves
 from tests.srlinux.sites import render, samples
 
@@ -23,8 +24,8 @@ MANAGEMENT: dict[str, tuple[Callable[[Management], Management], IntentPath]] = {
         ("management", "users", "root"),
     ),
     "linuxadmin": (
-        lambda own: own._replace(users=(User("linuxadmin", "network-admin", secret("${env:HASH}")),)),
-        ("management", "users", "linuxadmin"),
+        lambda own: own._replace(users=(User("linuxadmin", "network-operator", secret("${env:HASH}")),)),
+        ("management", "users", "linuxadmin", "role"),
     ),
     "four DNS servers": (
         lambda own: own._replace(dns=tuple(Ipv4(f"10.0.0.{last}") for last in range(4))),
@@ -186,3 +187,18 @@ def test_fec_is_told_where_there_is_a_choice(speed: int, lanes: int, fec: str, w
     assert where(told) == ([("overrides",)] if word is None else [])
     path = f"/interface[{last.name}]/ethernet/forward-error-correction/fec-option"
     assert word is None or leaves(render(told)).get(path, "") == word
+
+
+def test_linuxadmin_has_a_container_of_its_own_and_a_password_alone() -> None:
+    """srl_nokia-aaa of 25.3.1: linuxadmin-user has password, and neither role nor superuser."""
+    device = samples()[LEAF]
+    users = (*device.management.users, User("linuxadmin", "network-admin", secret("${env:LINUX_HASH}")))
+    named = device._replace(management=device.management._replace(users=users))
+    assert where(named) == []
+    found = leaves(render(named))
+    path = "/system/aaa/authentication"
+    assert found[f"{path}/linuxadmin-user/password"] == "${env:LINUX_HASH}"
+    assert not [key for key in found if "linuxadmin" in key and "password" not in key]
+    assert f"{path}/linuxadmin-user/password" not in leaves(render(device))
+    if srlinux.available() is None:
+        assert xgs.faults(render(named)) == []
