@@ -27,7 +27,7 @@ from fabricgen.checks.cabling import (
 from fabricgen.checks.capabilities import capabilities, platforms
 from fabricgen.checks.capacity import leaves_joined, missing_links, oversubscription
 from fabricgen.checks.check import Check
-from fabricgen.checks.drains import lone_subnets
+from fabricgen.checks.drains import drained_alone, lone_subnets
 from fabricgen.checks.far_ends import far_ends
 from fabricgen.checks.held import NOTHING_HELD, Held, held, together
 from fabricgen.checks.host_routes import host_routes
@@ -183,6 +183,7 @@ NOTES = (
     Check("headroom-set-aside", ("headroom-unproven",), unproven),
     Check("plain-references", ("plain-reference",), plain_references),
     Check("lone-subnets", ("subnet-alone",), lone_subnets),
+    Check("drained-alone", ("drain-idle",), drained_alone),
     Check("ports-left-up", ("ports-left-up",), ports_left_up),
     Check("ways-out-in-service", ("outside-drained",), ways_out_in_service),
     Check("mac-limits-low", ("mac-limit-low",), mac_limits_low),

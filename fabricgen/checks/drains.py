@@ -47,6 +47,24 @@ def lone_subnets(plan: Plan) -> Iterator[Problem]:
                     yield _lone(leaf, ", ".join(lone))
 
 
+def drained_alone(plan: Plan) -> Iterator[Problem]:
+    """A drained switch has sessions that its drain marks: a leaf of a fabric without spines has none.
+
+    Its file is the same either way. Source: RFC 8326, section 3: a drain moves routes to the path of another session.
+    """
+    for name, fabric in plan.fabrics.items():
+        drained = sorted(leaf for leaf, state in fabric.exceptions.devices.items() if state == DRAINED)
+        if drained and not fabric.shape.spines:
+            verb = "is" if len(drained) == 1 else "are"
+            yield Problem(
+                code="drain-idle",
+                what=f"{', '.join(drained)} of {name} {verb} drained, and no line says so",
+                where=("overrides", drained[0]),
+                why=f"{name} has no spines: a leaf has no session to mark, and its servers no other way on its rails",
+                fix="take jobs off its servers, and remove this override",
+            )
+
+
 def lone_in_force(plan: Plan) -> tuple[Problem, ...]:
     """Problems of `lone_subnets` that no waiver accepts."""
     return verdict(plan, lone_subnets(plan)).problems

@@ -66,6 +66,7 @@ WARNINGS: Mapping[str, str] = MappingProxyType(
         "idle-key": "what else it takes may come at another time",
         "link-loss-idle": "the fabric may stand on fewer spines at another time",
         "mac-limit-low": "the guests that are counted may come at another time",
+        "drain-idle": "the operator takes the jobs off the servers himself",
         "factory-password": "the operator has changed it on the switches",
         "nic-unknown": "the operator sets these NICs, and knows how",
         "outside-drained": "the operator has agreed the time with whoever uses the way out",

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from fabricgen.checks.balancing import seeds_untold, spraying_unproven
 from fabricgen.checks.catalogue import NOTES, Accepted, examine
-from fabricgen.checks.drains import lone_subnets
+from fabricgen.checks.drains import drained_alone, lone_subnets
 from fabricgen.checks.idle import idle_keys
 from fabricgen.checks.link_loss import MANY_LINKS
 from fabricgen.checks.marking import unknown_nics
@@ -26,6 +26,7 @@ from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
 from fabricgen.platforms import PLATFORMS
+from fabricgen.resolve.device import devices
 from tests.checks.intents import DEMO, Edits, plan, with_fabric, with_nics, with_shape
 from tests.pairs import sites
 from tests.resolve import tiers
@@ -95,6 +96,14 @@ def drained(leaf: str, **others: str) -> Plan:
     return with_fabric(one_link(demo()), "frontend", exceptions=states)
 
 
+def alone(*leaves: str) -> Plan:
+    """A backend of leaves alone, some of which are drained."""
+    edits = {"topology": {"design": "rail-only"}, "spine": None, "load_balancing": "ecmp"}
+    few = {"servers.train.slots": "0-31", "servers.train.planned": 32}
+    made = plan({**few, **{f"{BACKEND}.{key}": value for key, value in edits.items()}})
+    return with_fabric(made, exceptions=Exceptions(devices=dict.fromkeys(leaves, "drained")))
+
+
 def port_drained(leaf: str, *keys: PortKey) -> Plan:
     """A site of which a leaf is drained, and ports of other leaves are absent."""
     states = Exceptions(devices={leaf: "drained"}, ports=dict.fromkeys(keys, "absent"))
@@ -118,6 +127,7 @@ CASES: dict[str, Callable[[], Plan]] = {
     "headroom-unproven": nxos,
     "plain-reference": lambda: one_link(plan({"raw": [{"system": "eos", "lines": ["! see ${env:TOKEN}"]}]})),
     "subnet-alone": lambda: drained("fe-leaf-000", fe_leaf_001="dead"),
+    "drain-idle": lambda: alone("be-leaf-000"),
     "ports-left-up": lambda: one_link(port_drained("fe-leaf-000", PortKey("fe-leaf-001", "Ethernet1/1"))),
     "outside-drained": lambda: drained("fe-border-00", fe_border_01="dead"),
     "mac-limit-low": lambda: one_link(plan({**EIGHT, f"{PORTS}.mac_limit": 31})),
@@ -303,6 +313,16 @@ def test_nics_of_a_maker_without_settings(vendor: str, transport: str) -> None:
     is_unknown = vendor not in ("nvidia", "broadcom", "amd") and transport == "roce-lossless"
     assert [note.where for note in found] == ([("servers", "train", "model")] if is_unknown else [])
     assert all(f"{vendor} NICs" in note.what and "known: amd, broadcom, nvidia" in note.why for note in found)
+
+
+def test_a_drain_without_spines_is_named() -> None:
+    assert list(drained_alone(alone())) == []
+    (note,) = drained_alone(alone("be-leaf-001", "be-leaf-000"))
+    assert note.where == ("overrides", "be-leaf-000")
+    assert note.what == "be-leaf-000, be-leaf-001 of backend are drained, and no line says so"
+    assert list(drained_alone(drained("fe-leaf-000"))) == []
+    active, away = ({one.name: one for one in devices(alone(*names))} for names in ((), ("be-leaf-000",)))
+    assert away["be-leaf-000"]._replace(state="active") == active["be-leaf-000"]
 
 
 def test_numbers_of_a_pair() -> None:
