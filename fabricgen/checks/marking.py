@@ -209,7 +209,7 @@ def unknown_nics(plan: Plan) -> Iterator[Problem]:
 
     A warning: the operator may know how they are set. Source: policy.nics and policy.marking, each maker with its own.
     """
-    for name, _, fabric in lossless_backends(plan):
+    for name, backend, fabric in lossless_backends(plan):
         for group in fabric.shape.groups:
             if group.nics.vendor not in NIC_VENDOR_BY_NAME:
                 yield Problem(
@@ -219,7 +219,7 @@ def unknown_nics(plan: Plan) -> Iterator[Problem]:
                     why="their marks are held against no marking plan of theirs, ECN is that of any NIC, and `export "
                     f"hosts` writes no PFC, DSCP, ECN or GID settings; known: {', '.join(sorted(NIC_VENDOR_BY_NAME))}",
                     fix=f"correct vendor of these NICs in the server's hardware file, or waive it with who sets them "
-                    f"as roce.marking: {fabric.fabric.roce.marking} says",
+                    f"as roce.marking: {backend.roce.marking} says",
                 )
 
 
