@@ -372,9 +372,9 @@ class _Verb:
         plan, found = self._ground.meant.plan, tuple(findings)
         drained = [one.device for one in record.planned if one.need is Need.DRAIN and one.device in wave.devices]
         leaves = [name for name in drained if not is_above(self._ground.devices[name])]
-        short = below(plan, live_shares(plan, wave.devices, found), self._words.floor)
+        short = below(plan, live_shares(plan, wave.devices, found), self._words.floor, found)
         if short and (idle := self._idle(wave)):
-            short = below(plan, live_shares(plan, wave.devices, found, idle), self._words.floor)
+            short = below(plan, live_shares(plan, wave.devices, found, idle), self._words.floor, found)
         return (*short, *without_mates(plan, leaves, found))
 
     def _idle(self, wave: Wave) -> frozenset[str]:

@@ -201,8 +201,13 @@ def live_shares(
     return dict(sorted(found.items(), key=lambda item: natural(item[0])))
 
 
-def below(plan: Plan, shares: Mapping[str, Fraction], floor: Fraction | None) -> tuple[Problem, ...]:
-    """Problem of the switches whose live share is less than the floor; see `Capacity.floor` for that of None."""
+def below(
+    plan: Plan, shares: Mapping[str, Fraction], floor: Fraction | None, findings: Iterable[Finding] = ()
+) -> tuple[Problem, ...]:
+    """Problem of the switches whose live share is less than the floor; see `Capacity.floor` for that of None.
+
+    findings  of verify: what is broken at the worst of them is named
+    """
     short: dict[str, tuple[Fraction, Fraction]] = {}
     for fabric in plan.fabrics.values():
         capacity = Capacity(fabric)
@@ -210,7 +215,7 @@ def below(plan: Plan, shares: Mapping[str, Fraction], floor: Fraction | None) ->
             place = place_of(fabric, name)
             if place is not None and share < (least := capacity.floor(place, floor)):
                 short[name] = share, least
-    return (_short(short),) if short else ()
+    return (_short(short, findings),) if short else ()
 
 
 def _losing(capacity: Capacity, away: Collection[Place]) -> Iterator[Place]:
@@ -223,14 +228,23 @@ def _placed(fabric: FabricPlan, names: Iterable[str]) -> frozenset[Place]:
     return frozenset(place for place in found if place is not None)
 
 
-def _short(short: Mapping[str, tuple[Fraction, Fraction]]) -> Problem:
+def _broken(name: str, findings: Iterable[Finding]) -> str:
+    """What is broken at a switch, ports before sessions, in a few words; empty where nothing is."""
+    mine = [one for one in findings if one.code in BROKEN and name in (one.device, one.far.system)]
+    mine.sort(key=lambda one: (one.check != "interfaces", one.device != name))
+    places = {(one.device, one.port) for one in mine}  # a port and the sessions over it are one
+    more = f", and {len(places) - 1} more" if len(places) > 1 else ""
+    return f": {mine[0].device}: {mine[0].subject} {mine[0].problem}{more}" if mine else ""
+
+
+def _short(short: Mapping[str, tuple[Fraction, Fraction]], findings: Iterable[Finding]) -> Problem:
     worst = min(short, key=lambda name: (short[name][0], natural(name)))
     share, floor = short[worst]
     others = f", and {len(short) - 1} more less than their floor" if len(short) > 1 else ""
     mend = "mend what fabricgen verify finds of its links, then type the same again"
     return Problem(
         code="push-floor-live",
-        what=f"{worst} would be left with {share} of its uplinks{others}",
+        what=f"{worst} would be left with {share} of its uplinks{others}{_broken(worst, findings)}",
         why=f"the floor is {floor} of their bandwidth; links that verify finds broken, drained and absent ones, and "
         "those to switches that do not answer count as lost",
         fix=f"{mend}; or write --floor {share}" if share else mend,

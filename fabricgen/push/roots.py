@@ -39,7 +39,7 @@ def _verdicts(pairs: Iterable[tuple[tuple[Finding, ...], object]]) -> Iterator[V
         yield Verdict(device=device, passed=(), findings=tuple(found), unchecked=())
 
 
-def _told(one: Finding, follow: Mapping[Key | None, int]) -> str:
+def _told(one: Finding, follow: Mapping[Key, int]) -> str:
     where = f" (cabled to {one.far})" if one.port and one.far != NOWHERE else ""
     number = follow.get(key_of(one), 0)
     more = f", with {number} consequence{'s' if number > 1 else ''}" if number else ""

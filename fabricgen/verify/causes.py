@@ -208,7 +208,7 @@ def _alike(finding: Finding) -> tuple[object, ...]:
         return ("moved", finding.explained)
     if finding.code in MIRRORED and finding.far.system:
         return (MIRRORED[finding.code], *_between(finding))
-    if finding.code in DRAINS and len(finding.about) == 1:
+    if finding.code in DRAINS:
         return (finding.code, *sorted((finding.device, *finding.about)))
     if finding.code in SAME:
         return (finding.code, finding.far, finding.prefix or finding.subject)

@@ -68,6 +68,11 @@ def _network(word: str) -> Network | None:
         return None
 
 
+def _armed(finding: Finding, found: Found) -> Iterator[Finding]:
+    """A startup configuration that is another: a commit that waits there is not saved before it is confirmed."""
+    return (one for one in found.get(finding.device, ()) if one.code == "commit-armed")
+
+
 RULES: Mapping[str, Callable[[Finding, Found], Iterator[Finding]]] = {
     "interface-shut": _shut,
     "interface-not-shut": _shut,
@@ -77,5 +82,6 @@ RULES: Mapping[str, Callable[[Finding, Found], Iterator[Finding]]] = {
     "address-unexpected": _addressed,
     "route-unexpected": _routed,
     "route-not-discarded": _routed,
+    "startup-differs": _armed,
 }
 """Code → what looks for the lines that it follows from."""

@@ -182,6 +182,26 @@ def test_below_the_floor() -> None:
     assert below(DEMO, live_shares(DEMO, ("be-spine-02",), seen), None) == ()
 
 
+def test_what_is_broken_at_the_worst_switch_is_named() -> None:
+    one, other = cable("be-leaf-001", "be-spine-02"), cable("be-leaf-002", "be-spine-02")
+    seen = found({"be-leaf-001": port(one.near.port, oper_up=False)})
+    shares = live_shares(DEMO, ("be-spine-00",), seen)
+    (problem,) = below(DEMO, shares, None, seen)
+    down = f"be-leaf-001: port {one.near.port} is down"
+    assert problem.what == f"be-leaf-001 would be left with 47/64 of its uplinks: {down}"
+    session = Finding("be-leaf-001", "sessions", "session-down", "session", "is down", "", "", port=one.near.port)
+    (problem,) = below(DEMO, shares, None, [session, *seen])
+    assert problem.what.endswith(down)
+    (problem,) = below(DEMO, shares, None, [session._replace(port="swp99"), *seen])
+    assert problem.what.endswith(f"{down}, and 1 more")
+    elsewhere = found({"be-leaf-002": port(other.near.port, oper_up=False)})
+    (problem,) = below(DEMO, shares, None, elsewhere)
+    assert problem.what == "be-leaf-001 would be left with 47/64 of its uplinks"
+    far = found({"be-spine-02": port(one.far.port, oper_up=False)})
+    (problem,) = below(DEMO, shares, None, far)
+    assert f": be-spine-02: port {one.far.port} is down" in problem.what
+
+
 def test_a_spine_that_runs_drained_takes_nothing_and_is_missing_for_the_others() -> None:
     """A link to another spine is broken: to bring the drained one back takes nobody's uplinks, and helps."""
     one = cable("be-leaf-001", "be-spine-02")

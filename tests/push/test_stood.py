@@ -357,7 +357,7 @@ def test_programs_that_ran_must_run() -> None:
 
 CLOSED = replace(
     LEAF,
-    closed=frozenset({""}),
+    closed=("",),
     routes=(*LEAF.routes, LEAF.routes[0]._replace(prefix="10.3.0.0/25", origin="leaf2", about="leaf2")),
 )
 BLACKHOLE = Route("", "10.3.0.64/27", "static", ())

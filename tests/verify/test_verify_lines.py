@@ -203,6 +203,13 @@ def test_drained_sessions_are_known_by_the_maps_of_the_plan() -> None:
     assert only.code == "runs-drained"
 
 
+def test_a_commit_that_waits_is_not_saved_yet() -> None:
+    armed = finding("reachable", "commit-armed", "the switch")
+    startup = finding("drift", "startup-differs", "startup configuration")
+    assert roots(RENDERED, armed, startup) == ["commit-armed"]
+    assert roots(RENDERED, armed._replace(device=SPINE), startup) == ["startup-differs", "commit-armed"]
+
+
 def reported(found: Iterable[Finding]) -> str:
     return "\n".join(text([Verdict(device=SWITCH, passed=(), findings=tuple(found), unchecked=())], verbose=False))
 
