@@ -116,6 +116,8 @@ def _routed(finding: Finding, found: Found) -> Iterator[Finding]:
     own = (one for one in found.get(finding.device, ()) if one.check == "drift")
     yield from (one for one in own if set(finding.lines).intersection(_WORD.findall(f"{one.expected} {one.actual}")))
     yield from _shared(finding, found.get(finding.device, ()), "evpn-missing")
+    mine = found.get(finding.device, ())
+    yield from (one for one in mine if one.code == "session-reset" and one.far.system in finding.about)
     for name, code in product(finding.about, SHIFTED):
         yield from _shared(finding, found.get(name, ()), code)
 
@@ -143,9 +145,16 @@ def _fabric(name: str) -> str:
     return name.partition("-")[0]
 
 
+def _flapped(finding: Finding, found: Found) -> Iterator[Finding]:
+    """A session that was reset: the port that it is over went down meanwhile."""
+    mine = found.get(finding.device, ())
+    return (one for one in mine if one.code == "port-flapped" and one.port and one.port == finding.port)
+
+
 RULES: Mapping[str, Callable[[Finding, Found], Iterator[Finding]]] = {
     **lines.RULES,
     "session-down": _cut,
+    "session-reset": _flapped,
     "evpn-missing": _learned,
     "vtep-missing": _flooded,
     "vtep-unexpected": _strange,

@@ -30,6 +30,8 @@ MIRRORED = {
     "lldp-missing": "cable",
     "session-down": "session",
     "bfd-down": "session",
+    "session-reset": "reset",
+    "port-flapped": "flap",
 }
 """Codes that both ends of a cable or session tell of one fault between them, in both families."""
 SAME = ("route-missing", "evpn-missing", "address-duplicate")

@@ -1,9 +1,10 @@
 """What happened between two samples of one switch, though both show it right: resets of sessions, flaps of ports."""
 
 from collections.abc import Iterator
+from ipaddress import ip_address, ip_interface
 
 from fabricgen.state.state import ETHERNET, LINKS, LinkCounters, Session, State
-from fabricgen.verify.finding import End, Finding, Unchecked
+from fabricgen.verify.finding import NOWHERE, End, Finding, Unchecked
 from fabricgen.verify.judge_words import counted, listed
 
 ESTABLISHED = "Established"
@@ -28,11 +29,13 @@ def _time(seconds: float | None) -> str:
 def _sessions(device: str, before: State, after: State, seconds: float | None) -> Iterator[Finding]:
     rows = before.bgp.sessions if before.bgp is not None else ()
     had = {(row.vrf, row.peer): row for row in rows if row.state == ESTABLISHED}
+    heard = _heard(after)
     for now in after.bgp.sessions if after.bgp is not None else ():
         was = had.get((now.vrf, now.peer))
         if was is None or now.state != ESTABLISHED or not is_reset(was, now, seconds):
             continue
         inside = f" in {now.vrf}" if now.vrf else ""
+        port = _port_of(after, now)
         ago = f", established again for {now.up_seconds} s" if now.up_seconds >= 0 else ""
         yield Finding(
             device=device,
@@ -42,8 +45,31 @@ def _sessions(device: str, before: State, after: State, seconds: float | None) -
             problem="was reset since the earlier sample, and is up again",
             expected=f"no reset {_time(seconds)}",
             actual=f"it fell{ago}",
-            family=6 if ":" in now.peer else 4,
+            family=6 if ":" in now.peer or now.peer == port else 4,
+            port=port,
+            far=heard.get(port, NOWHERE),
         )
+
+
+def _heard(state: State) -> dict[str, End]:
+    """Port → the end that it hears."""
+    return {row.port: End(row.system, row.port_id) for row in state.lldp or ()}
+
+
+def _port_of(state: State, session: Session) -> str:
+    """Port whose network the peer of a session is in, or that it is named by; empty between loopbacks."""
+    ports = [row for row in state.interfaces or () if row.kind == ETHERNET and row.vrf == session.vrf]
+    for row in ports:
+        if session.peer == row.name or any(_is_in(session.peer, text) for text in row.addresses):
+            return row.name
+    return ""
+
+
+def _is_in(peer: str, text: str) -> bool:
+    try:
+        return ip_address(peer) in ip_interface(text).network
+    except ValueError:  # a session that is named by its port
+        return False
 
 
 def is_reset(was: Session, now: Session, seconds: float | None) -> bool:
@@ -62,7 +88,7 @@ def is_reset(was: Session, now: Session, seconds: float | None) -> bool:
 
 def _ports(device: str, before: State, after: State, seconds: float | None) -> Iterator[Finding]:
     up = _up(before) & _up(after)
-    had, heard = _flaps(before), {row.port: End(row.system, row.port_id) for row in after.lldp or ()}
+    had, heard = _flaps(before), _heard(after)
     for port, flaps in sorted(_flaps(after).items()):
         was = had.get(port)
         if port in up and was is not None and flaps > was:
@@ -75,7 +101,8 @@ def _ports(device: str, before: State, after: State, seconds: float | None) -> I
                 expected=f"no change of its link {_time(seconds)}",
                 actual=counted(flaps - was, "change"),
                 port=port,
-                heard=heard.get(port, End("", "")),
+                far=heard.get(port, NOWHERE),
+                heard=heard.get(port, NOWHERE),
             )
 
 

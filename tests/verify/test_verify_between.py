@@ -15,7 +15,8 @@ from fabricgen.state.state import (
     Session,
     State,
 )
-from fabricgen.verify.finding import Verdict
+from fabricgen.verify.causes import caused
+from fabricgen.verify.finding import Finding, Verdict
 from fabricgen.verify.judge_between import between, is_reset
 from fabricgen.verify.since import since
 from fabricgen.verify.store import Collected, Failure, Target
@@ -107,3 +108,47 @@ def test_of_two_collections_those_are_compared_that_answered_both_times() -> Non
     silent = Collected(device="leaf", system="double", vrfs={}, failure=Failure("unreachable", "timed out"))
     for missing in (None, silent):
         assert {one.reason for one in told(missing).unchecked} == {"the earlier collection has nothing of it"}
+
+
+def site(flaps: int, ends: int) -> list[Verdict]:
+    """Both ends of a link whose session fell, and whose port may have; and routes that are not back yet."""
+    found = []
+    for device, far, own, peer in (
+        ("leaf", "spine", "10.0.0.0/31", "10.0.0.1"),
+        ("spine", "leaf", "10.0.0.1/31", "10.0.0.0"),
+    ):
+        port = Interface("swp1", ETHERNET, admin_up=True, oper_up=True, mtu=9000, addresses=(own,))
+        was = State(
+            interfaces=(port,),
+            lldp=(Adjacency("swp1", far, "swp1"),),
+            bgp=Bgp(65000, "10.0.0.9", (UP._replace(peer=peer),)),
+            links=(LinkCounters("swp1", flaps=4),),
+        )
+        now = replace(
+            was,
+            bgp=Bgp(65000, "10.0.0.9", (UP._replace(peer=peer, up_seconds=9, ends=ends),)),
+            links=(LinkCounters("swp1", flaps=flaps),),
+        )
+        findings, _ = between(device, was, now, 60)
+        found.append(Verdict(device=device, passed=(), findings=findings, unchecked=()))
+    words = ("leaf", "routes", "route-width", "2 routes", "not over swp1", "2 next hops", "1 next hop")
+    routes = Finding(*words, about=("spine",), lines=("10.9.0.0/24",))
+    found[0] = replace(found[0], findings=(*found[0].findings, routes))
+    return found
+
+
+def causes(verdicts: list[Verdict]) -> list[tuple[str, str]]:
+    return [(one.device, one.code) for verdict in caused(verdicts) for one in verdict.findings if one.cause is None]
+
+
+def test_a_reset_is_one_finding_of_both_ends_and_of_the_routes_that_it_took() -> None:
+    assert causes(site(4, 3)) == [("leaf", "session-reset")]
+
+
+def test_a_flap_is_one_finding_with_the_sessions_over_the_port() -> None:
+    assert causes(site(6, 3)) == [("leaf", "port-flapped")]
+
+
+def test_a_reset_between_loopbacks_is_over_no_port() -> None:
+    findings, _ = between("leaf", state(4), state(4, UP._replace(up_seconds=30, ends=3)), 60)
+    assert [(one.code, one.port, one.far.system) for one in findings] == [("session-reset", "", "")]
