@@ -23,6 +23,7 @@ class Past:
     failed   switch → why a wave failed, from the moment on at which the run began to go back on it
     has_probed  whether it sends packets over every path; None: it was killed before that showed
     lossy    cables and switches that lost packets before its first wave, a sentence each; None: nobody looked
+    unprobed why it did not probe every path then
     until    switch → when that commit goes back by itself, at the latest, where that is known
     """
 
@@ -42,6 +43,7 @@ class Past:
         self.failed: dict[str, str] = {}
         self.sure: set[str] = set()
         self.lossy: frozenset[str] | None = None
+        self.unprobed = frozenset[str]()
         self.has_probed: bool | None = None
         loaded: dict[str, Spot] = {}
         for event in record.events:
@@ -61,6 +63,8 @@ class Past:
                 self.has_probed = True
                 lost = event.detail.get("before")
                 self.lossy = frozenset(map(str, lost)) if isinstance(lost, list | tuple) else frozenset()
+                left = event.detail.get("not_probed")
+                self.unprobed = frozenset(map(str, left)) if isinstance(left, list | tuple) else frozenset()
             elif event.step is StepName.SOAK and event.how is How.ENDED:
                 self._rested.add(event.detail.get("wave"))
 

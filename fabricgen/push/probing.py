@@ -5,6 +5,7 @@ run is no matter of the change, and is told. Who asks for probes is not told tha
 packet can be sent, nothing begins, and a wave that can not be probed goes back.
 """
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ SECONDS = 120
 """For two rounds, by which a commit waits longer: one over 16 links takes less than a minute in a lab."""
 MOST_TOLD = 20
 """Sentences of each kind that are written down."""
+_NUMBER = re.compile(r"\d+")
 START = 0
 """Number, in the place of a wave's, of the round before the first one."""
 
@@ -57,57 +59,77 @@ def _sentence(one: Finding) -> str:
     return f"{one.device}: {one.subject} {one.problem}"
 
 
+def _kinds(reasons: Iterable[str]) -> frozenset[str]:
+    """Reasons without their numbers, which change from round to round."""
+    return frozenset(_NUMBER.sub("#", reason) for reason in reasons)
+
+
 class Probing:
     """Of one run. Nothing is done where the run has no probes."""
 
     def __init__(self, means: Means, steps: Steps) -> None:
         self._means, self._steps = means, steps
         self._before = frozenset[str]()
+        self._doubts = frozenset[str]()  # kinds of reasons why not every path was probed before the first wave
 
-    def begins(self, before: frozenset[str] | None, waiting: frozenset[str]) -> None:
+    def begins(
+        self, before: frozenset[str] | None, waiting: frozenset[str], doubts: frozenset[str] = frozenset()
+    ) -> None:
         """See what loses packets before the first wave. before: what a killed run saw then; None: it saw nothing.
+
+        doubts  why it did not probe every path then
 
         Raises FabricError where no packet can be sent.
         """
         if before is not None:
-            self._before = before
+            self._before, self._doubts = before, _kinds(doubts)
         elif self._means.probe is not None:
             found = self._round(START, waiting)
             if not found.was_sent:
                 raise FabricError([no_probes(found.why_not)])
-            self._before = frozenset(found.found)
+            self._before, self._doubts = frozenset(found.found), _kinds(found.not_probed)
 
     def hold(self, wave: Wave, names: Iterable[str], waiting: frozenset[str]) -> None:
         """See that every path passes what it passed before. Raises Failed where one loses packets.
 
         A loss is told where a second round finds one too, by whatever name: what converges still loses a few, and which
         cable is blamed may change from round to round. A second round that could send nothing clears nothing, nor do
-        two of them.
+        two of them, nor one that left out paths for a reason that there was not before the run.
         """
         if self._means.probe is None:
             return
         first = last = self._round(wave.number, waiting)
         if self._new(first) or not first.was_sent:
-            last = self._round(wave.number, waiting, is_second=True)
+            last = self._round(wave.number, waiting, first)
         if not first.was_sent and not last.was_sent:
             raise Failed(dict.fromkeys(names, f"{UNPROBED}: {last.why_not}"))
-        found = self._new(last if last.was_sent else first)
+        found = self._lost(first, last)
         if found:
             more = f", and {len(found) - 1} more" if len(found) > 1 else ""
             raise Failed(dict.fromkeys(names, f"{LOST}: {found[0]}{more}"))
 
+    def _lost(self, first: Round, last: Round) -> list[str]:
+        """What is lost by two rounds."""
+        return self._new(last) or (self._new(first) if self._is_partial(last) else [])
+
+    def _is_partial(self, found: Round) -> bool:
+        """Whether a round says nothing of paths that were probed before the run."""
+        return not found.was_sent or not _kinds(found.not_probed) <= self._doubts
+
     def _new(self, found: Round) -> list[str]:
         return sorted(set(found.found) - self._before)
 
-    def _round(self, number: int, waiting: frozenset[str], *, is_second: bool = False) -> Round:
-        """Send one round, and note it."""
+    def _round(self, number: int, waiting: frozenset[str], first: Round | None = None) -> Round:
+        """Send one round, and note it. first: the one that it is to confirm, or to clear."""
         probe = self._means.probe
         if probe is None:
             raise ValueError("the run has no probes")
         self._steps.note(StepName.PATHS, How.BEGUN, detail={"wave": number})
         found = round_of(probe(waiting))
         new = self._new(found) if number != START else []
-        is_bad = (is_second and bool(new)) or ((is_second or number == START) and not found.was_sent)
+        is_bad = number == START and not found.was_sent
+        if first is not None:
+            is_bad = bool(self._lost(first, found)) or not found.was_sent
         detail = {
             "wave": number,
             "passed": found.passed,

@@ -1,6 +1,7 @@
 """Packets over every path around the waves of a run, on paper: what loses them newly sends its wave back."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,31 @@ def test_a_loss_that_is_blamed_on_another_cable_or_not_looked_at_again_is_a_loss
     assert world.running() == dict.fromkeys(NAMES, OLD)
     reasons = [switch.reason for switch in report(record(tmp_path)).switches if switch.reason]
     assert any(f"packets are lost by the wave: spine-1: {named} loses packets" in reason for reason in reasons)
+
+
+def partly(number: int) -> tuple[Verdict, ...]:
+    """A round in which no cable loses packets, and that leaves some paths out."""
+    (whole,) = lossy()
+    reason = f"{number} flows took another way in the end than at first: the fabric converges"
+    return (replace(whole, unchecked=(Unchecked("paths", "paths", reason),)),)
+
+
+@pytest.mark.parametrize(("start", "outcome"), [(lossy(), Outcome.FAILED), (partly(3), Outcome.DONE)])
+def test_a_second_round_clears_no_path_that_it_left_out(
+    tmp_path: Path, start: Iterable[Verdict], outcome: Outcome
+) -> None:
+    """What is left out for the same reason before the run tells nothing."""
+    world = World(tmp_path, more={"probe": Probes(start, lossy(CABLE), partly(5), lossy())})
+    assert world.run() is outcome
+    assert (world.running() == dict.fromkeys(NAMES, OLD)) is (outcome is Outcome.FAILED)
+
+
+def test_a_run_that_was_killed_knows_which_paths_it_left_out(tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        World(tmp_path, more={"probe": Probes(partly(3))}, kill_at=40).run()
+    assert Past(record(tmp_path)).unprobed == {
+        "3 flows took another way in the end than at first: the fabric converges"
+    }
 
 
 def test_what_lost_packets_before_the_run_is_told_and_no_reason(tmp_path: Path) -> None:
