@@ -118,6 +118,8 @@ def _routed(finding: Finding, found: Found) -> Iterator[Finding]:
     yield from _shared(finding, found.get(finding.device, ()), "evpn-missing")
     mine = found.get(finding.device, ())
     yield from (one for one in mine if one.code == "session-reset" and one.far.system in finding.about)
+    for name in finding.about:
+        yield from (one for one in found.get(name, ()) if one.code in lines.DRAINS)
     for name, code in product(finding.about, SHIFTED):
         yield from _shared(finding, found.get(name, ()), code)
 

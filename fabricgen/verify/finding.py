@@ -58,8 +58,9 @@ class Finding(NamedTuple):
     about      far systems whose sessions and routes the differing lines of a configuration decide over; those behind
                the ports over which routes do not leave
     cause      device, code and subject of the finding that this one follows from; None: it is a cause
-    lines      that a section of the configuration lacks, the first few; keys of EVPN routes that are missing, addresses
-               that an interface lacks; the first prefixes of routes that are missing or shifted; VTEPs not flooded to
+    lines      that a section of the configuration lacks, the first few; all that differ in a file; keys of EVPN routes
+               that are missing, addresses that an interface lacks; the first prefixes of routes that are missing or
+               shifted; VTEPs not flooded to
     """
 
     device: str

@@ -31,7 +31,9 @@ def judge(expected: Expected, state: State, drift: Drifts) -> Verdict:
     """
     if state.facts is not None and _is_another(expected, state.facts, state.bgp):
         return _another(expected.device, state.facts, state.bgp)
-    book = Ledger(expected.device, {one.port: End(one.system, one.port_id) for one in expected.adjacencies})
+    cables = {one.port: End(one.system, one.port_id) for one in expected.adjacencies}
+    tunnels = {one.next_hop: End(one.about, "") for one in expected.evpn if one.next_hop}
+    book = Ledger(expected.device, tunnels | cables)
     for check, reason in expected.unchecked.items():
         book.skip(check, reason)
     _name(book, expected, state)

@@ -63,7 +63,8 @@ def judge_files(book: Ledger, expected: Expected, found: Iterable[Kept]) -> None
             book.right("drift")
             continue
         lacking, extra = (listed(map(" / ".join, sorted(lines)), "no more") for lines in (want - have, have - want))
-        book.wrong(make(problem="is not as rendered", expected=lacking, actual=extra))
+        rows = tuple(" / ".join(line) for line in sorted(want ^ have))
+        book.wrong(make(problem="is not as rendered", expected=lacking, actual=extra, lines=rows))
 
 
 def _lines(text: str) -> frozenset[tuple[str, ...]]:

@@ -58,7 +58,7 @@ class Ledger:
     """Verdict in the making.
 
     causes  port → what is wrong with it, for the findings that follow from it; EVPN stands for the whole overlay
-    cables  port → its planned far end, which every finding about the port names
+    cables  port → its planned far end, which every finding about the port names; address of a VTEP → its switch
     """
 
     def __init__(self, device: str, cables: Mapping[str, End]) -> None:

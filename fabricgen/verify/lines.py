@@ -14,7 +14,7 @@ Found = Mapping[str, list[Finding]]
 """Findings by device, in the order of the checks."""
 
 WORD = re.compile(r"[^\s,;()\"'{}\[\]]+")
-SWITCHES = frozenset({"shutdown", "disable", "enable", "up", "down"})
+SWITCHES = frozenset({"shutdown", "disable", "enable", "up", "down", "link-down"})
 """Words by which the systems here enable a port, or shut it."""
 
 DRAINS = ("runs-drained", "runs-undrained")
@@ -68,6 +68,12 @@ def _network(word: str) -> Network | None:
         return None
 
 
+def _shut_in_file(finding: Finding, found: Found) -> Iterator[Finding]:
+    """A file beside the configuration in which ports of servers are shut and nothing else differs: the leaf's drain."""
+    if finding.lines and all(not SWITCHES.isdisjoint(WORD.findall(row)) for row in finding.lines):
+        yield from (one for one in found.get(finding.device, ()) if one.code in DRAINS)
+
+
 def _armed(finding: Finding, found: Found) -> Iterator[Finding]:
     """A startup configuration that is another: a commit that waits there is not saved before it is confirmed."""
     return (one for one in found.get(finding.device, ()) if one.code == "commit-armed")
@@ -83,5 +89,6 @@ RULES: Mapping[str, Callable[[Finding, Found], Iterator[Finding]]] = {
     "route-unexpected": _routed,
     "route-not-discarded": _routed,
     "startup-differs": _armed,
+    "file-differs": _shut_in_file,
 }
 """Code → what looks for the lines that it follows from."""

@@ -81,6 +81,8 @@ def test_a_file_that_was_edited() -> None:
     assert told(verdict(files=(Kept("interfaces", edited), SHOWN.files[1]))) == [  # type: ignore[index]
         ("drift", "file-differs", "file interfaces", "iface p1 / mtu 9214", "iface p1 / mtu 1500")
     ]
+    (found,) = verdict(files=(Kept("interfaces", edited), SHOWN.files[1])).findings  # type: ignore[index]
+    assert found.lines == ("iface p1 / mtu 1500", "iface p1 / mtu 9214")
 
 
 def test_a_line_is_of_its_section() -> None:

@@ -182,6 +182,17 @@ def test_a_drained_switch_is_one_finding() -> None:
     assert roots(RENDERED, rendered=running) == ["runs-undrained"]
 
 
+def test_the_ports_that_a_drained_leaf_has_shut_in_a_file_follow() -> None:
+    running = RENDERED.replace(FIRST, f"{FIRST}{DRAINED_LINE}")
+    rows = ("iface swp1 / link-down yes", "iface swp2 / link-down yes")
+    file = finding("drift", "file-differs", "file interfaces", lines=rows)
+    assert roots(running, file) == ["runs-drained"]
+    more = file._replace(lines=(*rows, "iface swp3 / mtu 1500"))
+    assert sorted(roots(running, more)) == ["file-differs", "runs-drained"]
+    assert sorted(roots(running, file._replace(lines=()))) == ["file-differs", "runs-drained"]
+    assert roots(RENDERED, file) == ["file-differs"]
+
+
 def test_a_drained_link_is_one_finding() -> None:
     """Both ends of it are drained."""
     running = RENDERED.replace(FIRST, f"{FIRST}{DRAINED_LINE}")
@@ -189,6 +200,18 @@ def test_a_drained_link_is_one_finding() -> None:
     assert roots(running, far) == ["runs-drained"]
     assert roots(running, far._replace(about=("be-leaf-001",))) == ["runs-drained", "runs-drained"]
     assert roots(running, far._replace(about=(SWITCH, "be-leaf-001"))) == ["runs-drained", "runs-drained"]
+
+
+def test_routes_that_avoid_a_drained_leaf_follow_from_its_drain() -> None:
+    """Of a tenant they lead to the address of its tunnels, which tells whose it is."""
+    routes = RIGHT.routes or ()
+    (wide,) = (row for row in routes if row.prefix == "172.16.1.0/24" and row.vrf == "red")
+    fewer = tuple(row._replace(hops=row.hops[:1]) if row == wide else row for row in routes)
+    (shifted,) = judge(LEAF, replace(RIGHT, routes=fewer), lambda _, __: ()).findings
+    assert (shifted.code, shifted.about) == ("route-width", ("leaf3",))
+    drained = finding("drift", "runs-drained", "its sessions", device="leaf3")
+    assert roots(RENDERED, drained, shifted) == ["runs-drained"]
+    assert roots(RENDERED, drained._replace(device="leaf2"), shifted) == ["runs-drained", "route-width"]
 
 
 def test_a_map_of_a_drain_that_is_gone_is_no_drain() -> None:
