@@ -23,14 +23,14 @@ KEPT=$POLICY.kept-by-fabricgen
 # Slim images lack some of the second line.
 # User-Mode Linux (41 MB) is a second kernel: it has VRF, VLAN filtering and RED, which this one may lack.
 PACKAGES="frr frr-pythontools lldpd openssh-server user-mode-linux iproute2 nftables iperf3 busybox kmod \
-ethtool hostname iputils-ping procps util-linux python3 python3-venv git jq debootstrap"
+ethtool hostname iputils-ping procps util-linux python3 python3-venv git jq debootstrap whois"
 # The Python binding of libyang 2 is compiled when the virtual environment is made. Newer systems have libyang 3 alone.
 HEADERS="libyang2-dev gcc libc6-dev python3-dev"
 SERVICES="frr lldpd nftables iperf3 openssh-server"  # packages that bring some
 PROGRAMS="/usr/lib/frr/zebra /usr/lib/frr/bgpd /usr/lib/frr/bfdd /usr/lib/frr/staticd /usr/lib/frr/frr-reload.py \
 /usr/sbin/sshd"
 COMMANDS="vtysh lldpd lldpcli linux.uml ip bridge tc nft iperf3 busybox hostname unshare nsenter ping python3 git jq \
-debootstrap"
+debootstrap mkpasswd"
 
 say() { printf 'lab-deps: %s\n' "$*"; }
 fail() {
