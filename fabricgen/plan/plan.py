@@ -248,7 +248,8 @@ def _fabric_plan(name: str, intent: Intent, shape: Shape, lock: Lock) -> FabricP
         if segment.fabric == name:
             key = (segment.tier, segment.group)
             # Without a prefix of its own the fabric has no IPv6, whatever the lock keeps for the day it comes back.
-            used = segment if fabric.addressing.ipv6 is not None else segment._replace(ipv6=None, loopback6=None)
+            is_kept = fabric.addressing.ipv6 is not None or segment.ipv6 is None
+            used = segment if is_kept else segment._replace(ipv6=None, loopback6=None)
             segments[key] = (*segments.get(key, ()), used)
     known = {group.name for group in shape.groups}
     kept = {key: found for key, found in segments.items() if not key[1] or key[1] in known}

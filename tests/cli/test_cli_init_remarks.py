@@ -5,8 +5,9 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from fabricgen.cli import main
+from fabricgen.platforms.secret_shape import SHA512
 
-HASH = "$6$salt$8bb9ab8a5c"
+HASH = SHA512.example
 
 
 def test_what_is_said_of_passwords(tmp_path: Path) -> None:

@@ -160,7 +160,7 @@ def test_capabilities_are_named_once_and_sourced() -> None:
     names = [row.feature for row in JUNOS.capabilities]
     assert len(set(names)) == len(names)
     assert all(row.source for row in JUNOS.capabilities)
-    assert all(not (row.limit and row.refusal) for row in JUNOS.capabilities)
+    assert all(not (row.limit and row.refusal) or row.vouched for row in JUNOS.capabilities)
 
 
 @pytest.mark.parametrize(
