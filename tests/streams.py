@@ -52,6 +52,7 @@ LIVE = (
 """The longest first, so that no core waits for one of them at the end."""
 
 PLAIN = (
+    Job("push", "pytest", ("tests/push",)),
     Job("rest", "pytest", ("tests",)),
     Job("verbs", "pytest", ("tests/cli", "tests/sites", "tests/sides", "tests/explain")),
     Job("change", "pytest", ("tests/diff", "tests/stability", "tests/steps")),
@@ -69,7 +70,6 @@ PLAIN = (
             "tests/srlinux",
         ),
     ),
-    Job("push", "pytest", ("tests/push",)),
     Job("export", "pytest", ("tests/export", "tests/hosts", "tests/output", "tests/resolve")),
     Job("types", "mypy", ()),
     Job("recipes", "pytest", ("tests/recipes",)),

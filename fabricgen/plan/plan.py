@@ -248,7 +248,7 @@ def _fabric_plan(name: str, intent: Intent, shape: Shape, lock: Lock) -> FabricP
         if segment.fabric == name:
             key = (segment.tier, segment.group)
             # Without a prefix of its own the fabric has no IPv6, whatever the lock keeps for the day it comes back.
-            is_kept = fabric.addressing.ipv6 is not None or segment.ipv6 is None
+            is_kept = fabric.addressing.ipv6 is not None or (segment.ipv6, segment.loopback6) == (None, None)
             used = segment if is_kept else segment._replace(ipv6=None, loopback6=None)
             segments[key] = (*segments.get(key, ()), used)
     known = {group.name for group in shape.groups}
