@@ -116,7 +116,7 @@ class Trial(NamedTuple):
 
     def on_spines(self, now: int, planned: int | None, key: str = "spines") -> "Trial":
         """With other counts of spines."""
-        return self.on_topology(**{key: Spines(now=now, planned=planned)})
+        return self.on_topology(**{key: Spines.model_construct(now=now, planned=planned)})
 
     def renumbered(self) -> "Trial":
         """Without what is recorded of it, as `render --renumber` plans it."""

@@ -209,13 +209,20 @@ def _singles(pairs: _Rows) -> _Rows:
 
 
 def _sorted(rows: _Rows) -> Iterable[str]:
-    """Keys in natural order. Those of ports are grouped by the port: mostly it tells the whole order."""
+    """Keys in natural order. Tables of ports have the same keys on many switches."""
+    keys = tuple(rows)
+    return _by_port(keys) if keys and _is_port(keys[0].partition("|")[0]) else sorted(keys, key=_order)
+
+
+@lru_cache(maxsize=TABLES_KEPT)
+def _by_port(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Keys in natural order, those of ports grouped by the port: mostly it tells the whole order."""
     ports: dict[str, list[str]] = {}
-    for key in rows:
+    for key in keys:
         ports.setdefault(key.partition("|")[0], []).append(key)
     if len(ports) == 1 or not all(map(_is_port, ports)):
-        return sorted(rows, key=_order)
-    return chain.from_iterable([_of_port(port, ports[port]) for port in sorted(ports, key=_kept_order)])
+        return tuple(sorted(keys, key=_order))
+    return tuple(chain.from_iterable([_of_port(port, ports[port]) for port in sorted(ports, key=_kept_order)]))
 
 
 def _of_port(port: str, keys: list[str]) -> list[str]:
