@@ -144,7 +144,7 @@ def _run(tree: Path, tests: tuple[str, ...]) -> Run:
     environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"} | WAITING
     if MODELS.is_dir():
         environment.setdefault("FABRICGEN_MODELS", str(MODELS))
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "", *tests]
     try:
         run = subprocess.run(
             command, cwd=tree, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
