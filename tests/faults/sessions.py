@@ -81,7 +81,11 @@ NEIGHBORS = (
         "A leaf has another router id.",
         typed(FRONT, FRONT_BGP, "bgp router-id 10.128.192.77"),
         typed(FRONT, FRONT_BGP, "bgp router-id 10.128.192.4"),
-        (Cause(FRONT, "bgp-wrong-router-id", "10.128.192.77"), Cause(FRONT, EXTRA, "bgp router-id 10.128.192.77")),
+        (
+            Cause(FRONT, "bgp-wrong-router-id", "10.128.192.77"),
+            Cause(FRONT, EXTRA, "bgp router-id 10.128.192.77"),
+            Cause(FRONT, MISSING, "bgp router-id 10.128.192.77"),
+        ),
     ),
     Fault(
         "family-inactive",

@@ -223,6 +223,29 @@ def test_what_is_no_row_of_plain_texts_is_not_searched(part: str) -> None:
     assert rows_alike([part], rows_of) is None
 
 
+@pytest.mark.parametrize("at", [1, 3], ids=["among them", "the last"])
+@pytest.mark.parametrize(
+    "odd",
+    [
+        '"A": {"x9": {"y": "a\nb"}}',
+        '"A": {"x9": {"y": "a\tb"}}',
+        '"A": {"x9": {"y": "\\u0031"}}',
+        '"A": {"x9": {"y": "9"}, 7: 1}',
+        ' "A": {"x9": {"y": "9"}}',
+        '"A": {"x9": {"y":  "9"}}',
+        '"A": {"x9": {"z": "9"}}',
+        '"A": {"x9,x8": {"y": "9"}}',
+        '"A": {"x1": {"y": "9", "z": "9"}}',
+        '"A": {"x0": {"y": "9"}}',
+    ],
+)
+def test_one_that_is_not_like_the_others_is_left_to_the_slow_way(odd: str, at: int) -> None:
+    parts = [f'"A": {{"x{number}": {{"y": "{number}"}}}}' for number in range(4)]
+    assert rows_alike(parts, rows_of) is not None
+    parts[at] = odd
+    assert rows_alike(parts, rows_of) is None
+
+
 def test_rows_of_one_shape_are_read_at_once() -> None:
     parts = [f'"A": {{"x{number}": {{"y": "{number}%", "b%s": ["{number}"]}}}}' for number in range(3)]
     found = rows_alike(parts, rows_of)
