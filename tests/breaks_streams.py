@@ -66,10 +66,10 @@ OF_STREAMS = (
         (PARTS,),
     ),
     Mutant(
-        "alike-in-between",
+        "alike-around",
         "fabricgen/platforms/json_alike.py",
-        '        and pieces[step:-1:step].count(f"{last}{BETWEEN}{first}") == count - 1\n',
-        "",
+        "not (is_alike and all(",
+        "not (all(",
         "what stands behind the row of an object is lost, where it begins as others do",
         (PARTS,),
     ),
@@ -84,7 +84,7 @@ OF_STREAMS = (
     Mutant(
         "alike-of-several",
         "fabricgen/platforms/json_alike.py",
-        ' and "," not in "".join(keys)',
+        ' and "," not in "".join(rows)',
         "",
         "a row of several ports stays one",
         (PARTS,),

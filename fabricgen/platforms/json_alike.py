@@ -25,18 +25,12 @@ Spell = Callable[[Sequence[str]], tuple[str, str]]
 class Shape(NamedTuple):
     """What objects that are alike have in common.
 
-    around  place among the pieces of an object → what stands there in each, but for its first and its last piece
-    ends    its first and its last piece
-    step    pieces from one object to the next
-    lines   ends of lines in one object
+    around  place among the pieces of an object → what stands there in each
     row     as the document has it, with a blank for each text
     texts   places of the texts, in the order of the blanks
     """
 
     around: Mapping[int, str]
-    ends: tuple[str, str]
-    step: int
-    lines: int
     table: str
     row: str
     texts: tuple[int, ...]
@@ -44,40 +38,31 @@ class Shape(NamedTuple):
 
 def rows_alike(parts: Sequence[str], spell: Spell) -> tuple[str, dict[str, str]] | None:
     """Name of a table and its rows by key, of objects without their outer braces; None where they are not alike."""
-    shape = _shape(_blanked(parts[0].split('"')), spell)
-    text = BETWEEN.join(parts)
-    if shape is None or not _is_plain(text, ends=len(parts) * (shape.lines + 1) - 1):
+    pieces = [part.split('"') for part in parts]
+    shape = _shape(_blanked(pieces[0]), spell)
+    if shape is None or any(len(each) != len(pieces[0]) for each in pieces):
         return None
-    pieces = text.split('"')
-    if not _are_alike(pieces, shape, len(parts)):
+    columns = [*zip(*pieces, strict=True)]
+    texts = [columns[at] for at in shape.texts]
+    is_alike = all(columns[at].count(piece) == len(parts) for at, piece in shape.around.items())
+    if not (is_alike and all(map(_are_plain, texts))):
         return None
-    keys, columns = pieces[KEY :: shape.step], [pieces[at :: shape.step] for at in shape.texts]
-    rows = dict(zip(keys, map(shape.row.__mod__, zip(*columns, strict=True)), strict=True))
-    return (shape.table, rows) if len(rows) == len(parts) and "," not in "".join(keys) else None
+    rows = dict(zip(columns[KEY], map(shape.row.__mod__, zip(*texts, strict=True)), strict=True))
+    return (shape.table, rows) if len(rows) == len(parts) and "," not in "".join(rows) else None
 
 
-def _blanked(pieces: list[str]) -> _Pieces:
+def _are_plain(texts: tuple[str, ...]) -> bool:
+    """Whether each is spelled as it stands: without an escape or a control character."""
+    return "\\" not in "".join(texts) and all(map(str.isprintable, texts))
+
+
+def _blanked(found: Sequence[str]) -> _Pieces:
     """Pieces of an object, names in quotes, and nothing in the place of a text."""
+    pieces = [*found]
     for at in range(1, len(pieces) - 1, 2):
         is_name = at != KEY and pieces[at + 1].lstrip().startswith(":")
         pieces[at] = f'"{pieces[at]}"' if is_name else ""
     return tuple(pieces)
-
-
-def _is_plain(text: str, ends: int) -> bool:
-    """Whether no text of JSON in it has an escape or a control character. ends: those of lines outside of them."""
-    return "\\" not in text and text.count("\n") == ends and text.replace("\n", "").isprintable()
-
-
-def _are_alike(pieces: list[str], shape: Shape, count: int) -> bool:
-    """Whether so many objects, cut at their quotes, have the same around their texts."""
-    (first, last), step = shape.ends, shape.step
-    return (
-        len(pieces) == count * step + 1
-        and (pieces[0], pieces[-1]) == shape.ends
-        and pieces[step:-1:step].count(f"{last}{BETWEEN}{first}") == count - 1
-        and all(pieces[at::step].count(piece) == count for at, piece in shape.around.items())
-    )
 
 
 @lru_cache(maxsize=SHAPES_KEPT)
@@ -94,10 +79,7 @@ def _shape(pieces: _Pieces, spell: Spell) -> Shape | None:
     if ROW in text or sorted(order) != [*range(len(blanks))]:
         return None
     return Shape(
-        {at: pieces[at].strip('"') for at in range(1, len(pieces) - 1) if at not in blanks},
-        (pieces[0], pieces[-1]),
-        len(pieces) - 1,
-        "".join(pieces).count("\n"),
+        {at: pieces[at].strip('"') for at in range(len(pieces)) if at not in blanks},
         table,
         _MARK.sub("%s", text.replace("%", "%%")),
         tuple(blanks[number] for number in order),
