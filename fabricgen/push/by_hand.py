@@ -7,7 +7,6 @@ another program, makes it differ.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
-from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.drivers.reader import Drift
@@ -86,7 +85,7 @@ def parts(text: str, paths: Iterable[str]) -> dict[str, str]:
 
 
 def typed(
-    device: str, then: Mapping[str, str], now: Mapping[str, str], drifts: Drifts, heads: Heads = MappingProxyType({})
+    device: str, then: Mapping[str, str], now: Mapping[str, str], drifts: Drifts, heads: Heads
 ) -> tuple[HandLine, ...]:
     """Lines that were added and removed since. then, now: path → text; the main file's path is empty."""
     found = tuple(dict.fromkeys(_typed(device, then, now, drifts, heads)))
@@ -138,7 +137,7 @@ def undone(
     goal: Mapping[str, str],
     now: Mapping[str, str],
     drifts: Drifts,
-    heads: Heads = MappingProxyType({}),
+    heads: Heads,
 ) -> tuple[HandLine, ...]:
     """Those that bringing a switch from what runs now to a goal takes away, or brings back."""
     wanted = tuple(by_hand)

@@ -275,11 +275,13 @@ class WavePush:
 
     def _alone(self, box: Box, before: str) -> None:
         """See that what was merged is all that has come meanwhile. Raises BoxError `moved` with what a hand typed."""
-        candidate = self._candidate(box, StageName.DRAIN) if self._means.drifts is not None else None
-        if candidate is None or not candidate.merge or self._means.drifts is None:
+        drifts = self._means.drifts
+        candidate = self._candidate(box, StageName.DRAIN) if drifts is not None else None
+        if drifts is None or candidate is None or not candidate.merge:
             return
         then, now = (parts(text, box.manner.files.values()) for text in (before, self._texts[box.name]))
-        if found := beside(typed(box.name, then, now, self._means.drifts(box.name)), candidate.text):
+        lines = typed(box.name, then, now, drifts(box.name), box.manner.heads_by_path)
+        if found := beside(lines, candidate.text):
             self._past.ran[box.name].discard(fingerprint(self._texts.pop(box.name)))
             self._window.met[box.name] = found
             raise BoxError("moved", MEANWHILE)

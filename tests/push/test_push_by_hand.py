@@ -25,10 +25,10 @@ FILE = "/etc/network/interfaces"
 
 
 def test_a_shutdown_is_found_and_is_undone_by_what_has_none() -> None:
-    (line,) = typed("leaf", {"": EOS}, {"": SHUT}, eos)
+    (line,) = typed("leaf", {"": EOS}, {"": SHUT}, eos, {})
     assert (str(line), line.present, line.is_shut) == ("leaf: interface Ethernet1/1 / shutdown", True, True)
-    assert undone([line], {"": EOS.replace("9214", "9000")}, {"": SHUT}, eos) == (line,)
-    assert undone([line], {"": SHUT}, {"": SHUT}, eos) == ()  # the intent has it now
+    assert undone([line], {"": EOS.replace("9214", "9000")}, {"": SHUT}, eos, {}) == (line,)
+    assert undone([line], {"": SHUT}, {"": SHUT}, eos, {}) == ()  # the intent has it now
     assert line.is_named(line.id)
     assert line.is_named("leaf:  interface Ethernet1/1 / shutdown")
     assert not line.is_named("leaf: interface Ethernet1/2 / shutdown")
@@ -37,7 +37,7 @@ def test_a_shutdown_is_found_and_is_undone_by_what_has_none() -> None:
 
 def test_a_line_and_its_opposite_are_one_stroke() -> None:
     then = EOS.replace("   mtu 9214\n", "   no shutdown\n")
-    (line,) = typed("leaf", {"": then}, {"": EOS.replace("   mtu 9214\n", "   shutdown\n")}, eos)
+    (line,) = typed("leaf", {"": then}, {"": EOS.replace("   mtu 9214\n", "   shutdown\n")}, eos, {})
     assert line.place == "interface Ethernet1/1 / shutdown"
 
 
@@ -45,43 +45,43 @@ def test_a_section_that_comes_with_a_line_is_none_of_its_own() -> None:
     """FRR prints no section of an interface without a setting."""
     then = FRR.replace("interface swp1\n description spine\nexit\n!\n", "")
     now = FRR.replace("description spine", "shutdown")
-    (line,) = typed("leaf", {"": then}, {"": now}, frr)
+    (line,) = typed("leaf", {"": then}, {"": now}, frr, {})
     assert line.place == "interface swp1 / shutdown"
-    assert undone([line], {"": then}, {"": now}, frr) == (line,)
+    assert undone([line], {"": then}, {"": now}, frr, {}) == (line,)
 
 
 def test_a_line_that_somebody_removed_is_brought_back_by_a_push() -> None:
     now = EOS.replace("ip routing\n", "")
-    (line,) = typed("leaf", {"": EOS}, {"": now}, eos)
+    (line,) = typed("leaf", {"": EOS}, {"": now}, eos, {})
     assert (line.place, line.present, line.is_shut) == ("ip routing", False, False)
-    assert undone([line], {"": EOS}, {"": now}, eos) == (line,)
-    assert undone([line], {"": now}, {"": now}, eos) == ()
+    assert undone([line], {"": EOS}, {"": now}, eos, {}) == (line,)
+    assert undone([line], {"": now}, {"": now}, eos, {}) == ()
 
 
 def test_what_the_intent_changes_is_nobodys_hand() -> None:
-    assert typed("leaf", {"": EOS}, {"": EOS}, eos) == ()
+    assert typed("leaf", {"": EOS}, {"": EOS}, eos, {}) == ()
     goal = {"": EOS.replace("9214", "9000")}
-    assert undone(typed("leaf", {"": EOS}, {"": SHUT}, eos), goal, {"": EOS}, eos) == ()
+    assert undone(typed("leaf", {"": EOS}, {"": SHUT}, eos, {}), goal, {"": EOS}, eos, {}) == ()
 
 
 def test_of_frr_and_sonic() -> None:
     shut = FRR.replace(" description spine\n", " description spine\n shutdown\n")
-    (line,) = typed("leaf", {"": FRR}, {"": shut}, frr)
+    (line,) = typed("leaf", {"": FRR}, {"": shut}, frr, {})
     assert (line.place, line.is_shut) == ("interface swp1 / shutdown", True)
     row = '{"PORT": {"Ethernet0": {"admin_status": "%s", "mtu": "9100"}}}'
-    found = typed("leaf", {"": row % "up"}, {"": row % "down"}, sonic)
+    found = typed("leaf", {"": row % "up"}, {"": row % "down"}, sonic, {})
     assert {(one.line.split()[-1].strip('"'), one.present) for one in found} == {("down", True), ("up", False)}
-    assert set(undone(found, {"": row % "up"}, {"": row % "down"}, sonic)) == set(found)
+    assert set(undone(found, {"": row % "up"}, {"": row % "down"}, sonic, {})) == set(found)
 
 
 def test_of_a_file_beside_the_main_one() -> None:
     text = f"hostname leaf\n{FILE}\niface swp1\n    mtu 9216\n"
     then, now = parts(text, [FILE]), parts(text.replace("9216", "1500"), [FILE])
     assert then == {"": "hostname leaf\n", FILE: "iface swp1\n    mtu 9216\n"}
-    found = typed("leaf", then, now, eos)
+    found = typed("leaf", then, now, eos, {})
     place = f"{FILE} / iface swp1 / mtu"
     assert [(one.place, one.present) for one in found] == [(f"{place} 1500", True), (f"{place} 9216", False)]
-    assert undone(found, then, now, eos) == found
+    assert undone(found, then, now, eos, {}) == found
 
 
 STANZAS = (
@@ -120,7 +120,7 @@ def test_of_a_file_whose_sections_are_indented() -> None:
     then, other = {path: text + text.replace("bgp 1", "bgp 2 vrf blue")}, text.replace("paths 4", "paths 8")
     now = {path: other + text.replace("bgp 1", "bgp 2 vrf blue")}
     place = "router bgp 1 / address-family ipv4 unicast / maximum-paths"
-    found = [(line.place, line.present) for line in typed("leaf", then, now, sonic)]
+    found = [(line.place, line.present) for line in typed("leaf", then, now, sonic, {})]
     assert found == [(f"{path} / {place} 8", True), (f"{path} / {place} 4", False)]
 
 

@@ -753,6 +753,31 @@ def test_a_line_that_is_typed_while_a_drain_is_merged_is_told_and_no_push_undoes
     assert told_of(tmp_path)[0].strip() == UNDONE.format("spine-1")
 
 
+def test_a_line_of_a_file_that_is_typed_while_a_drain_is_merged_is_told_though_another_port_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = "/etc/network/interfaces"
+    manner = MANNER._replace(files={"interfaces": path}, heads={"interfaces": MANNERS["frr"].heads["interfaces"]})
+    monkeypatch.setattr(PaperBox, "manner", manner)
+    world, commit = World(tmp_path, more={"drifts": lambda name: by_rows}), PaperBox.commit
+    before = STANZAS.replace(NEW, OLD, 1)
+    world.switches["spine-1"].run(before)
+
+    def slow(box: PaperBox, seconds: int | None) -> None:
+        commit(box, seconds)
+        switch = world.switches[box.name]
+        if "drained" in switch.running and box.name == "spine-1":
+            typed = before.replace("mtu 9216\niface swp2", "mtu 9216\nlink-down yes\niface swp2")
+            switch.run(typed.replace(OLD, f"{OLD}\ndrained", 1))
+
+    monkeypatch.setattr(PaperBox, "commit", slow)
+    assert world.run() is Outcome.FAILED
+    assert world.running()["spine-1"] == before
+    assert "somebody typed there while it was being drained" in world.reasons()
+    (hand,) = report(record_of(tmp_path)).hands
+    assert (hand.device, hand.typed) == ("spine-1", (f"{path} / iface swp1 / link-down yes",))
+
+
 def test_what_is_typed_behind_a_kill_is_told_when_it_goes_back(tmp_path: Path) -> None:
     whole = World(tmp_path / "whole")
     (tmp_path / "whole").mkdir()
