@@ -17,6 +17,9 @@ WORD = re.compile(r"[^\s,;()\"'{}\[\]]+")
 SWITCHES = frozenset({"shutdown", "disable", "enable", "up", "down", "link-down"})
 """Words by which the systems here enable a port, or shut it."""
 
+FREE = re.compile(r"\b(?:description|alias)\b[^;]*")
+"""Free text of a port: whatever words are in it, they say nothing of the port."""
+
 DRAINS = ("runs-drained", "runs-undrained")
 """Codes of what a drain does to sessions; that of a leaf shuts the ports of its servers, too."""
 
@@ -25,7 +28,7 @@ def _lines(finding: Finding, found: Found) -> Iterator[tuple[Finding, frozenset[
     """Differing lines of its switch, each finding with its words and those of its section."""
     for one in found.get(finding.device, ()):
         if one.check == "drift":
-            yield one, frozenset(WORD.findall(f"{one.subject} {one.expected} {one.actual}"))
+            yield one, frozenset(WORD.findall(FREE.sub("", f"{one.subject}; {one.expected}; {one.actual}")))
 
 
 def _shut(finding: Finding, found: Found) -> Iterator[Finding]:

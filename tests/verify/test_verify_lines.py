@@ -83,6 +83,7 @@ def test_a_typed_shutdown_is_one_finding() -> None:
 def test_a_port_is_not_shut_by_another_line_of_it_nor_by_one_of_another_port() -> None:
     both = ["interface-shut", "drift-extra"]
     assert roots(typed("interface swp1", " description shelf 3", "exit"), SHUT) == both
+    assert roots(typed("interface swp1", " description shelf that is up", "exit"), SHUT) == both
     assert roots(typed("interface swp2", " shutdown", "exit"), SHUT) == both
 
 
