@@ -142,20 +142,19 @@ class Trial(NamedTuple):
     @property
     def holds(self) -> bool:
         """Whether it has dimensions, numbers that stay, and a port for each row."""
-        plan = self._plan()
+        return self.plan() is not None
+
+    def plan(self) -> Plan | None:
+        """Its plan, where it holds."""
+        plan = self._planned()
         if plan is None:
-            return False
+            return None
         fabric = plan.fabrics[self.name]
         is_short = short_spines(fabric) is not None or short_cores(fabric) is not None
-        return not is_short and fits_recorded(plan, fabric) and next(rows_disjoint(plan), None) is None
+        is_held = not is_short and fits_recorded(plan, fabric) and next(rows_disjoint(plan), None) is None
+        return plan if is_held else None
 
-    @property
-    def is_sound(self) -> bool:
-        """Whether it holds the other rules, too."""
-        plan = self._plan()
-        return plan is not None and all(next(rule(plan), None) is None for rule in RULES)
-
-    def _plan(self) -> Plan | None:
+    def _planned(self) -> Plan | None:
         intent = self._alone()
         try:
             shapes = make_shapes(intent, self.catalog, self.recorded)
@@ -180,13 +179,19 @@ def offered(offers: Iterable[Offer], most: int = OFFERED) -> tuple[str, ...]:
     held: list[Offer] = []
     sound: list[Offer] = []
     for offer in offers:
-        if offer.trial.holds:
+        plan = offer.trial.plan()
+        if plan is not None:
             held.append(offer)
-            if offer.trial.is_sound:
+            if _is_sound(plan):
                 sound.append(offer)
         if len(sound) == most or len(held) == HELD:
             break
     return tuple(dict.fromkeys(offer.text for offer in (sound or held)[:most]))
+
+
+def _is_sound(plan: Plan) -> bool:
+    """Whether a plan holds the other rules, too."""
+    return all(next(rule(plan), None) is None for rule in RULES)
 
 
 def near(asked: int, counts: Iterable[int]) -> Iterator[int]:
