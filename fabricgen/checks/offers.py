@@ -74,7 +74,7 @@ def spine_counts(trial: Trial, key: str, stage: str, before: str = "") -> str:
     """What to write for a count of spines that is refused; empty where nothing was found that holds.
 
     key     `spines` or `superspines`; stage: which of its keys is refused, `now` or `planned`
-    before  what stands in front of a lone value
+    before  text before a lone value
     """
     asked = trial.spines(key)
     alone = offered(_one(trial, key, stage, asked)) if asked is not None else ()

@@ -10,13 +10,13 @@ from fabricgen.resolve.qos import watchdog
 
 TIMES = ("detect_ms", "restore_ms")
 LONGEST_STEP = 1000
-"""Milliseconds within which each system has a time that it is told exactly."""
+"""Milliseconds within which each system has a time that its file has exactly."""
 
 
 def rounded_watchdog(plan: Plan) -> Iterator[Problem]:
     """Times of the PFC watchdog are in the files as the intent has them; else the time that is there is named.
 
-    A warning: each system has steps or a least time of its own, and `plan` shows what it is told.
+    A warning: each system has steps or a least time of its own, and `plan` shows the time in its file.
     Source: the rounding of each platform, which its capability row pfc-watchdog and its NOTES.md cite.
     """
     found: dict[tuple[str, str, int], Box] = {}
@@ -35,7 +35,7 @@ def _rounded(box: Box, key: str, value: int) -> Problem:
     asked = getattr(box.lossless.fabric.roce.watchdog, key)
     return Problem(
         code="watchdog-rounded",
-        what=f"{key} of {box.name} is {asked} ms, and {title} is told {value} ms",
+        what=f"{key} of {box.name} is {asked} ms, and the file of {title} has {value} ms",
         where=("fabrics", box.name, "roce", "watchdog", key),
         why=f"{title} counts in steps, or has a least time: {asked} ms is none of them",
         fix=f"write {key}: {_exact(box, key, asked)}",
@@ -43,7 +43,7 @@ def _rounded(box: Box, key: str, value: int) -> Problem:
 
 
 def _exact(box: Box, key: str, asked: int) -> int:
-    """The next time that the system is told as it is written: what it rounds to depends on how often it looks."""
+    """The next time that the file has as the intent has it: what it rounds to depends on how often it looks."""
     fabric, qos = box.lossless.fabric, planned_qos(box)
     for value in range(asked, asked + LONGEST_STEP):
         times = fabric.roce.watchdog.model_copy(update={key: value})

@@ -92,7 +92,7 @@ def _users(device: Device) -> Iterator[Problem]:
             )
         elif user.name == OWN_LINUX and user.role != "network-admin":
             yield _problem(
-                f"{OWN_LINUX} of {device.name} can not be a {user.role}",
+                f"{OWN_LINUX} of {device.name} cannot be a {user.role}",
                 f"{OWN_LINUX} is SR Linux's own account of its Linux, with sudo: it has a password and no role",
                 "write role: network-admin",
                 ("management", "users", user.name, "role"),

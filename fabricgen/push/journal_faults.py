@@ -57,7 +57,7 @@ def _reason(error: sqlite3.Error) -> str:
 
 
 def unwritten(path: Path, reason: str) -> Problem:
-    """It can not be kept."""
+    """It cannot be kept."""
     return Problem(code="journal-write", what=f"can not write the journal {path}", why=reason, fix=_WRITE)
 
 

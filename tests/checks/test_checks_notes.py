@@ -293,7 +293,7 @@ def detecting(name: str, milliseconds: int) -> list[Problem]:
 def test_a_rounded_watchdog_is_named_with_what_the_file_has(name: str) -> None:
     asked, told, exact = ROUNDED[name]
     (note,) = detecting(name, asked)
-    assert f"is {asked} ms, and {PLATFORMS[name].title} is told {told} ms" in note.what
+    assert f"is {asked} ms, and the file of {PLATFORMS[name].title} has {told} ms" in note.what
     assert note.where == ("fabrics", "backend", "roce", "watchdog", "detect_ms")
     assert note.fix == f"write detect_ms: {exact}"
     assert detecting(name, exact) == []
