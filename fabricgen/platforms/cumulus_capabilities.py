@@ -3,7 +3,7 @@
 JUDGE read the routing: the rendered text, turned into frr.conf by NVIDIA's own pairs of commands, in real daemons.
 """
 
-from fabricgen.platforms.platform import Capability, Scope, plain
+from fabricgen.platforms.platform import Capability, Scope, plain, without_eapi
 
 DOCS = "github.com/CumulusNetworks/docs, read 2026-11-22: "
 REFERENCE = DOCS + "nvue-reference/Set-and-Unset-Commands/"
@@ -262,13 +262,7 @@ CAPABILITIES = (
         "commands, and takes no certificate",
     ),
     Capability("sflow", "all ports, one rate for each speed", REFERENCE + "sFlow.md: since 5.11"),
-    Capability(
-        "eapi",
-        "",
-        "intent schema, management.eapi",
-        refusal="the system has no eAPI",
-        instead="SSH, by which it is read and pushed",
-    ),
+    without_eapi("SSH, by which it is read and pushed"),
     Capability("lldp", "", DOCS + "cumulus-linux-511 Link Layer Discovery Protocol (34f2d641)"),
     Capability(
         "users",

@@ -1,6 +1,6 @@
 """What FRR on Linux is known to do, feature by feature, with the source; `templates/frr/NOTES.md` has the details."""
 
-from fabricgen.platforms.platform import Capability, Scope, plain
+from fabricgen.platforms.platform import Capability, Scope, plain, without_eapi
 
 LOADED = "loaded into FRR 8.4.4 (Debian 12) and read back, 2026-11-21"
 APPLIED = "FRR 8.4.4 and ifupdown2 3.0.0 on a Linux 6.1 kernel with real VRF, bond and VLAN bridge, 2026-11-21"
@@ -183,13 +183,7 @@ CAPABILITIES = (
     Capability("snmp", "", DEBIAN, refusal=NO_AGENT),
     Capability("gnmi", "", DEBIAN, refusal=f"FRR has no gNMI server; {NO_AGENT}"),
     Capability("sflow", "", DEBIAN, refusal=NO_AGENT),
-    Capability(
-        "eapi",
-        "",
-        "intent schema, management.eapi",
-        refusal="the system has no eAPI",
-        instead="SSH, by which it is read and pushed",
-    ),
+    without_eapi("SSH, by which it is read and pushed"),
     Capability("lldp", "", "lldpd 1.0.16, show configuration, 2026-11-21", judge=DAEMONS),
     Capability(
         "users",

@@ -1,6 +1,6 @@
 """What Junos on QFX is known to do, feature by feature, with the source; `templates/junos/NOTES.md` has the details."""
 
-from fabricgen.platforms.platform import Capability, Scope, plain
+from fabricgen.platforms.platform import Capability, Scope, plain, without_eapi
 
 YANG = "Juniper's YANG of 24.4R1, junos-qfx (github.com/Juniper/yang)"
 JVD = "github.com/Juniper/jvd at 005ab34"
@@ -255,13 +255,7 @@ CAPABILITIES = (
         f"{BACKEND}; {YANG}, use-pki",
         judge=JUDGE,
     ),
-    Capability(
-        "eapi",
-        "",
-        "intent schema, management.eapi",
-        refusal="the system has no eAPI",
-        instead="NETCONF over SSH, by which it is read and pushed",
-    ),
+    without_eapi("NETCONF over SSH, by which it is read and pushed"),
     Capability("snmp", "version 3, SHA and AES of 128 bits", YANG, judge=JUDGE),
     Capability(
         "aaa",

@@ -84,6 +84,11 @@ class Artifact(NamedTuple):
     form: Form = WORDS
 
 
+def without_eapi(instead: str) -> Capability:
+    """The row of a system that has no eAPI. instead: by what it is read and pushed."""
+    return Capability("eapi", "", "intent schema, management.eapi", refusal="the system has no eAPI", instead=instead)
+
+
 class OwnAdmin(NamedTuple):
     """An account that is in every configuration, and may configure while users of the intent do not say otherwise.
 

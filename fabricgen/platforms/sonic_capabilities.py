@@ -1,6 +1,6 @@
 """What community SONiC is known to do, feature by feature, with the source; `templates/sonic/NOTES.md` has details."""
 
-from fabricgen.platforms.platform import Capability, plain
+from fabricgen.platforms.platform import Capability, plain, without_eapi
 
 BUILD = "github.com/sonic-net/sonic-buildimage 086b03bd (2026-08-23) and branch 202505 at ff3c0c9f (2026-07-31)"
 SWSS = "github.com/sonic-net/sonic-swss e6b0c5b5 (2026-08-21)"
@@ -184,13 +184,7 @@ CAPABILITIES = (
         f"{BUILD}, dockers/docker-sonic-gnmi; sonic-gnmi 5ec1c20b and branch 202505, telemetry/telemetry.go",
         judge=YANG,
     ),
-    Capability(
-        "eapi",
-        "",
-        "intent schema, management.eapi",
-        refusal="the system has no eAPI",
-        instead="SSH, by which it is read and pushed",
-    ),
+    without_eapi("SSH, by which it is read and pushed"),
     Capability(
         "snmp",
         "version 3, SHA and AES; no traps; SHA is SONiC's word for SHA-1",

@@ -1,6 +1,6 @@
 """What SR Linux is known to do, feature by feature, with the source; `templates/srlinux/NOTES.md` has the details."""
 
-from fabricgen.platforms.platform import Capability, Scope, plain
+from fabricgen.platforms.platform import Capability, Scope, plain, without_eapi
 
 YANG = "github.com/nokia/srlinux-yang-models 97b373e (v25.3.1)"
 JUDGE = "Nokia's YANG of 25.3.1 by libyang"
@@ -191,13 +191,7 @@ CAPABILITIES = (
         f"{SERVER}; {YANG}: tls-profile of grpc-server, which takes a name that the file has not",
         judge=JUDGE,
     ),
-    Capability(
-        "eapi",
-        "",
-        "intent schema, management.eapi",
-        refusal="the system has no eAPI",
-        instead="JSON-RPC over HTTPS, by which it is read and pushed: its TLS profile is the switch's own",
-    ),
+    without_eapi("JSON-RPC over HTTPS, by which it is read and pushed: its TLS profile is the switch's own"),
     Capability("snmp", "version 3, SHA and AES-128", YANG, judge=JUDGE),
     Capability(
         "aaa", "TACACS+ for login, by privilege level, with accounting; local users are the fallback", YANG, judge=JUDGE
