@@ -184,22 +184,26 @@ def once(switch: Switch, wanted: Candidate) -> Outcome | None:
         record = _record(journal, switch, wanted, reach)
         if record is None:
             return None
-        means = Means(
-            fleet=reach,
-            journal=journal,
-            checks=Nothing(),
-            work=lambda name: Work(goal(wanted), None),
-            floor=lambda wave, findings: (),
-            settings=Settings(watch=0, converge=20, confirm=HOLD_SECONDS),
-            stop=Event(),
-            tell=lambda line: None,
-            wait=time.sleep,
-            clock=time.monotonic,
-            interruption=lambda planned: None,
-            added=lambda planned: frozenset(),
-            claim=Claim(record.head.token, "me@here", "a test"),
-        )
-        return push(means, record)
+        return push(alone(journal, reach, record, wanted), record)
+
+
+def alone(journal: Journal, reach: Fleet, record: RunRecord, wanted: Candidate) -> Means:
+    """What a run acts through on one switch that nothing is cabled to."""
+    return Means(
+        fleet=reach,
+        journal=journal,
+        checks=Nothing(),
+        work=lambda name: Work(goal(wanted), None),
+        floor=lambda wave, findings: (),
+        settings=Settings(watch=0, converge=20, confirm=HOLD_SECONDS),
+        stop=Event(),
+        tell=lambda line: None,
+        wait=time.sleep,
+        clock=time.monotonic,
+        interruption=lambda planned: None,
+        added=lambda planned: frozenset(),
+        claim=Claim(record.head.token, "me@here", "a test"),
+    )
 
 
 def forked(act: Callable[[], None], log: Path) -> int:

@@ -1,16 +1,14 @@
 """What a hand types on doubles of five systems while a commit waits: named when the commit is reverted."""
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from inspect import getclosurevars
 from pathlib import Path
-from threading import Event
 
 import pytest
 
-from fabricgen.drivers.handling import Claim
 from fabricgen.drivers.readers import READERS
 from fabricgen.push.checks import Tally, Verdicts
 from fabricgen.push.fleet import Fleet
@@ -19,12 +17,12 @@ from fabricgen.push.model import How, Outcome, RunRecord, StepName
 from fabricgen.push.report import report
 from fabricgen.push.report_hands import Hand
 from fabricgen.push.run import push
-from fabricgen.push.work import Means, Settings, Work
+from fabricgen.push.work import Means, Settings
 from tests.doubles import eos_tree
 from tests.doubles import junos_netconf as netconf
 from tests.push import test_kills_doubles
 from tests.push.boxed import fleet
-from tests.push.kills import NAME, Nothing, Switch, _record, goal
+from tests.push.kills import NAME, Nothing, Switch, _record, alone
 from tests.push.test_kills_doubles import WORLDS, World, no_traffic
 
 __all__ = ("no_traffic",)
@@ -57,20 +55,10 @@ def run(world: World, folder: Path) -> Iterator[tuple[Means, RunRecord]]:
 
 
 def means(world: World, journal: Journal, reach: Fleet, record: RunRecord) -> Means:
-    return Means(
-        fleet=reach,
-        journal=journal,
+    return replace(
+        alone(journal, reach, record, world.wanted),
         checks=Broken(),
-        work=lambda name: Work(goal(world.wanted), None),
-        floor=lambda wave, findings: (),
         settings=Settings(watch=0, converge=0.1, confirm=SECONDS),
-        stop=Event(),
-        tell=lambda line: None,
-        wait=time.sleep,
-        clock=time.monotonic,
-        interruption=lambda planned: None,
-        added=lambda planned: frozenset(),
-        claim=Claim(record.head.token, "me@here", "a test"),
         drifts=lambda name: READERS[world.driver].drift,
     )
 
