@@ -7,6 +7,7 @@ Where its forms are from:
   for no difference, `set` that commits, `confirm-timeout`, `tools` with confirmed-accept: srl-labs/learn-srlinux at
   84c9427, docs/tutorials/programmability/json-rpc/basics.md
 - a difference as text: the golden ones of napalm-srlinux at af22132, test/ci/compare_config.py
+- `tools` by `cli`, and a list of lines that are run in order in one session: learn-srlinux, the same page
 - generate-checkpoint by `cli`, confirmed-reject, commits with the status `unconfirmed`, and that a timer which ran out
   leaves none: the same, napalm_srlinux/srlinux.py and test/ci/commit_confirm.py, run there on switches in containers
 - that the record of such a commit stays as `failed`, and that what ran runs again a moment after it no longer waits:
@@ -41,6 +42,7 @@ MODULES = (
 )  # fmt: skip
 CONFIGURATION = "/system/configuration"
 _CHECKPOINT = re.compile(r'/tools system configuration generate-checkpoint name (\S+)(?: comment "([^"]*)")?')
+_TOOL = re.compile(r"/tools system configuration (confirmed-accept|confirmed-reject|save)")
 _REVERT = re.compile(rf"{CONFIGURATION}/checkpoint\[id=(\S+)\]/revert")
 
 
@@ -200,7 +202,10 @@ def _act(box: Switch, path: str) -> None:
 def _cli(box: Switch, params: Mapping[str, Any]) -> list[object]:
     for line in params["commands"]:
         box.asked.append(f"cli {line}")
-        found = _CHECKPOINT.fullmatch(line)
+        tool, found = _TOOL.fullmatch(line), _CHECKPOINT.fullmatch(line)
+        if tool is not None:
+            _act(box, f"{CONFIGURATION}/{tool[1]}")
+            continue
         if found is None:
             raise RpcError(f"Parsing error: Unknown token '{line.split()[0]}'")
         box.checkpoints.append(

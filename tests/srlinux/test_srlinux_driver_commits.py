@@ -209,13 +209,16 @@ def test_a_server_that_is_away_for_a_while_is_waited_for(box: Switch, driver: SR
 
 @pytest.mark.parametrize("looks", [0, 1])
 def test_what_is_confirmed_and_can_not_be_saved_is_told(box: Switch, looks: int) -> None:
-    """The server is away for good behind the word to save, or behind one look at what became of the commit."""
+    """It is refused twice, or refused once and the server is away for good behind a look at what became of it."""
     driver = opened(box, seconds=1)
     driver.load_replace_candidate(config=WHOLE)
     driver.commit_config(revert_in=60)
-    said = '"/system/configuration"' if looks else "configuration/save"
-    box.meanwhile["confirmed-accept"] = lambda it: it.meanwhile.update({said: leaves_for_good})
-    box.hangs_up = "" if looks else "configuration/save"
+    box.full = True
+    look = '"/system/configuration"'
+    if looks:
+        box.meanwhile["confirmed-accept"] = lambda it: it.meanwhile.update(
+            {look: lambda it: it.meanwhile.update({look: leaves_for_good})}
+        )
     with pytest.raises(CommitError, match="it runs and is not saved"):
         driver.confirm_commit()
 
@@ -241,10 +244,22 @@ def test_what_somebody_else_has_not_confirmed_is_neither_confirmed_nor_saved(
     box.meanwhile["generate-checkpoint" if seconds is None else "confirmed-accept"] = committing
     if seconds is not None:
         driver.commit_config(revert_in=seconds)
+        box.full = True  # saving is refused in the request that confirms, and would be tried again
     with pytest.raises(CommitError, match="a commit that is not ours waits there; it runs and is not saved"):
         (driver.commit_config if seconds is None else driver.confirm_commit)()
     assert box.timer is not None
     assert (box.runs(), box.startup) == (theirs, BEFORE)
+
+
+def test_a_commit_is_kept_and_saved_by_one_request(box: Switch) -> None:
+    """Whoever is killed behind it has left nothing that runs and is not saved."""
+    driver = opened(box, seconds=1)
+    driver.load_replace_candidate(config=WHOLE)
+    driver.commit_config(revert_in=60)
+    box.meanwhile["confirmed-accept"] = leaves_for_good
+    with pytest.raises(ConnectionException):
+        driver.confirm_commit()
+    assert box.runs() == box.startup == AFTER
 
 
 def test_a_commit_that_is_to_stay_and_changes_nothing_is_saved_alone(box: Switch, driver: SRLinuxDriver) -> None:

@@ -31,7 +31,7 @@ from fabricgen.drivers.values import NotUnderstoodError
 
 T = TypeVar("T")
 
-ACCEPT = f"{CONFIGURATION}/confirmed-accept"
+ACCEPT_AND_SAVE = ("/tools system configuration confirmed-accept", "/tools system configuration save")
 REJECT = f"{CONFIGURATION}/confirmed-reject"
 SAVE = f"{CONFIGURATION}/save"
 PAUSE_SECONDS = 0.2
@@ -66,20 +66,22 @@ class Commits:
         self._patiently(self._settled)
 
     def accept(self) -> None:
-        """Keep the one of ours that waits. Raises ConfirmError where it is not kept."""
+        """Keep the one of ours that waits, and save it. Raises ConfirmError where it is not kept."""
         number = self._must_wait().number
-        fault = self._tried(ACCEPT)
+        fault = self._tried(lambda: self._rpc.run(*ACCEPT_AND_SAVE))
         status = self._status(number)
         if status == WAITS:
             raise fault or ConfirmError("lost", f"{self._host}: the commit still waits after it was confirmed")
         if status != KEPT:
             told = f"the switch shows it as {status or 'no commit'}"
             raise ConfirmError("gone", f"{self._host}: the commit was not kept: {told}")
+        if fault is not None:
+            self.save(None)
 
     def reject(self) -> None:
         """End the one of ours that waits, and wait until the switch has taken it back."""
         number = self._must_wait().number
-        fault = self._tried(REJECT)
+        fault = self._tried(lambda: self._rpc.act(REJECT))
         if self._status(number) == WAITS:
             raise fault or ConfirmError("lost", f"{self._host}: the commit still waits after it was ended")
 
@@ -89,11 +91,12 @@ class Commits:
         name  checkpoint of a commit of ours: one that the switch has timed by itself is confirmed first
         """
         waits = self._or_unsaved(self.waiting)
-        if waits is not None and waits.checkpoint == name:
+        if waits is None:
+            self._or_unsaved(lambda: self._rpc.act(SAVE))
+        elif waits.checkpoint == name:
             self.accept()
-        elif waits is not None:
+        else:
             raise CommitFailedError("unsaved", f"{self._host}: a commit that is not ours waits there; {UNSAVED}")
-        self._or_unsaved(lambda: self._rpc.act(SAVE))
 
     def _or_unsaved(self, ask: Callable[[], T]) -> T:
         try:
@@ -127,10 +130,10 @@ class Commits:
             raise ConfirmError("gone", f"{self._host}: the commit that waits is not ours")
         return found
 
-    def _tried(self, path: str) -> HandlingError | None:
+    def _tried(self, say: Callable[[], None]) -> HandlingError | None:
         """Say a word; what was raised, which does not tell whether it was heard."""
         try:
-            self._rpc.act(path)
+            say()
         except HandlingError as error:
             return error
         return None

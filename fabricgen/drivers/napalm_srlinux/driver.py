@@ -227,7 +227,6 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
     def confirm_commit(self) -> None:
         """Keep our timed commit, and save. Raises CommitConfirmException where none is pending, or it was not kept."""
         self._commits.accept()
-        self._commits.save(None)
 
     def reject_commit(self) -> None:
         """End our timed commit at once, and no other. Raises CommitConfirmException where none is pending any more."""
