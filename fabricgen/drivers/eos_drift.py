@@ -14,6 +14,7 @@ without having been told; another release or model may show more.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from fabricgen.device.secret import shown
 from fabricgen.drivers.reader import Drift
@@ -109,6 +110,7 @@ def _lines(text: str) -> Iterator[tuple[Path, str]]:
         banner = line if _BANNER.fullmatch(line) else ""
 
 
+@lru_cache(maxsize=4096)  # a switch says most of its lines for every port again
 def _normal(line: str) -> str:
     """One spelling for what means the same."""
     vlans = _VLANS.fullmatch(line)
