@@ -5,7 +5,7 @@ What was seen before a wave stays beside the journal, so that a run which was ki
 
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
@@ -31,7 +31,7 @@ from fabricgen.push.rates import Sample, sample
 from fabricgen.push.roots import Root, roots
 from fabricgen.push.stood import ESTABLISHED, Lost, lost
 from fabricgen.state.state import State
-from fabricgen.verify.derive import expectations
+from fabricgen.verify.derive import Derivation
 from fabricgen.verify.expected import Expected
 from fabricgen.verify.finding import Finding, Verdict
 from fabricgen.verify.judge import judge
@@ -129,6 +129,7 @@ class Checks:
     counted  what ports had counted when the run began, by switch: each wave is held against it
     clocks   the calendar and the run's clock
     asked    when looks were taken; "": those that a killed run left
+    expected every Device and the names of some → what these must show
     """
 
     targets: Mapping[str, Target]
@@ -141,6 +142,7 @@ class Checks:
     counted: dict[str, Sample] = field(default_factory=dict, repr=False)
     clocks: Callable[[], tuple[float, float]] = clocks
     asked: dict[str, Asked] = field(default_factory=dict, repr=False)
+    expected: Callable[[Sequence[Device], Container[str]], Iterator[Expected]] = field(default_factory=Derivation)
 
     def around(self, names: Iterable[str]) -> tuple[str, ...]:
         """These switches and those beside them, of those that can be asked."""
@@ -249,7 +251,7 @@ class Checks:
         """Of each switch of these looks what it must show, and look by look what it showed; None: not looked at."""
         devices = self.devices(drained, waiting)
         wanted = {name for look in names for name in self._looked_at(look)}
-        for expected in expectations(devices, wanted=wanted):
+        for expected in self.expected(devices, wanted):
             looks = tuple(self._look(name, expected) for name in names)
             if any(look is not None for look in looks):
                 yield expected, looks

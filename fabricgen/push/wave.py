@@ -75,7 +75,15 @@ class WavePush:
         names = tuple(name for name in self._wave.devices if name not in self._past.done)
         if not names:
             return
-        self._work = {name: self._means.work(name) for name in names}
+        try:
+            self._push(names)
+        finally:
+            # The parts of a wave know each other: the collector would leave these texts beside those of the next.
+            self._work.clear()
+            self._texts.clear()
+
+    def _push(self, names: tuple[str, ...]) -> None:
+        self._work |= {name: self._means.work(name) for name in names}
         try:
             self._must_be_meant(names)
             spots = self._read(names)

@@ -27,6 +27,7 @@ def expectations(
     artifacts: Artifacts | None = None,
     about: About | None = None,
     wanted: Container[str] | None = None,
+    site: Site | None = None,
 ) -> Iterator[Expected]:
     """One switch at a time, in the order of `devices`.
 
@@ -35,8 +36,9 @@ def expectations(
     about      (switch, port) → where its cable belongs, as `derive_about` tells it from the plan; from the Device where
                there is none, or it says nothing
     wanted     names of those that are to be told of; None: all
+    site       what `make_site` makes of these devices, where the caller has it already
     """
-    site = make_site(devices)
+    site = site or make_site(devices)
     for device in devices:
         if wanted is not None and device.name not in wanted:
             continue
@@ -47,6 +49,24 @@ def expectations(
 def either(first: About | None, second: About) -> About:
     """What the first says, or where it says nothing the second."""
     return (lambda device, port: first(device, port) or second(device, port)) if first else second
+
+
+class Derivation:
+    """`expectations` of some switches, for whoever asks often.
+
+    What all switches are to each other is made once for the same devices: of a thousand that takes seconds, and one
+    wave of a push asks six times.
+    """
+
+    def __init__(self) -> None:
+        self._devices: Sequence[Device] = ()
+        self._site: Site | None = None
+
+    def __call__(self, devices: Sequence[Device], wanted: Container[str]) -> Iterator[Expected]:
+        """What those must show that are wanted by name."""
+        if self._devices is not devices:
+            self._devices, self._site = devices, make_site(devices)
+        return expectations(devices, wanted=wanted, site=self._site)
 
 
 def expected_of(device: Device, site: Site, texts: Texts | None, about: About) -> Expected:

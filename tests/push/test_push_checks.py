@@ -93,23 +93,22 @@ class Site:
             near={"leaf1": frozenset({"spine1", "spine2", "server"}), "spine1": frozenset({"leaf1"})},
             devices=self.devices,
             folder=self.folder,
+            expected=self.expected,
         )
+
+    @staticmethod
+    def expected(found: Iterable[Any], wanted: Container[str]) -> Iterator[Expected]:
+        """Its devices are what they must show."""
+        return (one for one in found if one.device in wanted)
 
 
 @pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+def site(tmp_path: Path) -> Site:
     """Switches in order."""
-
-    def same(found: Iterable[Any], wanted: Container[str]) -> Iterable[Expected]:
-        return (one for one in found if one.device in wanted)
-
-    monkeypatch.setattr(checks_module, "expectations", same)
     return Site(tmp_path / "looks")
 
 
-def test_what_a_switch_must_show_is_made_once_and_only_of_those_that_were_looked_at(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_switch_must_show_is_made_once_and_only_of_those_that_were_looked_at(site: Site) -> None:
     """Of a thousand switches a wave looks at some, and holds what one of them must show at a time."""
     made: list[str] = []
     held: list[int] = []
@@ -131,7 +130,7 @@ def test_what_a_switch_must_show_is_made_once_and_only_of_those_that_were_looked
     checks = site.checks()
     checks.look("before", checks.around(["spine1"]))
     checks.look("after", checks.around(["spine1"]))
-    monkeypatch.setattr(checks_module, "expectations", derived)
+    checks = replace(checks, expected=derived)
     checks.compare("before", "after", moment(["spine1"]))
     assert sorted(made) == sorted(checks.around(["spine1"]))
     assert len(made) < len(PLAN)

@@ -1,5 +1,6 @@
 """What each switch must show, by hand on the small FRR site, and against BGP done by brute force."""
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -8,7 +9,7 @@ from fabricgen.device.device import Device
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.resolve.device import devices as resolved
 from fabricgen.state.state import EVPN, IPV4, IPV6, L2, L3
-from fabricgen.verify.derive import expectations
+from fabricgen.verify.derive import Derivation, expectations
 from fabricgen.verify.derive_about import about_of
 from fabricgen.verify.expected import Expected, ExpectedRoute, ExpectedVni
 from fabricgen.verify.finding import End
@@ -23,6 +24,29 @@ def derived(devices: tuple[Device, ...]) -> dict[str, Expected]:
 
 def underlay(expected: Expected) -> dict[str, ExpectedRoute]:
     return {one.prefix: one for one in expected.routes if not one.vrf and not one.discard and " " not in one.about}
+
+
+def test_whoever_asks_often_is_answered_alike_and_other_devices_are_looked_at_again() -> None:
+    """It walks all switches once for the same devices: a second answer costs only those that are wanted."""
+    walks: list[int] = []
+
+    class Counted(tuple[Device, ...]):
+        """Devices that tell how often they are walked."""
+
+        def __iter__(self) -> Iterator[Device]:
+            walks.append(1)
+            return super().__iter__()
+
+    ask, found, drained = (
+        Derivation(),
+        Counted(healthy()),
+        Counted(site(Exceptions(devices={"fe-spine-00": "drained"}))),
+    )
+    assert [*ask(found, {"fe-leaf-000"})] == [derived(healthy())["fe-leaf-000"]]
+    first = len(walks)
+    assert [*ask(found, {"fe-leaf-000"})] == [derived(healthy())["fe-leaf-000"]]
+    assert len(walks) - first == 1 < first
+    assert [*ask(drained, {"fe-leaf-000"})] == [derived(drained)["fe-leaf-000"]] != [*ask(found, {"fe-leaf-000"})]
 
 
 # --- by hand -------------------------------------------------------------------------------------
