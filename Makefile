@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 RUN    := $(VENV)/bin
 
-.PHONY: help render test smoke test-bare judges lab-deps lab-demo lint types contracts golden docs schema mutants fuzz kill-matrix long faults risks bench bench-against clean
+.PHONY: help render test smoke test-bare judges lab-deps lab-demo lint types contracts golden docs schema same-bytes mutants fuzz kill-matrix long faults risks bench bench-against clean
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
 
@@ -73,6 +73,10 @@ docs: $(VENV)/.ready            ## rewrite the generated pages of docs/
 schema: $(VENV)/.ready          ## rewrite the schemas of schema/ that are generated: of the intent, and of each --json
 	$(RUN)/fabricgen schema > schema/intent.schema.json
 	for verb in plan diff verify push prove-platform; do $(RUN)/fabricgen schema --json-of $$verb > schema/$$verb.schema.json || exit 1; done
+
+BASE ?= HEAD
+same-bytes: $(VENV)/.ready      ## does the change in this folder change a byte of what is rendered? (BASE=commit)
+	$(RUN)/python -m tests.same_bytes --base $(BASE)
 
 mutants: $(VENV)/.ready         ## break the code in over a hundred ways; each break must be found
 	$(RUN)/python tests/mutants.py

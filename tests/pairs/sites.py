@@ -124,8 +124,8 @@ def catalog() -> Catalog:
     return load_catalog(None)
 
 
-def intent(leaf: str, spine: str, kind: str, **edits: object) -> Intent:
-    """The intent of a pair; `edits` stand in its fabric's block; `links` alone in its addressing.
+def mapping(leaf: str, spine: str, kind: str, **edits: object) -> dict[str, Any]:
+    """The intent of a pair as YAML has it; `edits` stand in its fabric's block; `links` alone in its addressing.
 
     `kind` is backend, frontend, imports: a frontend where one tenant takes over routes of another, or bonds: one whose
     servers have a bond over two leaves.
@@ -143,7 +143,12 @@ def intent(leaf: str, spine: str, kind: str, **edits: object) -> Intent:
     if links := edits.pop("links", None):
         fabric["addressing"]["links"] = links
     fabric.update(edits)
-    return Intent.model_validate(without_accounts(found))
+    return without_accounts(found)
+
+
+def intent(leaf: str, spine: str, kind: str, **edits: object) -> Intent:
+    """The same, read."""
+    return Intent.model_validate(mapping(leaf, spine, kind, **edits))
 
 
 @cache
