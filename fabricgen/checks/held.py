@@ -38,9 +38,9 @@ def together(one: Held, two: Held) -> Held:
 
 
 def held_text(found: Held) -> str:
-    """One short line, e.g. "104 rules proven on the formulas, 17 streamed over 4,224 switches"."""
+    """One short line, e.g. "121 checks passed, 17 of them on each of 4,224 switches"."""
     what = f"{found.switches:,} switch{'es' * (found.switches != 1)}{' and their cables' * found.cables}"
-    return f"{len(found.proven)} rules proven on the formulas, {len(found.streamed)} streamed over {what}"
+    return f"{len(found.proven) + len(found.streamed)} checks passed, {len(found.streamed)} of them on each of {what}"
 
 
 def held_values(found: Held) -> dict[str, object]:

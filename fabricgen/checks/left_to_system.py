@@ -44,7 +44,7 @@ def left_text(rows: Iterable[Left]) -> Iterator[str]:
     if every:
         more = f" and {len(every) - _NAMED} more" if len(every) > _NAMED else ""
         yield (
-            f"{len(every)} setting{'s' * (len(every) != 1)} in no file, left to the operating system: "
+            f"{len(every)} setting{'s' * (len(every) != 1)} not configured, so that the platform default applies: "
             f"{', '.join(every[:_NAMED])}{more} (`fabricgen plan` prints what it does instead)"
         )
 
@@ -52,7 +52,7 @@ def left_text(rows: Iterable[Left]) -> Iterator[str]:
 def left_page(rows: tuple[Left, ...]) -> Iterator[str]:
     """Lines of a page for a review."""
     if rows:
-        yield from ("", "In no file, left to the operating system")
+        yield from ("", "Not configured: the platform default applies")
     for row in rows:
         yield f"  {row.feature} on {row.system} ({', '.join(row.roles)}): {row.instead}"
         yield f"    because {row.reason}"

@@ -59,7 +59,7 @@ class Expect(_Model):
     text: tuple[Glob, ...] = Field(
         default=(), description="switches whose text may differ without the intent saying so"
     )
-    moved: Annotated[bool, Strict()] = Field(default=False, description="whether numbers of what stays may move")
+    moved: Annotated[bool, Strict()] = Field(default=False, description="whether existing numbers may change")
     recabled: tuple[Glob, ...] = Field(default=(), description="leaves whose cables may end elsewhere")
 
 

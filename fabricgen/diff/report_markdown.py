@@ -93,8 +93,8 @@ def _expected(strays: tuple[Unexpected, ...] | None) -> Iterator[str]:
 
 def _moved_words(difference: Difference) -> str:
     if difference.moved:
-        return f" **{count(len(difference.moved), 'number', 'numbers')} of what stays would move.**"
-    return " No number of what stays moves." if not difference.is_live else ""
+        return f" **Renumbering: {count(len(difference.moved), 'number changes', 'numbers change')}.**"
+    return " Renumbering: none." if not difference.is_live else ""
 
 
 def _blocks(difference: Difference) -> Iterator[str]:

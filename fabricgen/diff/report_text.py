@@ -128,9 +128,9 @@ def _moved(difference: Difference, *, details: bool) -> Iterator[str]:
         return
     yield ""
     if not difference.moved:
-        yield "Numbers of what stays: none moves."
+        yield "Renumbering: none."
         return
-    yield f"Numbers of what stays: {len(difference.moved):,} move"
+    yield f"Renumbering: {count(len(difference.moved), 'number changes', 'numbers change')}"
     most = len(difference.moved) if details else MOST_ROWS
     for one in difference.moved[:most]:
         yield printable(f"  {one.owner}: {one.what} {one.before} → {one.after}")

@@ -33,7 +33,7 @@ def _leaves(page: FabricPage) -> Iterator[Bind]:
     tier = "another pod" if growth.core is not None else "a third tier"
     yield Bind(
         page.name,
-        f"leaves at {growth.links} link{'s' if growth.links > 1 else ''} a pair",
+        f"leaves at {growth.links} link{'s' if growth.links > 1 else ''} per pair",
         growth.leaves,
         growth.recable_leaves,
         f"{growth.next_spines} spines: {growth.moved} uplinks move"
@@ -49,10 +49,10 @@ def _pods(page: FabricPage) -> Iterator[Bind]:
     core = page.growth.core
     if core is None:
         return
-    then = f"{core.next_cores} superspines a core group: {core.moved} uplinks of spines move"
+    then = f"{core.next_cores} superspines per core group: {core.moved} uplinks of spines move"
     yield Bind(
         page.name,
-        f"pods at {core.links} link{'s' if core.links > 1 else ''} a spine-superspine pair",
+        f"pods at {core.links} link{'s' if core.links > 1 else ''} per spine-superspine pair",
         core.pods,
         core.recable_pods,
         then if core.next_cores else "more planned superspines, or larger ones",
@@ -90,4 +90,4 @@ def _routes(page: FabricPage) -> Iterator[Bind]:
 
 
 def _pool(fabric: str, use: PoolUse) -> Bind:
-    return Bind(fabric, f"{use.pool} {use.region}", round(use.taken * use.room, 1), use.room, "a larger pool")
+    return Bind(fabric, f"{use.pool} {use.region}", round(use.used * use.capacity, 1), use.capacity, "a larger pool")

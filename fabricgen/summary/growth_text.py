@@ -1,4 +1,4 @@
-"""Room of a fabric, and where growth stops being free, to plain text."""
+"""How far a fabric can grow, and where growth moves cables, to plain text."""
 
 from collections.abc import Iterator
 
@@ -7,10 +7,10 @@ from fabricgen.summary.layout import entries, number, plural
 
 
 def growth_text(growth: Growth) -> Iterator[str]:
-    """Lines of one fabric's room."""
+    """Lines of one fabric."""
     lines = [
-        f"{line.group}: {number(line.free_in_units)} free slots in units that stand, "
-        f"{plural(line.units_planned - line.units, 'more unit')} numbered (of {line.slots_a_unit} servers)"
+        f"{line.group}: {plural(line.free_in_units, 'free slot')} in existing units, "
+        f"{plural(line.units_planned - line.units, 'more unit')} reserved ({line.slots_a_unit} servers each)"
         for line in growth.groups
     ]
     if growth.recable_leaves is not None:
@@ -20,18 +20,19 @@ def growth_text(growth: Growth) -> Iterator[str]:
 
 
 def _leaf_growth(growth: Growth) -> Iterator[str]:
-    pod = " a pod" if growth.core is not None else ""
+    pod = " per pod" if growth.core is not None else ""
     units = ", ".join(f"{group} {count}" for group, count in growth.recable_units)
+    links = plural(growth.links, "link")
     yield (
-        f"recabling point: {growth.recable_leaves} leaves{pod} at {growth.links} a pair (units: {units}); "
-        f"{growth.leaves} stand, {growth.leaves_planned} planned"
+        f"leaves before recabling: {growth.recable_leaves}{pod} at {links} per pair (units: {units}); "
+        f"{growth.leaves} now, {growth.leaves_planned} planned"
     )
     legal = ", ".join(map(str, growth.legal_now))
-    yield f"spines: {growth.spines} now; legal now {legal}; legal for the planned leaves {_legal(growth.legal)}"
+    yield f"spines: {growth.spines} now; possible now {legal}; possible for the planned leaves {_legal(growth.legal)}"
     if growth.next_spines is not None:
         yield (
-            f"{growth.spines} -> {growth.next_spines} spines moves the spine end of {number(growth.moved)} uplinks and "
-            f"leaves {number(growth.kept)}; no leaf port and no address changes{_uplinks(growth)}"
+            f"{growth.spines} -> {growth.next_spines} spines: {number(growth.moved)} uplinks move at their spine end, "
+            f"{number(growth.kept)} stay; no leaf port and no address changes{_uplinks(growth)}"
         )
     nics = ", ".join(f"{number(count)} NIC ports of {group} alone" for group, count in growth.largest_nics)
     if growth.largest_leaves is not None:
@@ -41,21 +42,21 @@ def _leaf_growth(growth: Growth) -> Iterator[str]:
 
 def _core_growth(core: CoreGrowth) -> Iterator[str]:
     yield (
-        f"recabling point: {core.recable_pods} pods at {core.links} a spine-superspine pair; {core.pods} stand, "
-        f"{core.pods_planned} planned"
+        f"pods before recabling: {core.recable_pods} at {plural(core.links, 'link')} per spine-superspine pair; "
+        f"{core.pods} now, {core.pods_planned} planned"
     )
     legal = ", ".join(map(str, core.legal_now)) or "none"
     yield (
-        f"superspines a core group: {core.cores} now; legal now {legal}; legal for the planned pods "
+        f"superspines per core group: {core.cores} now; possible now {legal}; possible for the planned pods "
         f"{_legal(core.legal)}"
     )
     if core.next_cores is not None:
         yield (
-            f"{core.cores} -> {core.next_cores} superspines a group moves the upper end of {number(core.moved)} "
-            f"uplinks of spines and leaves {number(core.kept)}; no leaf is touched and no address changes"
+            f"{core.cores} -> {core.next_cores} superspines per core group: {number(core.moved)} uplinks of spines "
+            f"move at their upper end, {number(core.kept)} stay; no leaf is touched and no address changes"
         )
     nics = ", ".join(f"{number(count)} NIC ports of {group} alone" for group, count in core.largest_nics)
-    yield f"fourth tier past {core.largest_pods} pods ({nics}): not built here"
+    yield f"fourth tier past {core.largest_pods} pods ({nics}): not supported"
 
 
 def _uplinks(growth: Growth) -> str:

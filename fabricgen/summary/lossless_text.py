@@ -76,7 +76,7 @@ def _pause(row: EcnLine) -> str:
 
 
 def _headroom(line: LosslessLine) -> Iterator[str]:
-    header = ("role", "speed", "length", "ports", "octets a port", "as rendered", "basis", "")
+    header = ("role", "speed", "length", "ports", "octets per port", "as rendered", "basis", "")
     rows = [
         (
             (

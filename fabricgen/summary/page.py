@@ -72,18 +72,19 @@ class Counts:
 
 
 class PoolUse(NamedTuple):
-    """Use of one pool: places that stand, that have numbers, and that there is room for in all.
+    """Use of one pool.
 
-    taken  share of the pool up to the end of the last number given, 0 to 1
+    allocated  numbers of switches that exist; reserved: those of planned ones, too; capacity: of the whole pool
+    used       share of the pool up to the end of the last number given, 0 to 1
     """
 
     pool: str
     region: str
     block: str
-    standing: int
-    planned: int
-    room: int
-    taken: float
+    allocated: int
+    reserved: int
+    capacity: int
+    used: float
 
 
 class RouteScale(NamedTuple):

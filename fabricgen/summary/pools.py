@@ -58,25 +58,25 @@ def _region(
         pool=prefix,
         region=region,
         block=" ".join(f"/{length}" for length in lengths),
-        standing=sum((place.tier, place.group) in keys for place in standing),
-        planned=sum(segment.box.size() for segment, _ in owned),
-        room=(end - first) // largest,
-        taken=(last - first) / (end - first),
+        allocated=sum((place.tier, place.group) in keys for place in standing),
+        reserved=sum(segment.box.size() for segment, _ in owned),
+        capacity=(end - first) // largest,
+        used=(last - first) / (end - first),
     )
 
 
 def _asns(fabric: FabricPlan, segments: tuple[Segment, ...], standing: tuple[Place, ...]) -> PoolUse:
     asns = fabric.fabric.asns
-    room = asns.last - asns.first + 1
+    capacity = asns.last - asns.first + 1
     numbers = {number for s in segments for number in range(s.asn, s.asn + s.box.size(ASN_AXES[s.tier]))}
     return PoolUse(
         pool=f"{asns.first}-{asns.last}",
         region="AS numbers",
         block="",
-        standing=len({asn_of(fabric, place) for place in standing}),
-        planned=len(numbers),
-        room=room,
-        taken=(max(numbers, default=asns.first - 1) - asns.first + 1) / room,
+        allocated=len({asn_of(fabric, place) for place in standing}),
+        reserved=len(numbers),
+        capacity=capacity,
+        used=(max(numbers, default=asns.first - 1) - asns.first + 1) / capacity,
     )
 
 
@@ -85,16 +85,16 @@ def oob_use(plan: Plan) -> PoolUse:
     prefix = plan.intent.management.oob
     segments = plan.lock.segments
     first = int(prefix.network_address) + OOB_RESERVED
-    room = prefix.num_addresses - OOB_RESERVED - 1
+    capacity = prefix.num_addresses - OOB_RESERVED - 1
     last = max((segment.oob + segment.box.size() for segment in segments), default=first)
     return PoolUse(
         pool=str(prefix),
         region="management",
         block="/32",
-        standing=sum(1 for fabric in plan.fabrics.values() for _ in present_places(fabric)),
-        planned=sum(segment.box.size() for segment in segments),
-        room=room,
-        taken=(last - first) / room,
+        allocated=sum(1 for fabric in plan.fabrics.values() for _ in present_places(fabric)),
+        reserved=sum(segment.box.size() for segment in segments),
+        capacity=capacity,
+        used=(last - first) / capacity,
     )
 
 

@@ -77,7 +77,7 @@ def _mac_limit(line: MacLimitLine) -> str:
     leaves = f"{plural(line.leaves, 'leaf')} of {line.system} (first {line.first})"
     if not line.limit:
         return f"none on {leaves}: {line.why}"
-    return f"{line.limit} addresses a server port on {leaves}"
+    return f"{line.limit} addresses per server port on {leaves}"
 
 
 def _switches(page: FabricPage) -> Iterator[str]:
@@ -102,10 +102,10 @@ def _switches(page: FabricPage) -> Iterator[str]:
 def _planned(counts: Counts, role: str) -> str:
     """How many of them are planned: of one pod and plane, or of one core group, where there are several."""
     if role == "spine" and counts.spines_planned > counts.spines_a_pod:
-        each = " a pod and plane" if counts.spines != counts.spines_a_pod else ""
+        each = " per pod and plane" if counts.spines != counts.spines_a_pod else ""
         return f" ({counts.spines_planned} planned{each})"
     if role == "superspine" and counts.cores_planned > counts.cores_a_group:
-        return f" ({counts.cores_planned} planned a core group)"
+        return f" ({counts.cores_planned} planned per core group)"
     return ""
 
 
@@ -114,7 +114,7 @@ def _copies(counts: Counts) -> str:
     if counts.pods_planned > 1:
         of = f"{number(counts.pods)} of {plural(counts.pods_planned, 'pod')}"
         groups = f"{plural(counts.spines_a_pod, 'core group')} of {plural(counts.cores_a_group, 'superspine')}"
-        found.append(f"{of}, {plural(counts.spines_a_pod, 'spine')} each; {groups} a plane")
+        found.append(f"{of}, {plural(counts.spines_a_pod, 'spine')} each; {groups} per plane")
     return "; ".join(found)
 
 
@@ -128,16 +128,16 @@ def _optics(planes: int) -> str:
 def _links(counts: Counts) -> Iterator[str]:
     if not counts.spines:
         return
-    more = f" (room for {counts.uplinks_laid})" if counts.uplinks_laid > counts.uplinks_a_leaf else ""
-    pair = f"{counts.links_a_pair} a leaf-spine pair of {counts.uplink_gbps}G"
-    yield f"{pair}, {plural(counts.uplinks_a_leaf, 'uplink')} a leaf{more}"
+    more = f" ({counts.uplinks_laid} planned)" if counts.uplinks_laid > counts.uplinks_a_leaf else ""
+    pair = f"{counts.links_a_pair} x {counts.uplink_gbps}G per leaf-spine pair"
+    yield f"{pair}, {plural(counts.uplinks_a_leaf, 'uplink')} per leaf{more}"
     if counts.core_links:
-        pair = f"{counts.core_links} a spine-superspine pair of {counts.uplink_gbps}G"
-        yield f"{pair}, {plural(counts.core_links * counts.cores_a_group, 'uplink')} a spine"
+        pair = f"{counts.core_links} x {counts.uplink_gbps}G per spine-superspine pair"
+        yield f"{pair}, {plural(counts.core_links * counts.cores_a_group, 'uplink')} per spine"
 
 
 def _servers(counts: Counts) -> Iterator[str]:
-    header = ("group", "servers", "GPUs", "units", "NICs", "leaf down", "leaf up", "ratio", "spine lost")
+    header = ("group", "servers", "GPUs", "units", "NICs", "leaf down", "leaf up", "ratio", "N-1 spines")
     rows = [
         (
             line.group,
@@ -165,7 +165,7 @@ def _servers(counts: Counts) -> Iterator[str]:
 
 TWIN = 2
 """Connectors of a twin-port optic (OSFP MSA): more parts than that share them."""
-POOL_HEADER = ("pool", "use", "block", "standing", "planned", "room", "taken")
+POOL_HEADER = ("pool", "use", "block", "allocated", "reserved", "capacity", "used")
 
 
 def _pool(use: PoolUse) -> tuple[str, ...]:
@@ -173,10 +173,10 @@ def _pool(use: PoolUse) -> tuple[str, ...]:
         use.pool,
         use.region,
         use.block,
-        number(use.standing),
-        number(use.planned),
-        big(use.room),
-        percent(use.taken),
+        number(use.allocated),
+        number(use.reserved),
+        big(use.capacity),
+        percent(use.used),
     )
 
 
@@ -184,22 +184,22 @@ def _routes(scale: RouteScale) -> str:
     total = scale.aggregates + scale.loopbacks + scale.nics
     nics = f" + {number(scale.nics)} to tenants' NICs on the fullest leaf" if scale.nics else ""
     limits = "; ".join(
-        f"{chip} takes {number(limit)}" if limit is not None else f"{chip} unknown" for chip, limit in scale.limits
+        f"{number(limit)} ({chip})" if limit is not None else f"unknown ({chip})" for chip, limit in scale.limits
     )
     return (
         f"{scale.family}: {number(total)} = {number(scale.aggregates)} aggregates + {number(scale.loopbacks)} "
-        f"loopbacks{nics}, {number(scale.planned)} planned; limit: {limits}"
+        f"loopbacks{nics}, {number(scale.planned)} planned; limit {limits}"
     )
 
 
 def _balancing(line: LoadBalancingLine) -> str:
-    own = f" ({' and '.join(line.own_gap)} can not be told, and keeps its own)" if line.own_gap else ""
+    own = f" (platform default on {' and '.join(line.own_gap)})" if line.own_gap else ""
     gap = f", gap {line.flowlet_gap_us} us{own}" if line.flowlet_gap_us else ""
     seeds = ", ".join(f"{tier} {'of its own' if seed is None else seed}" for tier, seed in line.seeds)
     width = "; ".join(
-        f"{chip} holds {limit} a group" if limit is not None else f"{chip} unknown" for chip, limit in line.widths
+        f"limit {limit} ({chip})" if limit is not None else f"limit unknown ({chip})" for chip, limit in line.widths
     )
-    return f"{line.mode}{gap}; hash seeds {seeds}; {plural(line.paths, 'equal-cost path')} ({width})"
+    return f"{line.mode}{gap}; hash seeds {seeds}; {plural(line.paths, 'equal-cost path')}, {width}"
 
 
 def _power(power: Power) -> str:
@@ -215,7 +215,7 @@ def _boxes(value: float, unknown: int) -> str:
 
 
 def _tenants(tenants: tuple[TenantLine, ...]) -> Iterator[str]:
-    header = ("fabric", "tenant", "VRF id", "L3 VNI", "servers", "reaches", "sessions outside")
+    header = ("fabric", "tenant", "VRF id", "L3 VNI", "servers", "reaches", "external")
     rows = [
         (
             line.fabric,
@@ -280,8 +280,8 @@ def _bill(bill: Materials) -> Iterator[str]:
 def _binds(page: Page) -> Iterator[str]:
     texts = [
         f"{percent(bind.share)} {bind.fabric or 'site'}: {bind.what}, {short(bind.used)} of {short(bind.limit)}; "
-        f"past it {bind.then}"
+        f"then {bind.then}"
         for bind in page.binds
         if bind.share >= NEAR
     ]
-    yield from entries("what binds", texts)
+    yield from entries("limits", texts)

@@ -31,7 +31,7 @@ def test_cables_of_a_cable_file_are_looked_at_one_by_one() -> None:
     assert not accepted.check(plan(exceptions=as_built({("be-leaf-000", "Ethernet33/1"): 30.0})))
     assert "no-medium" in accepted.held.streamed
     assert accepted.held.cables
-    assert held_text(accepted.held).endswith(f"streamed over {SWITCHES} switches and their cables")
+    assert held_text(accepted.held).endswith(f"of them on each of {SWITCHES} switches and their cables")
 
 
 def test_nothing_is_held_while_there_is_a_problem() -> None:
@@ -44,8 +44,8 @@ def test_plans_of_postures_are_told_together() -> None:
     one = Held(("a", "b"), ("c",), 3)
     assert together(Held(), one) == one
     assert together(one, Held(("a",), ("b", "c"), 4, True)) == Held(("a",), ("c", "b"), 7, True)
-    assert held_text(Held(("a",) * 3, ("b",), 4224)) == "3 rules proven on the formulas, 1 streamed over 4,224 switches"
-    assert held_text(Held((), ("b",), 1)).endswith("over 1 switch")
+    assert held_text(Held(("a",) * 3, ("b",), 4224)) == "4 checks passed, 1 of them on each of 4,224 switches"
+    assert held_text(Held((), ("b",), 1)).endswith("on each of 1 switch")
 
 
 def run(*words: str) -> str:
@@ -58,10 +58,11 @@ def test_validate_says_it_in_one_line(tmp_path: Path) -> None:
     intent = tmp_path / "intent.yaml"
     intent.write_text(DEMO.read_text())
     found = re.search(
-        r"no problems \((\d+) rules proven on the formulas, (\d+) streamed over 20 switches\)$",
+        r"no problems \((\d+) checks passed, (\d+) of them on each of 20 switches\)$",
         run(str(intent)).strip(),
     )
     assert found is not None
     told = json.loads(run(str(intent), "--json"))["held"]
-    assert [len(told["proven"]), len(told["streamed"])] == [int(number) for number in found.groups()]
+    proven, streamed = len(told["proven"]), len(told["streamed"])
+    assert [proven + streamed, streamed] == [int(number) for number in found.groups()]
     assert (told["switches"], told["cables"]) == (SWITCHES, False)

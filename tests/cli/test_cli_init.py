@@ -213,7 +213,7 @@ def test_another_spine_and_another_unit_move_no_number(tmp_path: Path, run: Run,
     file.write_text(grown)
     told = run("diff", file, "--against", tmp_path / "out")
     assert told.exit_code == 3, told.stderr
-    assert "Numbers of what stays: none moves" in told.stdout
+    assert "Renumbering: none" in told.stdout
     units = {name.rpartition("-")[0] for name in re.findall(r"fe-leaf-[0-9]+|be-leaf-[0-9]+", told.stdout)}
     assert units >= {"be-leaf", "fe-leaf"}
 

@@ -69,7 +69,7 @@ def test_a_unit_added_is_a_handful_of_classes(intent: Path, rendered: Path) -> N
     ]
     assert "HITLESS  4 spines of backend: be-spine-00…03" in lines
     assert "  + 128 BGP neighbors each: be-leaf-004…007" in lines
-    assert "Numbers of what stays: none moves." in lines
+    assert "Renumbering: none." in lines
     assert len(lines) < 40
 
 

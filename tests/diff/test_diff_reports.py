@@ -46,7 +46,7 @@ def test_like_changes_are_one_class_in_the_words_of_the_field() -> None:
         "  + 2 BGP neighbors each: be-leaf-004",
         "  reaches 64 of 256 GPUs on rails 0, 1; 1/4 of backend's bisection; tenant research",
         "",
-        "Numbers of what stays: none moves.",
+        "Renumbering: none.",
     ]
 
 

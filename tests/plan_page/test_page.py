@@ -62,21 +62,21 @@ def test_pools() -> None:
     uses = {(use.pool, use.region): use for use in page_of(both(), "backend").pools}
     # A leaf needs 2 x 64 addresses for hosts and 2 x 64 for uplinks: a /24. Three quarters of a /12 hold 3,072.
     blocks = uses["10.64.0.0/12", "blocks"]
-    assert (blocks.block, blocks.standing, blocks.planned, blocks.room) == ("/24", 4, 24, 3072)
-    assert blocks.taken == pytest.approx(24 / 3072)
+    assert (blocks.block, blocks.allocated, blocks.reserved, blocks.capacity) == ("/24", 4, 24, 3072)
+    assert blocks.used == pytest.approx(24 / 3072)
     loopbacks = uses["10.64.0.0/12", "loopbacks"]
-    assert (loopbacks.block, loopbacks.standing, loopbacks.planned, loopbacks.room) == ("/31", 8, 40, 131072)
+    assert (loopbacks.block, loopbacks.allocated, loopbacks.reserved, loopbacks.capacity) == ("/31", 8, 40, 131072)
     # Every leaf its own number, one for all spines.
     asns = uses["4201000000-4201999999", "AS numbers"]
-    assert (asns.standing, asns.planned, asns.room) == (5, 25, 1_000_000)
+    assert (asns.allocated, asns.reserved, asns.capacity) == (5, 25, 1_000_000)
 
 
 def test_an_absent_switch_does_not_stand() -> None:
     gone = both(Exceptions(devices={"be-spine-00": "absent", "be-leaf-000": "absent"}))
     page = summarize(gone)
     blocks, loopbacks, *_ = page.fabrics[0].pools
-    assert (blocks.standing, loopbacks.standing) == (3, 6)  # of 4 and 8
-    assert page.oob.standing == 16  # of 18
+    assert (blocks.allocated, loopbacks.allocated) == (3, 6)  # of 4 and 8
+    assert page.oob.allocated == 16  # of 18
     ipv4 = page.fabrics[0].routes[0]
     assert (ipv4.aggregates, ipv4.loopbacks, ipv4.planned) == (3, 6, 64)
     lossless = page.fabrics[0].lossless
@@ -96,8 +96,8 @@ def test_what_is_in_force_is_counted() -> None:
 def test_management_addresses() -> None:
     # 8 switches of the backend; 4 leaves, 2 borders, 4 spines of the frontend. 4,096 less 16 and the broadcast.
     oob = summarize(both()).oob
-    assert (oob.standing, oob.room) == (18, 4079)
-    assert oob.planned == 24 + 16 + 2 + 16 + 4
+    assert (oob.allocated, oob.capacity) == (18, 4079)
+    assert oob.reserved == 24 + 16 + 2 + 16 + 4
 
 
 @pytest.mark.parametrize("name", ["backend", "frontend"])

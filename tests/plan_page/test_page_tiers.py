@@ -49,7 +49,7 @@ def test_two_pods_one_to_one() -> None:
         ("server-leaf", "leaf-spine", "spine-superspine"), 1024
     )
     told = lines(page)
-    assert told["copies"] == "2 of 16 pods, 8 spines each; 8 core groups of 8 superspines a plane"
+    assert told["copies"] == "2 of 16 pods, 8 spines each; 8 core groups of 8 superspines per plane"
     assert told["tiers"] == "leaf 1.00:1; spine 64 x 400G down, 64 x 400G up: 1.00:1"
 
 
@@ -106,7 +106,7 @@ def test_growth_of_pods_is_told() -> None:
     # 64 links of the one pod on one superspine of 128 ports: two pods, then half of the links move.
     assert (core.pods, core.recable_pods, core.next_cores, core.moved, core.kept) == (1, 2, 2, 2048, 2048)
     text = " ".join(" ".join(page_text(page)).split())
-    assert "recabling point: 2 pods at 64 a spine-superspine pair; 1 stand, 2 planned" in text
-    assert "1 -> 2 superspines a group moves the upper end of 2,048 uplinks of spines and leaves 2,048" in text
-    assert any("pods at 64 links a spine-superspine pair" in bind.what for bind in page.binds)
+    assert "pods before recabling: 2 at 64 links per spine-superspine pair; 1 now, 2 planned" in text
+    assert "1 -> 2 superspines per core group: 2,048 uplinks of spines move at their upper end, 2,048 stay" in text
+    assert any("pods at 64 links per spine-superspine pair" in bind.what for bind in page.binds)
     assert all(len(line) <= 100 for line in page_text(page))

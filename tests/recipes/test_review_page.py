@@ -37,8 +37,8 @@ def test_the_example_is_what_is_printed(work: Path) -> None:
     shown = block(DIFF)
     assert out.startswith(shown)
     assert out.count("\nHITLESS") == shown.count("\nHITLESS") + 3
-    assert out.endswith("\nNumbers of what stays: none moves.\n")
-    assert "Three more classes follow, and the line `Numbers of what stays: none moves.`" in TEXT
+    assert out.endswith("\nRenumbering: none.\n")
+    assert "Three more classes follow, and the line `Renumbering: none.`" in TEXT
 
 
 def test_the_expect_file_is_the_whole_of_it(work: Path) -> None:

@@ -44,9 +44,10 @@ class Words:
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
-    """Say what INTENT amounts to: counts, ratios, numbers used, lossless settings, watts, growth, what binds.
+    """Print what INTENT amounts to: counts, ratios, pools, lossless settings, power, growth and limits.
 
-    With --steps: how to get there from what stands now, in states that carry traffic; docs/steps.md.
+    docs/plan-page.md explains each line. With --steps: write how to get there from what runs now, in states that
+    carry traffic; docs/steps.md.
     """
     words = Words(**ctx.params)
     if (words.steps is None) != (words.against is None) or (words.floor is not None and words.steps is None):
