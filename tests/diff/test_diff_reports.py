@@ -89,7 +89,7 @@ def test_notes_come_first() -> None:
 def test_moved_numbers_are_told() -> None:
     found = difference(meaning((TIMERS,), SPINES), moved=(MOVED,))
     assert "  be-leaf-000: asn 4201000000 → 4201000007" in list(text(found))
-    assert "would move" in markdown(found, "x", "y")
+    assert "**Renumbering: 1 number changes.**" in markdown(found, "x", "y")
 
 
 def many(devices: int, classes: int) -> tuple[str, ...]:
