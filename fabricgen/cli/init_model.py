@@ -91,6 +91,7 @@ class Chosen(NamedTuple):
 
     group        NIC groups of the server model: the backend's and the frontend's, empty where there is none
     able         features of server ports that the operating system has, and `users` where it takes accounts
+    factory      its accounts whose published password stays where an intent does not name them
     """
 
     backend: Switches | None
@@ -98,6 +99,7 @@ class Chosen(NamedTuple):
     backend_nics: str
     frontend_nics: str
     able: frozenset[str]
+    factory: tuple[str, ...] = ()
 
 
 def gpu_servers() -> tuple[str, ...]:

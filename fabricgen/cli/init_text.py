@@ -9,6 +9,7 @@ from fabricgen.cli.init_model import Answers, Chosen, Switches
 
 GROUP = "train"
 TENANT = "research"
+ADMIN = "admin"
 LARGE = 1 << 17
 """Addresses of hosts from which a backend gets a /10 in place of a /12."""
 WIDTH = 110
@@ -73,9 +74,24 @@ def _site(chosen: Chosen) -> Iterator[str]:
         yield '  # operating system stores it: "${env:NAME}" is a variable of the environment, "${file:PATH}" a file in'
         yield "  # the folder of this one. Rendered files hold the reference; `push` and `render --with-secrets` fill"
         yield "  # in the hash."
-        yield '  users: {admin: {role: network-admin, password: "${env:ADMIN_HASH}"}}'
+        yield from _users(chosen.factory)
     else:
         yield "  # Accounts are made on the switch itself: on this operating system they are in no rendered file."
+
+
+def _users(factory: tuple[str, ...]) -> Iterator[str]:
+    """`admin`, and accounts of the system that would keep the factory's password."""
+    others = [name for name in factory if name != ADMIN]
+    if not others:
+        yield f"  users: {{{_user(ADMIN)}}}"
+        return
+    yield "  # An account of the system itself that is left out here keeps the password that its maker publishes."
+    yield "  users:"
+    yield from (f"    {_user(name)}" for name in (ADMIN, *others))
+
+
+def _user(name: str) -> str:
+    return f'{name}: {{role: network-admin, password: "${{env:{name.upper()}_HASH}}"}}'
 
 
 def _servers(answers: Answers, planned: int) -> Iterator[str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.checks.catalogue import run_checks
+from fabricgen.checks.catalogue import examine, run_checks
 from fabricgen.cli import init_ask
 from fabricgen.cli.init_choose import choose, releases, systems
 from fabricgen.cli.init_model import DESIGNS, LEAF_SPINE, Answers, gpu_servers, library
@@ -148,6 +148,42 @@ def test_enter_at_every_prompt_renders(tmp_path: Path, run: Run) -> None:
     assert code == 0, told
     assert b"server model [" + sorted(GPU_SERVERS)[0].encode() in told
     assert run("render", tmp_path / "intent.yaml", "-o", tmp_path / "out").exit_code == 0
+
+
+OPEN = {
+    "pair-short": "as many spines as uplinks, or weights: switches to buy, or a choice of the operator",
+    "few-flows": "a setting of the servers, where the switches spread by a hash alone",
+    "seeds-untold": "what the hardware does, which its maker does not say",
+    "ecn-after-pfc-published": "the maker's own thresholds, or the formula: a choice of the operator",
+    "headroom-unproven": "sizes of a chip that no source has",
+    "control-with-cnp": "marks that the operating system does not move",
+    "spraying-unproven": "what the NIC's maker does not say",
+}
+"""Code of a warning that a first site may have → why no line of the intent that `init` writes is better without it."""
+
+
+@pytest.mark.parametrize("system", some(releases()))
+def test_a_first_site_has_no_warning_that_a_line_of_it_would_have_avoided(system: str) -> None:
+    """SR Linux comes with `admin` and `linuxadmin`, community SONiC with `admin`, of which no file says anything."""
+    frontend = system != "sonic-202505"
+    found = choose(replace(ASKED, system=system, model=sorted(GPU_SERVERS)[0], frontend=frontend))
+    told = [account for account in PLATFORMS[system.partition("-")[0]].factory if account.is_told]
+    with planned(found.text) as plan:
+        notes = {note.code: note for note in examine(plan).notes}
+        assert set(plan.intent.management.users) >= {account.name for account in told}
+    by_hand = notes.pop("factory-password", None)
+    assert by_hand is None or "passwd" in by_hand.fix, by_hand
+    assert set(notes) <= set(OPEN)
+
+
+@pytest.mark.parametrize("system", ["srlinux-25.3", "eos-4.34"])
+def test_a_hash_is_asked_for_each_account_that_would_keep_a_published_password(system: str) -> None:
+    """Nokia, SR Linux 25.3 Configuration Basics, Securing access: both come with one password, to be changed."""
+    with planned(choose(replace(ASKED, system=system)).text) as plan:
+        users = plan.intent.management.users
+    names = ["admin", "linuxadmin"] if system.startswith("srlinux") else ["admin"]
+    assert list(users) == names
+    assert [user.password for user in users.values()] == [f"${{env:{name.upper()}_HASH}}" for name in names]
 
 
 @pytest.mark.parametrize(
