@@ -3,6 +3,7 @@
 Every choice is typed, not the first alone. What is not allowed: a circle, a dead end, more than three steps.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
@@ -21,7 +22,7 @@ from fabricgen.documents import load_document
 from fabricgen.errors import Problem
 from fabricgen.plan.lock import Id, Lock, read_lock, without_fabric, write_lock
 from fabricgen.workspace import WorkspaceError, open_workspace
-from tests.stability.test_standing_cables import BOX, H100, PODS, edited, refusals, site
+from tests.stability.test_standing_cables import BOX, H100, PODS, document_of, edited, site
 from tests.typing_remedies import apply, choices
 
 Document = dict[str, Any]
@@ -76,7 +77,7 @@ def changed(document: Document, edits: Mapping[str, object]) -> Document:
 @pytest.fixture(name="problems")
 def _problems(tmp_path: Any) -> Any:  # noqa: ANN401 - a function that is used as it is
     def problems(state: State) -> tuple[Problem, ...]:
-        (tmp_path / "intent.yaml").write_text(yaml.safe_dump(state.document, sort_keys=False))
+        (tmp_path / "intent.yaml").write_text(json.dumps(state.document))  # no part is a name of another there
         lock = tmp_path / "fabricgen.lock"
         lock.unlink(missing_ok=True)
         if state.lock is not None:
@@ -144,17 +145,26 @@ def test_a_common_edit_is_led_to_an_accepted_intent(
     [
         ((1, 4), "write superspines.now: 2 or 4"),
         ((1, 2), "write superspines.now: 2"),
-        ((1, 1), "write 2 or 4"),
+        ((1, 1), "write topology.superspines: {now: 2, planned: 2}, or topology.superspines: {now: 2, planned: 4}"),
         ((3, 4), "write 2 or 4"),
+        ((2, 5), "write 4 or 8"),
+        ((4, 3), "write 4 or 8"),
     ],
 )
-def test_superspines_that_hold_are_offered(counts: tuple[int, int], fix: str, tmp_path: Any) -> None:  # noqa: ANN401
+def test_superspines_that_hold_are_offered(
+    counts: tuple[int, int],
+    fix: str,
+    problems: Any,  # noqa: ANN401
+) -> None:
     """Four pods of 64 links each under superspines of 128 ports; no more stand than numbers are laid out for."""
     now, planned = counts
     many = {"h100": {**H100, "slots": "0-31", "planned": 32}}
     pods = site({**PODS, "superspines": {"now": now, "planned": planned}})
-    found = refusals(edited(pods, superspine=BOX, servers=many), "")
-    assert [problem.fix for problem in found] == [fix]
+    document = document_of(edited(pods, superspine=BOX, servers=many))
+    (problem,) = problems(State(document, None))
+    assert problem.fix == fix
+    for remedy in choices(problem.fix).typed:
+        assert problems(State(apply(document, problem, remedy), None)) == ()
 
 
 def test_a_recorded_ratio_is_named(tmp_path: Any, problems: Any) -> None:  # noqa: ANN401

@@ -57,8 +57,9 @@ def edited(parts: Parts, **changes: object) -> Parts:
     return after
 
 
-def planned(parts: Parts, lock: str = "") -> Plan:
-    document = {
+def document_of(parts: Parts) -> dict[str, object]:
+    """A whole intent of the parts."""
+    return {
         "fabricgen": 1,
         "site": "dc1",
         "management": {
@@ -68,7 +69,10 @@ def planned(parts: Parts, lock: str = "") -> Plan:
         },
         **parts,
     }
-    intent = validate(Intent, load_document(json.dumps(document), "intent.yaml"))
+
+
+def planned(parts: Parts, lock: str = "") -> Plan:
+    intent = validate(Intent, load_document(json.dumps(document_of(parts)), "intent.yaml"))
     recorded = read_lock(load_document(lock, "fabricgen.lock")) if lock else Lock()
     return make_plan(intent, CATALOG, make_shapes(intent, CATALOG, recorded), recorded, Exceptions())
 
