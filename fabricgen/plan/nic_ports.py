@@ -11,11 +11,12 @@ from fabricgen.intent.model import Intent
 
 
 class _User(NamedTuple):
-    """A fabric that connects a server group, and the NIC group of its model that it takes."""
+    """A fabric that connects a server group, alone or beside others, and the NIC group of its model that it takes."""
 
     fabric: str
     key: str
     nics: NicGroup
+    is_alone: bool
 
 
 def nic_port_clashes(intent: Intent, catalog: Catalog) -> Iterator[Problem]:
@@ -44,7 +45,9 @@ def _users(intent: Intent, catalog: Catalog) -> dict[str, list[_User]]:
             known = intent.servers.get(group)
             if known is None or known.model not in catalog.servers or key not in catalog.servers[known.model].nics:
                 continue
-            found.setdefault(group, []).append(_User(name, key, catalog.servers[known.model].nics[key]))
+            found.setdefault(group, []).append(
+                _User(name, key, catalog.servers[known.model].nics[key], len(fabric.connects) == 1)
+            )
     return found
 
 
@@ -84,7 +87,9 @@ def _fix(group: str, model: str, user: _User, free: list[str]) -> str:
     """What to write in the second fabric."""
     if free:
         return f"write {group}: {' or '.join(free)} there, which no fabric connects"
-    return f"remove {group} from connects of {user.fabric}: every NIC group of {model} is connected already"
+    # A fabric connects one group at least.
+    key = f"fabrics.{user.fabric}" if user.is_alone else f"fabrics.{user.fabric}.connects.{group}"
+    return f"remove {key}: every NIC group of {model} is connected already"
 
 
 def _cage_problem(group: str, model: str, users: tuple[_User, _User], cages: list[str]) -> Problem:

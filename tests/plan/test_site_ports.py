@@ -81,13 +81,19 @@ def test_brute_force_sees_what_the_check_sees() -> None:
     )
 
 
-def test_where_no_group_is_left_the_second_fabric_lets_go() -> None:
+@pytest.mark.parametrize(("beside", "key"), [((), "backend2"), (("more",), "backend2.connects.train")])
+def test_where_no_group_is_left_the_second_fabric_lets_go(beside: tuple[str, ...], key: str) -> None:
+    """A fabric connects one group at least: one that has no other goes with it."""
     ours = catalog()
     server = ours.servers["dgx-h100"]
-    nics = {key: group for key, group in server.nics.items() if key != "storage"}
+    nics = {name: group for name, group in server.nics.items() if name != "storage"}
     shelf = replace(ours.servers, _read={"dgx-h100": server.model_copy(update={"nics": nics})})
-    (problem,) = nic_ports_once(second_backend(hardware=replace(ours, servers=shelf)))
-    assert problem.fix == ("remove train from connects of backend2: every NIC group of dgx-h100 is connected already")
+    made = second_backend(hardware=replace(ours, servers=shelf))
+    two = made.intent.fabrics["backend2"]
+    connects = {**two.connects, **dict.fromkeys(beside, "compute")}
+    fabrics = {**made.intent.fabrics, "backend2": two.model_copy(update={"connects": connects})}
+    (problem,) = nic_ports_once(made._replace(intent=made.intent.model_copy(update={"fabrics": fabrics})))
+    assert problem.fix == f"remove fabrics.{key}: every NIC group of dgx-h100 is connected already"
 
 
 @pytest.mark.parametrize("key", ["device_names", "pci_addresses"])
