@@ -105,10 +105,13 @@ def headroom_pool(plan: Plan) -> Iterator[Problem]:
 
 def _headroom_faults(plan: Plan) -> Iterator[Fault]:
     rooms = [(box, room) for box in boxes(plan) if (room := room_of(box)) is not None]
+    most: dict[str, float] = {}
+    for box, room in rooms:
+        most[box.name] = max(most.get(box.name, 0.0), 0.0 if room.private else room.budget.ratio)
     # The worst first, so that the remedy holds for all.
     for box, room in sorted(rooms, key=lambda pair: -pair[1].budget.ratio):
         for why in room_faults(room):
-            yield Fault("headroom-pool", box, _promised(room), why, less_headroom(room, box.name))
+            yield Fault("headroom-pool", box, _promised(room), why, less_headroom(room, box.name, most[box.name]))
         octets = {found.octets for link in box.links if (found := box.lossless.headroom(*link)) is not None}
         for why in profile_faults(octets, box.chassis.asic.headroom_profiles):
             yield Fault(
@@ -133,14 +136,15 @@ def _promised(room: Room) -> str:
     return f"promises {room.budget.ratio:.2f} times its headroom pool"
 
 
-def less_headroom(room: Room, fabric: str) -> str:
-    """What to do about a pool that promises so much."""
-    ratio = ceil(room.budget.ratio * 100) / 100
+def less_headroom(room: Room, fabric: str, most: float = 0.0) -> str:
+    """What to do about a pool that promises so much. most: what any of the fabric does, also by its maker's leave."""
+    ratio = ceil(max(room.budget.ratio, most) * 100) / 100
     if room.private:
         return "shorten the cables, or choose a model with a larger buffer"
     if ratio > MOST_OVERCOMMIT:
         return "shorten the cables, or choose a model with a larger headroom pool"
-    return f"shorten the cables, or accept it with fabrics.{fabric}.roce.headroom_overcommit: {ratio:.2f}"
+    whose = " (of another switch of it)" if most > room.budget.ratio else ""
+    return f"shorten the cables, or accept it with fabrics.{fabric}.roce.headroom_overcommit: {ratio:.2f}{whose}"
 
 
 def thresholds(plan: Plan) -> Iterator[Problem]:

@@ -227,6 +227,8 @@ def test_no_remedy_is_above_its_own_limit() -> None:
         less_headroom(promising(2468), "backend") == "shorten the cables, or choose a model with a larger headroom pool"
     )
     assert less_headroom(promising(1600), "backend").endswith("roce.headroom_overcommit: 16.00")
+    other = less_headroom(promising(250), "backend", 2.667)
+    assert other.endswith("roce.headroom_overcommit: 2.67 (of another switch of it)")
 
 
 def promising(needed: int) -> Room:
