@@ -22,7 +22,7 @@ IN_PLACE = re.compile(
 )
 ONE_OF = re.compile(rf"^choose one of ((?:{VALUE})(?:, (?:{VALUE}))*)$")
 INSTEAD = "remove this override and "
-REMOVE = re.compile(r"^remove (?:(?!it(?:$|:))([a-z_]+)(?::.*)?|this override|it(?::.*)?)$", re.DOTALL)
+REMOVE = re.compile(r"^remove (?:(?!it(?:$|:))([a-z_]+(?:\.[a-z_]+)*)(?::.*)?|this override|it(?::.*)?)$", re.DOTALL)
 ENDS = (" (", ", or ", " or ", "; ", " and ", ", ", " where ", " for ", " on ", " in ", " there")
 """Where the value of a remedy may end and prose goes on, or another choice."""
 COMPARED = ("less", "more", "more,", "lower", "shorter", "larger", "another")
@@ -81,7 +81,7 @@ def _choice(piece: str, before: Typed | None) -> Typed | None:
         return Typed(_key(keyed[1]), _value(keyed[2]), more=more)
     removed = REMOVE.match(piece)
     if removed is not None:
-        return Typed((removed[1],) if removed[1] else (), None, removes=True)
+        return Typed(_key(removed[1]) if removed[1] else (), None, removes=True)
     value = IN_PLACE.match(piece)
     if value is not None:
         return Typed((), yaml.safe_load(value[1]))
@@ -197,7 +197,7 @@ def _place(document: dict[str, Any], where: IntentPath, remedy: Typed) -> Intent
     if not remedy.key:
         return where
     if remedy.removes:
-        return _nearest(document, where, remedy.key[0])
+        return (*_nearest(document, where, remedy.key[0]), *remedy.key[1:])
     return _path(document, where, remedy.key)
 
 
@@ -226,7 +226,7 @@ def _block(document: dict[str, Any], where: IntentPath, key: tuple[str, ...]) ->
     """The block that a key is a part of, of those that hold the problem."""
     if key in (("relay_sources",), ("fabrics",)):
         return where[:2] if key == ("relay_sources",) else where[:4]
-    if key[0] in document or key[0] == "waivers":
+    if key[0] in document or key[0] in ("waivers", "overrides"):
         return ()
     fabric = where[:2]
     own = document["fabrics"][fabric[1]] if fabric[:1] == ("fabrics",) and len(fabric) > 1 else {}

@@ -11,7 +11,6 @@ from fabricgen.plan.plan import Plan
 from fabricgen.plan.rows import last_pod, rows_fit
 from fabricgen.plan.wiring import Uplink, downlinks, uplink, uplinks
 from fabricgen.topologies.arithmetic import divisors
-from fabricgen.topologies.nics import choices
 from fabricgen.topologies.shape import Chassis
 
 
@@ -23,35 +22,6 @@ def chassis_by_role(fabric: FabricPlan) -> tuple[tuple[str, Chassis], ...]:
     border = "border" if getattr(fabric.fabric, "border", None) else "leaf"
     found += [(border, fabric.shape.border)] if fabric.shape.border is not None else []
     return tuple(found)
-
-
-def nic_planes(plan: Plan) -> Iterator[Problem]:
-    """A NIC that is divided into planes has a plane of the fabric for each slice; else bandwidth is left unplugged.
-
-    Source: NVIDIA DGX B300 SuperPOD reference architecture, two planes of 400G a NIC.
-    """
-    for name, fabric in plan.fabrics.items():
-        for group in fabric.shape.groups:
-            if group.nics.planes != fabric.shape.planes:
-                yield Problem(
-                    code="nic-planes",
-                    what=f"NICs of {group.name} are {_divided(group.nics.planes)}, and {name} has "
-                    f"{fabric.shape.planes} plane{'s' if fabric.shape.planes != 1 else ''}",
-                    where=("fabrics", name, "connects", group.name),
-                    why=f"each slice of a NIC needs a plane of its own; {group.nics.planes} x "
-                    f"{group.nics.speed_gbps // group.nics.planes}G is what the NIC has",
-                    fix=_planes_fix(fabric) + f"give {group.name} a fabric of its own",
-                )
-
-
-def _divided(planes: int) -> str:
-    return f"divided into {planes} planes" if planes != 1 else "not divided"
-
-
-def _planes_fix(fabric: FabricPlan) -> str:
-    """The numbers of planes that every NIC of the fabric can be divided into; empty where there is none."""
-    common = set.intersection(*(set(choices(group.nics)) for group in fabric.shape.groups))
-    return f"write topology.planes: {' or '.join(map(str, sorted(common)))}, or " if common else ""
 
 
 UPPER = ("spine", "superspine")

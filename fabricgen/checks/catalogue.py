@@ -20,7 +20,6 @@ from fabricgen.checks.cabling import (
     counts_cables,
     even_links,
     measures_cables,
-    nic_planes,
     planes_disjoint,
     ports_once,
 )
@@ -43,6 +42,7 @@ from fabricgen.checks.outside import ways_out, ways_out_in_service
 from fabricgen.checks.override_settings import in_force, of_variants, port_overrides
 from fabricgen.checks.overrides import drained_ports, ports_left_up, rails_left, spines_left
 from fabricgen.checks.parts import device_parts, kinds_of
+from fabricgen.checks.planes import nic_planes
 from fabricgen.checks.pods import pods_joined
 from fabricgen.checks.pools import addresses_unique, oob_services, oob_size, pool_sizes
 from fabricgen.checks.prefixes import backend_private, prefixes_disjoint

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from fabricgen.checks.offers import one_link, trial_of
 from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
@@ -51,6 +50,10 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
         able = _able(fabric)
         for ends, key, links, switches, ratio in pairs:
             if 1 < links <= MANY_LINKS and ratio == EVEN and fabric.fabric.link_loss == "keep":
+                # Imported where something is to be told: a site without it would wait for it.
+                from fabricgen.checks.offers_counts import one_link  # noqa: PLC0415
+                from fabricgen.checks.trial import trial_of  # noqa: PLC0415
+
                 yield Problem(
                     code="pair-short",
                     what=f"where a {ends} of {name} have lost one of their {links} links, all send as before",

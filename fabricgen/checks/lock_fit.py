@@ -20,6 +20,19 @@ def fits_recorded(plan: Plan, fabric: FabricPlan) -> bool:
     return fits(fabric) and next(_found_recorded(plan, fabric), None) is None
 
 
+def leaves_fit(fabric: FabricPlan) -> bool:
+    """Whether recorded leaves fit in what no count of spines changes: their servers, uplinks, planes and pods."""
+    for demand in demands_of(fabric.shape, fabric.fabric):
+        lines = fabric.segments.get((demand.tier, demand.group), ()) if demand.tier is Tier.LEAF else ()
+        is_other = any(
+            line.slots != demand.slots or (line.up is not None and demand.up is not None and line.up != demand.up)
+            for line in lines
+        )
+        if is_other or next(_copies_misfit(lines, demand), None) is not None:
+            return False
+    return True
+
+
 def misfits(plan: Plan, fabric: FabricPlan) -> Iterator["Misfit"]:
     """Recorded lines that no longer fit: what the fabric asks now, the lines, and what would move."""
     yield from _found(fabric)

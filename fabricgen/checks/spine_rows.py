@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.checks.offers import spine_counts, trial_of
-from fabricgen.checks.trial import Short, short_cores, short_spines
+from fabricgen.checks.trial import Short, short_cores, short_spines, trial_of
 from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
@@ -57,6 +56,9 @@ def superspine_rows(plan: Plan) -> Iterator[Problem]:
 
 
 def _fix(plan: Plan, name: str, key: str, short: Short) -> str:
+    # Imported where something is wrong: a sound site would wait for it.
+    from fabricgen.checks.offers import spine_counts  # noqa: PLC0415
+
     tried = spine_counts(trial_of(plan, name), key, short.key, f"{key}.{short.key}: ")
     return tried or f"choose a {key.removesuffix('s')} with at least {short.rows} ports"
 

@@ -3,13 +3,14 @@
 A trial plans one fabric and looks at no switch, so it takes some milliseconds, and only where something is wrong.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from fabricgen.checks.asns import asn_ranges
 from fabricgen.checks.balancing import ecmp_width
 from fabricgen.checks.capabilities import capabilities, platforms
-from fabricgen.checks.lock_fit import fits, fits_recorded, rows_disjoint
+from fabricgen.checks.lock_fit import fits, fits_recorded, leaves_fit, rows_disjoint
 from fabricgen.checks.lossless import buffers, headroom_pool, sizes_known
 from fabricgen.checks.mtu import switch_mtu
 from fabricgen.checks.names import name_length
@@ -24,6 +25,7 @@ from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.lock import Lock, without_fabric
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.plan.rows import last_pod, pods_recorded, rows_recorded, rows_standing
+from fabricgen.topologies.shape import Shape
 
 MOST = 64
 """Counts of spines that are tried: no leaf of the library has more uplinks."""
@@ -31,6 +33,8 @@ OFFERED = 2
 """Values that are offered for one key."""
 HELD = 8
 """Values that hold, after which no other is tried for the rules below."""
+OWN_KEY = re.compile(r"\b(?=(?:topology\.|(?:leaf|spine|superspine|border)(?:\.model)?: ))")
+"""Where a key of a fabric begins in an offer."""
 RULES = (
     platforms,
     capabilities,
@@ -133,16 +137,30 @@ class Trial(NamedTuple):
     @property
     def is_possible(self) -> bool:
         """Whether it has dimensions."""
+        return self._shape() is not None
+
+    @property
+    def pods(self) -> int:
+        """How many pods it has; 0 without dimensions."""
+        shape = self._shape()
+        return shape.pods if shape is not None else 0
+
+    def _shape(self) -> Shape | None:
         try:
-            make_shapes(self._alone(), self.catalog, self.recorded)
+            return make_shapes(self._alone(), self.catalog, self.recorded)[self.name]
         except FabricError:
-            return False
-        return True
+            return None
 
     @property
     def holds(self) -> bool:
         """Whether it has dimensions, numbers that stay, and a port for each row."""
         return self.plan() is not None
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether recorded leaves refuse it, whatever the counts of spines."""
+        plan = self._planned() if self.is_recorded else None
+        return plan is not None and not leaves_fit(plan.fabrics[self.name])
 
     def plan(self) -> Plan | None:
         """Its plan, where it holds."""
@@ -167,31 +185,63 @@ class Trial(NamedTuple):
         return self.intent.model_copy(update={"fabrics": {self.name: self.fabric}})
 
 
+def _planes_agree(plan: Plan) -> Iterator[str]:
+    """Yield server groups whose NICs have another number of slices than the fabric has planes (`nic_planes`)."""
+    for fabric in plan.fabrics.values():
+        yield from (group.name for group in fabric.shape.groups if group.nics.planes != fabric.shape.planes)
+
+
+def anywhere(name: str, text: str) -> str:
+    """Remedies of a fabric as they are typed where a problem is not of the fabric itself: keys are whole."""
+    return OWN_KEY.sub(f"fabrics.{name}.", text)
+
+
+def trial_of(plan: Plan, name: str) -> Trial:
+    """One fabric of a plan, to be tried otherwise."""
+    return Trial(name, plan.intent, plan.catalog, plan.recorded)
+
+
 class Offer(NamedTuple):
-    """What may be written, as text, and the trial of it."""
+    """What may be written, as text, and the trial of it.
+
+    is_sound  whether it holds the other rules, too; None where it was not tried yet
+    """
 
     text: str
     trial: Trial
+    is_sound: bool | None = None
 
 
-def offered(offers: Iterable[Offer], most: int = OFFERED) -> tuple[str, ...]:
+def kept(offers: Iterable[Offer], most: int) -> tuple[Offer, ...]:
     """Those that hold; of these the sound ones, where there are some."""
     held: list[Offer] = []
     sound: list[Offer] = []
     for offer in offers:
-        plan = offer.trial.plan()
-        if plan is not None:
-            held.append(offer)
-            if _is_sound(plan):
-                sound.append(offer)
+        tried = offer if offer.is_sound is not None else _tried(offer)
+        if tried is not None:
+            held.append(tried)
+            if tried.is_sound:
+                sound.append(tried)
         if len(sound) == most or len(held) == HELD:
             break
-    return tuple(dict.fromkeys(offer.text for offer in (sound or held)[:most]))
+    return tuple((sound or held)[:most])
+
+
+def _tried(offer: Offer) -> Offer | None:
+    """The offer with what its plan says; None where it does not hold."""
+    plan = offer.trial.plan()
+    return offer._replace(is_sound=_is_sound(plan)) if plan is not None else None
+
+
+def offered(offers: Iterable[Offer], most: int = OFFERED) -> tuple[str, ...]:
+    """The texts of those that are kept."""
+    return tuple(dict.fromkeys(offer.text for offer in kept(offers, most)))
 
 
 def _is_sound(plan: Plan) -> bool:
     """Whether a plan holds the other rules, too."""
-    return all(next(rule(plan), None) is None for rule in RULES)
+    rules: tuple[Callable[[Plan], Iterator[object]], ...] = (_planes_agree, *RULES)
+    return all(next(rule(plan), None) is None for rule in rules)
 
 
 def near(asked: int, counts: Iterable[int]) -> Iterator[int]:

@@ -164,18 +164,19 @@ def speeds_of(switch: SwitchModel) -> tuple[int, ...]:
 def no_ports(request: Request, speed: int, role: str, switch: Switch) -> Problem:
     """A switch that has no port of a speed which links to it need."""
     model = request.switch(switch)
-    known = " or ".join(larger_switches(request, switch, speed, 1)) or "a model"
+    known = larger_switches(request, switch, speed, 1)
     topology = request.fabric.topology
     is_asked = isinstance(topology, Tiers) and topology.uplink_gbps is not None
     why = f"uplink_gbps: {speed} is the speed between switches" if is_asked else "1:1 is one speed from NIC to spine"
     own = " or ".join(map(str, speeds_of(model)))
-    other = f"uplink_gbps: {own}" if is_asked else "connect NICs of one of those speeds"
+    other = f"write topology.uplink_gbps: {own}" if is_asked else "connect NICs of one of those speeds"
+    nobody = "" if known else f", and no model of the library for {switch.os.partition('-')[0]} has {speed}G ports"
     return Problem(
         code="no-port-of-speed",
         what=f"{model.model} has no port of {speed}G",
         where=(*request.path, role, "model"),
-        why=f"{why}; its cages offer {', '.join(f'{s}G' for s in speeds_of(model))}",
-        fix=f"write {role}.model: {known} with {speed}G ports, or {other}",
+        why=f"{why}; its cages offer {', '.join(f'{s}G' for s in speeds_of(model))}{nobody}",
+        fix=f"write {role}.model: {' or '.join(known)}, or {other}" if known else other,
     )
 
 

@@ -3,30 +3,26 @@
 Every choice is typed, not the first alone. What is not allowed: a circle, a dead end, more than three steps.
 """
 
-import json
-import re
-from collections.abc import Iterator, Mapping
-from copy import deepcopy
-from functools import cache
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 import pytest
 import yaml
 
 from fabricgen.checks.catalogue import run_checks, run_plan_checks
 from fabricgen.checks.link_loss import pairs_short
+from fabricgen.checks.offers_size import smaller_or_larger
 from fabricgen.checks.pools import former_prefix
-from fabricgen.cli.init_choose import choose
-from fabricgen.cli.init_model import Answers
-from fabricgen.documents import load_document
-from fabricgen.errors import Problem
-from fabricgen.plan.lock import Id, Lock, read_lock, without_fabric, write_lock
-from fabricgen.workspace import WorkspaceError, open_workspace
+from fabricgen.checks.trial import trial_of
+from fabricgen.intent.scalars import Span
+from fabricgen.plan.lock import Id, Lock, without_fabric, write_lock
+from fabricgen.workspace import open_workspace
+from tests.checks.edits import EDITS as SEARCHED
+from tests.checks.searching import Search, State, changed, problems_in, recorded, written
 from tests.stability.test_standing_cables import BOX, H100, PODS, document_of, edited, site
 from tests.typing_remedies import apply, choices
 
-Document = dict[str, Any]
-STEPS = 3
 SITES = (("dgx-b200", "eos-4.34"), ("gb300-nvl72", "frr-8.4"), ("gb200-nvl72", "nxos-10.5"))
 """Of different uplinks: spines of the backend as few as 2, and of the frontend as many as 4."""
 BACK, FRONT = "fabrics.backend.topology", "fabrics.frontend.topology"
@@ -47,75 +43,36 @@ EDITS: Mapping[str, Mapping[str, object]] = {
 }
 
 
-class State(NamedTuple):
-    """An intent and the lock beside it; no lock where it was never rendered."""
-
-    document: Document
-    lock: Lock | None
-
-
-@cache
-def written(model: str, system: str) -> str:
-    """What `init` writes with Enter at every other prompt."""
-    answers = Answers(
-        site="dc1", design="rail-optimized", model=model, servers=8, planned=0, system=system, frontend=True
-    )
-    return choose(answers).text
-
-
-def changed(document: Document, edits: Mapping[str, object]) -> Document:
-    new = deepcopy(document)
-    for path, value in edits.items():
-        *ahead, last = path.split(".")
-        inside: Any = new
-        for key in ahead:
-            inside = inside[key]
-        inside[last] = value
-    return new
+OTHERS = (
+    "S stand, 1024",
+    "S are dgx-b300",
+    "S are cpu-2x100",
+    "S beside dgx-b300",
+    "S beside dgx-b300, 400G",
+    "B uplinks of 800",
+    "B uplinks of 1600",
+    "B is tor",
+    "B is leaf-spine",
+    "B no spine",
+    "B superspine, no pods",
+    "B pods of 8",
+    "B pods of 1, planned 1024",
+    "F no spine",
+)
+"""Edits of the search (`test_checks_search.py`) that were a dead end, a circle or too long a way once."""
 
 
 @pytest.fixture(name="problems")
 def _problems(tmp_path: Any) -> Any:  # noqa: ANN401 - a function that is used as it is
-    def problems(state: State) -> tuple[Problem, ...]:
-        (tmp_path / "intent.yaml").write_text(json.dumps(state.document))  # no part is a name of another there
-        lock = tmp_path / "fabricgen.lock"
-        lock.unlink(missing_ok=True)
-        if state.lock is not None:
-            lock.write_text(write_lock(state.lock))
-        try:
-            return run_plan_checks(open_workspace(tmp_path / "intent.yaml").plan)
-        except WorkspaceError as error:
-            return error.problems
-
-    return problems
+    return problems_in(tmp_path)
 
 
-def ways(state: State, problem: Problem) -> Iterator[State]:
-    """The intent and lock behind each choice of a fix: keys written, and the fabric renumbered where that is said."""
-    for piece in re.split(r", or (?=run |write |topology\.|spine|servers)| or (?=planned:)", problem.fix):
-        command = re.search(r"run render --renumber ([a-z]+)", piece)
-        lock = without_fabric(state.lock, command[1]) if command is not None and state.lock is not None else state.lock
-        found = choices(piece.partition(" and run ")[0] if command is not None else piece).typed
-        for typed in found:
-            yield State(apply(state.document, problem, typed), lock)
-        if command is not None and not found:
-            yield State(state.document, lock)
-
-
-def chains(state: State, problems: Any, codes: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:  # noqa: ANN401
-    """Codes that are met on each way until nothing is refused; `dead end` where a fix has nothing to type."""
-    found = problems(state)
-    if not found:
-        yield codes
-        return
-    if len(codes) == STEPS:
-        yield (*codes, found[0].code, "too long")
-        return
-    following = list(ways(state, found[0]))
-    if not following:
-        yield (*codes, found[0].code, f"dead end: {found[0].fix}")
-    for each in following:
-        yield from chains(each, problems, (*codes, found[0].code))
+def searched(made: tuple[str, str], edit: Mapping[str, object], folder: Any, *, is_locked: bool) -> list[str]:  # noqa: ANN401
+    """Ways from an edit that must not be."""
+    text = written(*made)
+    lock = recorded(text, folder) if is_locked else None
+    state = State(changed(yaml.safe_load(text), edit), lock)
+    return [str(way) for way in Search(problems_in(folder)).ways(state) if way.is_bad]
 
 
 @pytest.mark.parametrize("is_locked", [False, True], ids=["new", "rendered"])
@@ -126,18 +83,14 @@ def test_a_common_edit_is_led_to_an_accepted_intent(
     name: str,
     is_locked: bool,
     tmp_path: Any,  # noqa: ANN401
-    problems: Any,  # noqa: ANN401
 ) -> None:
-    text = written(*made)
-    file = tmp_path / "first.yaml"
-    file.write_text(text)
-    lock = None
-    if is_locked:
-        recorded = write_lock(open_workspace(file).plan.lock)
-        lock = read_lock(load_document(recorded, "fabricgen.lock"))
-    state = State(changed(yaml.safe_load(text), EDITS[name]), lock)
-    bad = [codes for codes in chains(state, problems) if codes and codes[-1].startswith(("too long", "dead end"))]
-    assert bad == []
+    assert searched(made, EDITS[name], tmp_path, is_locked=is_locked) == []
+
+
+@pytest.mark.parametrize("is_locked", [False, True], ids=["new", "rendered"])
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_larger_edit_is_led_to_an_accepted_intent(name: str, is_locked: bool, tmp_path: Any) -> None:  # noqa: ANN401
+    assert searched(SITES[0], SEARCHED[name], tmp_path, is_locked=is_locked) == []
 
 
 @pytest.mark.parametrize(
@@ -165,6 +118,101 @@ def test_superspines_that_hold_are_offered(
     assert problem.fix == fix
     for remedy in choices(problem.fix).typed:
         assert problems(State(apply(document, problem, remedy), None)) == ()
+
+
+EOS = SITES[0]
+RENUMBER = "and run render --renumber backend, which moves every number of backend"
+B300 = "leaf.model: arista-7060x6-64pe and spine.model: arista-7060x6-64pe and topology.spines: {now: 8, planned: 16}"
+PRINTED: Mapping[tuple[str, bool], tuple[str, str]] = {
+    # 16 servers a unit, and a port of 32 for each pod: 512 servers in pods of one unit, 1,024 in pods of two.
+    ("B pods of 1, planned 1024", False): (
+        "too-many-pods",
+        "write servers.train.planned: 512 and topology.spines: {now: 8, planned: 16}, "
+        "or topology.units_per_pod: 2 and topology.spines: {now: 8, planned: 16}, "
+        "or superspine.model: arista-7060dx5-64s and topology.spines: {now: 8, planned: 16}, "
+        "or superspine.model: arista-7060x6-64pe and topology.spines: {now: 8, planned: 16}",
+    ),
+    ("B is tor", True): (
+        "lock-misfit",
+        "write topology.design: rail-optimized, or run render --renumber backend, which moves every number of backend",
+    ),
+    # Cages of 400G at most on the one model, of 800G on the other.
+    ("S beside dgx-b300", False): (
+        "nic-planes",
+        f"write topology.planes: 1 and topology.uplink_gbps: 800 and {B300}, or give train a fabric of its own",
+    ),
+    ("B uplinks of 1600", False): ("no-port-of-speed", "write topology.uplink_gbps: 400"),
+    ("B superspine, no pods", False): (
+        "units-per-pod",
+        "write topology.units_per_pod: 2 and topology.spines: {now: 8, planned: 16}, or remove superspine",
+    ),
+    ("F no spine", True): ("no-spine", "write spine: {model: arista-7050cx4-24d8, os: eos-4.34}"),
+    ("S stand, 1024", True): (
+        "too-many-leaves",
+        "write superspine: {model: arista-7060dx5-32, os: eos-4.34} and topology.units_per_pod: 2 "
+        f"and topology.spines: {{now: 16, planned: 16}} {RENUMBER}",
+    ),
+}
+"""An edit, and whether it is below a lock → the code that it meets, and the remedy that was tried."""
+
+
+@pytest.mark.parametrize("case", PRINTED, ids=lambda case: f"{case[0]}-{'rendered' if case[1] else 'new'}")
+def test_what_was_tried_is_printed(case: tuple[str, bool], tmp_path: Any, problems: Any) -> None:  # noqa: ANN401
+    name, is_locked = case
+    text = written(*EOS)
+    lock = recorded(text, tmp_path) if is_locked else None
+    found = problems(State(changed(yaml.safe_load(text), SEARCHED[name]), lock))
+    code, fix = PRINTED[case]
+    assert next(problem.fix for problem in found if problem.code == code) == fix
+
+
+def test_what_does_not_help_is_not_offered(problems: Any) -> None:  # noqa: ANN401
+    """48 servers do not fit one unit of 32: without spines there is nothing to be."""
+    document = yaml.safe_load(written(*EOS))
+    document["fabrics"]["backend"]["topology"] = {"design": "rail-only"}
+    (problem,) = problems(State(document, None))
+    assert (problem.code, problem.fix) == ("no-spine", "write fabrics.backend.topology.design: rail-optimized")
+    document["servers"]["train"]["planned"] = 16
+    (problem,) = problems(State(document, None))
+    assert problem.fix == "write fabrics.backend.topology.design: rail-optimized, or remove spine"
+
+
+def test_the_most_servers_are_said_where_no_model_takes_all(tmp_path: Any) -> None:  # noqa: ANN401
+    """Three tiers of R = 32 ports take R**3 / 4 = 8192 NICs, the eight of 1024 servers; two take 64 servers."""
+    file = tmp_path / "intent.yaml"
+    file.write_text(written(*EOS))
+    made = open_workspace(file).plan
+    box = made.catalog.switches["arista-7060dx5-32"]
+    files = {box.model: made.catalog.switches.files[box.model]}
+    shelf = replace(made.catalog, switches=replace(made.catalog.switches, files=files))
+    trial = trial_of(made._replace(catalog=shelf), "backend")
+    trial = trial.on_group("train", slots=(Span(0, 8191),), planned=8192)
+    assert smaller_or_larger(trial) == (
+        'write servers.train.slots: "0-63" and servers.train.planned: 64 and topology.spines: {now: 16, planned: 16} '
+        "(all of them fit on no model of the library for eos: arista-7060dx5-32, the largest, has 32 ports of 400G)"
+    )
+    fitting = trial.on_group("train", slots=(Span(0, 1023),), planned=1024)
+    assert "superspine: {model: arista-7060dx5-32" in smaller_or_larger(fitting)
+
+
+def test_an_overcommitment_holds_for_all_switches(problems: Any) -> None:  # noqa: ANN401
+    """Leaves of 800G promise more than those of 400G, by the maker's leave: a lower number would take it away."""
+    document = changed(yaml.safe_load(written(*EOS)), SEARCHED["S beside dgx-b300, 400G"])
+    topology = {"planes": 1, "spines": {"now": 8, "planned": 16}}
+    models = {f"fabrics.backend.{role}.model": "arista-7060x6-64pe" for role in ("leaf", "spine")}
+    document = changed(document, {**{f"{BACK}.{key}": value for key, value in topology.items()}, **models})
+    (problem,) = problems(State(document, None))
+    (remedy,) = choices(problem.fix).typed
+    assert problem.code == "headroom-pool"
+    assert "of another switch of it" in problem.fix
+    assert problems(State(apply(document, problem, remedy), None)) == ()
+
+
+def test_8192_servers_that_stand_have_another_model(tmp_path: Any) -> None:  # noqa: ANN401
+    """More than three tiers of the 32 ports that the site begins with: three of 64 take them."""
+    many = {"servers.train.slots": "0-8191", "servers.train.planned": 8192}
+    edit = {**many, "management.oob": "100.64.0.0/10", "management.gateway": "100.64.0.1"}
+    assert searched(EOS, edit, tmp_path, is_locked=False) == []
 
 
 def test_a_recorded_ratio_is_named(tmp_path: Any, problems: Any) -> None:  # noqa: ANN401

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.checks.cabling import nic_planes
 from fabricgen.checks.capabilities import capabilities
+from fabricgen.checks.planes import nic_planes
 from fabricgen.errors import IntentPath
 from tests.checks.cases import CASES
 from tests.checks.intents import catalog, codes, only, plan, with_shape
