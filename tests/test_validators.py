@@ -203,7 +203,7 @@ def test_an_edit_of_the_source_holds_in_the_next_process(tmp_path: Path) -> None
     assert (told(), told()) == ([where, "refused"], [where, "refused"])
     assert len(kept(tmp_path / "bytecode")) == 1
     model = package / "hardware/model.py"
-    model.write_text(model.read_text().replace("Parts = Annotated[int, Strict(), Field(ge=1, le=16)]",
-                                               "Parts = Annotated[int, Strict(), Field(ge=0, le=16)]"))  # fmt: skip
+    model.write_text(model.read_text().replace("Parts = Annotated[int, Whole(1, 16)]",
+                                               "Parts = Annotated[int, Whole(0, 16)]"))  # fmt: skip
     os.utime(model, (1_000_000_001, 1_000_000_001))
     assert (told(), told()) == ([where, "0"], [where, "0"])

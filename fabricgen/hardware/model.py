@@ -10,24 +10,26 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, Strict
 
+from fabricgen.annotations import Pattern, Whole
+
 MOST = 10**15
 """No size of a box is larger; with more, arithmetic would leave the range of its numbers."""
 
-Int = Annotated[int, Strict(), Field(ge=0, le=MOST)]
-Positive = Annotated[int, Strict(), Field(ge=1, le=MOST)]
+Int = Annotated[int, Whole(0, MOST)]
+Positive = Annotated[int, Whole(1, MOST)]
 Flag = Annotated[bool, Strict()]
-Gbps = Annotated[int, Strict(), Field(ge=1, le=100_000)]
-Count = Annotated[int, Strict(), Field(ge=1, le=1024)]
-Rail = Annotated[int, Strict(), Field(ge=0, le=1023)]
-Parts = Annotated[int, Strict(), Field(ge=1, le=16)]
+Gbps = Annotated[int, Whole(1, 100_000)]
+Count = Annotated[int, Whole(1, 1024)]
+Rail = Annotated[int, Whole(0, 1023)]
+Parts = Annotated[int, Whole(1, 16)]
 Number = Annotated[float, Field(ge=0, le=MOST, allow_inf_nan=False)]
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.+-]*$", max_length=40)]
-DeviceName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]+$", max_length=40)]
-PciAddress = Annotated[str, Field(pattern=r"^[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$")]
-Line = Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]*$", max_length=400)]
-PortName = Annotated[str, Field(pattern=r"^[\x21-\x7e]+$", max_length=60)]
-Key = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_]*$", max_length=40)]
-Word = Annotated[str, Field(pattern=r"^[\x20-\x7e]*$", max_length=4000)]
+Name = Annotated[str, Pattern(r"^[a-z0-9][a-z0-9.+-]*$", 40)]
+DeviceName = Annotated[str, Pattern(r"^[A-Za-z0-9_.-]+$", 40)]
+PciAddress = Annotated[str, Pattern(r"^[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$")]
+Line = Annotated[str, Pattern(r"^[^\x00-\x1f\x7f]*$", 400)]
+PortName = Annotated[str, Pattern(r"^[\x21-\x7e]+$", 60)]
+Key = Annotated[str, Pattern(r"^[a-z0-9][a-z0-9_]*$", 40)]
+Word = Annotated[str, Pattern(r"^[\x20-\x7e]*$", 4000)]
 
 
 class Model(BaseModel):
@@ -85,9 +87,7 @@ class PortNames(Model):
 class Cages(Model):
     """A run of equal cages on the front panel."""
 
-    cages: Annotated[str, Field(pattern=r"^[0-9]{1,4}(-[0-9]{1,4})?$")] = Field(
-        description="numbers on the panel, e.g. 1-64"
-    )
+    cages: Annotated[str, Pattern(r"^[0-9]{1,4}(-[0-9]{1,4})?$")] = Field(description="numbers on the panel, e.g. 1-64")
     connector: Name = Field(
         description="osfp (finned module), osfp-rhs (flat module), qsfp-dd, qsfp112, qsfp56, qsfp28, sfp28, sfp+"
     )
@@ -144,7 +144,7 @@ class Switch(Document):
     port_names: dict[Name, PortNames]
     management_port: dict[Name, PortName] = Field(description="operating system → name of the out-of-band port")
     watts: Watts | None = None
-    mtu: Annotated[int, Strict(), Field(ge=1, le=65_535)] = Field(description="largest layer-3 MTU in octets")
+    mtu: Annotated[int, Whole(1, 65_535)] = Field(description="largest layer-3 MTU in octets")
     headroom: tuple[HeadroomRow, ...] = Field(default=(), description="rows published for this very model")
     headroom_pool_octets: Positive | None = Field(default=None, description="pool published beside those rows")
     xon_offset_octets: Positive | None = Field(

@@ -2,8 +2,9 @@
 
 from typing import Annotated
 
-from pydantic import Field, Strict
+from pydantic import Field
 
+from fabricgen.annotations import Whole
 from fabricgen.intent.defaults import NEWEST, OLDEST
 from fabricgen.intent.fabric import Fabric
 from fabricgen.intent.overrides import Overrides
@@ -17,8 +18,8 @@ from fabricgen.intent.waivers import Waiver
 class Intent(Model):
     """A site: its servers, its fabrics and its tenants."""
 
-    fabricgen: Annotated[int, Strict(), Field(ge=1, le=1, description="version of this schema")]
-    defaults: Annotated[int, Strict(), Field(ge=OLDEST, le=NEWEST)] | None = Field(
+    fabricgen: Annotated[int, Whole(1, 1), Field(description="version of this schema")]
+    defaults: Annotated[int, Whole(OLDEST, NEWEST)] | None = Field(
         default=None,
         description="version of the defaults; the one in the lock where left out, and the newest for a new site. A "
         "higher one changes the defaults of a site that exists: `diff` lists each with its risk",

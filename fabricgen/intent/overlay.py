@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field, InstanceOf, Strict, WithJsonSchema
+from pydantic import BeforeValidator, Field, InstanceOf, WithJsonSchema
 
+from fabricgen.annotations import Whole
 from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Source
 from fabricgen.intent.overrides import Overrides
@@ -41,7 +42,7 @@ def parse_share(text: object) -> Fraction:
 class Overlay(Model):
     """The file."""
 
-    overlay: Annotated[int, Strict(), Field(ge=1, le=1, description="version of this schema")]
+    overlay: Annotated[int, Whole(1, 1), Field(description="version of this schema")]
     floor: Annotated[InstanceOf[Fraction], BeforeValidator(parse_share), WithJsonSchema(SHARE)] | None = Field(
         default=None,
         description="share of its uplinks that links declared absent may leave a leaf for this step, e.g. 1/2; where "

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple, cast
 
 from pydantic import ConfigDict, Field, WithJsonSchema
 
+from fabricgen.annotations import Pattern
 from fabricgen.intent.fabric import Bgp, LinkLoss, LoadBalancing, Roce, ServerPorts, StormControl, Watchdog
 from fabricgen.intent.scalars import AnyAddress, DomainName, Flag, Metres, Model, Octets, System, Text, Word
 from fabricgen.intent.site import Aaa, Eapi, Gnmi, User
@@ -108,9 +109,8 @@ class Override(_Part):
 
 Selector = Annotated[
     str,
+    Pattern(r"^(link:)?[A-Za-z0-9_*?\[\]/.,:-]+$", 80),
     Field(
-        pattern=r"^(link:)?[A-Za-z0-9_*?\[\]/.,:-]+$",
-        max_length=80,
         description="backend, backend/spine, be-leaf-*, be-leaf-003, be-leaf-003/<port>, link:be-leaf-003/<port>, "
         "train[17]",
     ),

@@ -14,6 +14,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
+from fabricgen.annotations import Pattern
 from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Source
 from fabricgen.intent.scalars import Model, Name
@@ -28,9 +29,11 @@ KINDS = ("servers", "nics")
 
 Moved = Annotated[
     str,
+    Pattern(
+        r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[[0-9]{1,7}(-[0-9]{1,7})?(,[0-9]{1,7}(-[0-9]{1,7})?)*\]"
+        r"(/[0-9]{1,3}(-[0-9]{1,3})?(,[0-9]{1,3}(-[0-9]{1,3})?)*)?$"
+    ),
     Field(
-        pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[[0-9]{1,7}(-[0-9]{1,7})?(,[0-9]{1,7}(-[0-9]{1,7})?)*\]"
-        r"(/[0-9]{1,3}(-[0-9]{1,3})?(,[0-9]{1,3}(-[0-9]{1,3})?)*)?$",
         description='servers by group and slot, e.g. "train[8-15]", or NICs of them by rail, e.g. "train[8-9]/0-3"',
     ),
 ]

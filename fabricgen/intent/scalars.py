@@ -5,7 +5,9 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from itertools import pairwise
 from typing import Annotated, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, Strict, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict
+
+from fabricgen.annotations import Parsed, Pattern, Whole
 
 MAX_SLOTS = 1 << 20
 """Servers in one group: more than any site that is built, few enough to count."""
@@ -204,69 +206,41 @@ def parse_address(text: object) -> IPv4Address | IPv6Address:
         raise ValueError("write an address, e.g. 10.0.0.5") from None
 
 
-def _text(example: str) -> WithJsonSchema:
-    return WithJsonSchema({"type": "string", "examples": [example]})
-
-
-ToText = PlainSerializer(str, return_type=str)
-
-SpansField = Annotated[Spans, BeforeValidator(parse_spans), PlainSerializer(spans_text), _text("0-63,72")]
-AsnRangeField = Annotated[
-    AsnRange,
-    BeforeValidator(parse_asns),
-    PlainSerializer(lambda r: f"{r.first}-{r.last}"),
-    _text("4201000000-4201999999"),
-]
-RatioField = Annotated[Ratio, BeforeValidator(parse_ratio), PlainSerializer(lambda r: f"{r.down}:{r.up}"), _text("3:1")]
-Ipv4Prefix = Annotated[IPv4Network, BeforeValidator(parse_ipv4_prefix), ToText, _text("10.64.0.0/12")]
-Ipv6Prefix = Annotated[IPv6Network, BeforeValidator(parse_ipv6_prefix), ToText, _text("fd5e:8c1f:2a00::/52")]
-AnyPrefix = Annotated[IPv4Network | IPv6Network, BeforeValidator(parse_prefix), ToText, _text("172.18.0.0/20")]
-AnyAddress = Annotated[IPv4Address | IPv6Address, BeforeValidator(parse_address), ToText, _text("10.0.0.5")]
-PointToPoint = Annotated[
-    InterfaceText,
-    BeforeValidator(parse_interface),
-    PlainSerializer(lambda i: f"{i.address}/{i.length}"),
-    _text("172.31.0.0/31"),
-]
+SpansField = Annotated[Spans, Parsed(parse_spans, "0-63,72", spans_text)]
+AsnRangeField = Annotated[AsnRange, Parsed(parse_asns, "4201000000-4201999999", lambda r: f"{r.first}-{r.last}")]
+RatioField = Annotated[Ratio, Parsed(parse_ratio, "3:1", lambda r: f"{r.down}:{r.up}")]
+Ipv4Prefix = Annotated[IPv4Network, Parsed(parse_ipv4_prefix, "10.64.0.0/12")]
+Ipv6Prefix = Annotated[IPv6Network, Parsed(parse_ipv6_prefix, "fd5e:8c1f:2a00::/52")]
+AnyPrefix = Annotated[IPv4Network | IPv6Network, Parsed(parse_prefix, "172.18.0.0/20")]
+AnyAddress = Annotated[IPv4Address | IPv6Address, Parsed(parse_address, "10.0.0.5")]
+PointToPoint = Annotated[InterfaceText, Parsed(parse_interface, "172.31.0.0/31", lambda i: f"{i.address}/{i.length}")]
 
 Name = Annotated[
-    str,
-    Strict(),
-    Field(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", max_length=24, description="lower case letters, digits, hyphens"),
+    str, Pattern(r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", 24), Field(description="lower case letters, digits, hyphens")
 ]
 PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 WORDS = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\s\x00-\x1f\x7f-\x9f\u2028\u2029][^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 """The same, and not of blanks alone."""
-Text = Annotated[str, Strict(), Field(pattern=PRINTABLE, max_length=120, description="one line, no control characters")]
-Word = Annotated[str, Strict(), Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=63, description="one word")]
-FileName = Annotated[
-    str, Strict(), Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$", max_length=200)
-]
+Text = Annotated[str, Pattern(PRINTABLE, 120), Field(description="one line, no control characters")]
+Word = Annotated[str, Pattern(r"^[A-Za-z0-9][A-Za-z0-9._-]*$", 63), Field(description="one word")]
+FileName = Annotated[str, Pattern(r"^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$", 200)]
 DomainName = Annotated[
     str,
-    Strict(),
-    Field(
-        pattern=r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$",
-        max_length=200,
-        description="labels of lower case letters, digits and inner hyphens, up to 63 each (RFC 1123, 2.1)",
-    ),
+    Pattern(r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$", 200),
+    Field(description="labels of lower case letters, digits and inner hyphens, up to 63 each (RFC 1123, 2.1)"),
 ]
 Secret = Annotated[
     str,
-    Strict(),
-    Field(
-        pattern=r"^\$\{(env|file):[A-Za-z0-9_][A-Za-z0-9_./-]*\}$",
-        max_length=120,
-        description='a reference, never the secret itself: "${env:TACACS_KEY}"',
-    ),
+    Pattern(r"^\$\{(env|file):[A-Za-z0-9_][A-Za-z0-9_./-]*\}$", 120),
+    Field(description='a reference, never the secret itself: "${env:TACACS_KEY}"'),
 ]
-Asn = Annotated[int, Strict(), Field(ge=1, le=4294967294, description="BGP AS number, RFC 6793")]
-VlanId = Annotated[int, Strict(), Field(ge=2, le=4093, description="IEEE 802.1Q VLAN; 1 and 4094 stay free")]
-Vni = Annotated[int, Strict(), Field(ge=1, le=16777214, description="VXLAN network identifier, RFC 7348")]
-Count = Annotated[int, Strict(), Field(ge=0, le=MAX_SLOTS)]
-Positive = Annotated[int, Strict(), Field(ge=1, le=MAX_SLOTS)]
-Octets = Annotated[int, Strict(), Field(ge=68, le=16000)]
-Percent = Annotated[int, Strict(), Field(ge=1, le=100)]
+Asn = Annotated[int, Whole(1, 4294967294), Field(description="BGP AS number, RFC 6793")]
+VlanId = Annotated[int, Whole(2, 4093), Field(description="IEEE 802.1Q VLAN; 1 and 4094 stay free")]
+Vni = Annotated[int, Whole(1, 16777214), Field(description="VXLAN network identifier, RFC 7348")]
+Count = Annotated[int, Whole(0, MAX_SLOTS)]
+Positive = Annotated[int, Whole(1, MAX_SLOTS)]
+Octets = Annotated[int, Whole(68, 16000)]
+Percent = Annotated[int, Whole(1, 100)]
 
 
 def parse_metres(value: object) -> object:
@@ -291,15 +265,11 @@ def parse_unicast_mac(text: object) -> str:
     return text
 
 
-UnicastMac = Annotated[str, BeforeValidator(parse_unicast_mac), _text("02:fa:b0:00:00:01")]
+UnicastMac = Annotated[str, Parsed(parse_unicast_mac, "02:fa:b0:00:00:01")]
 Flag = Annotated[bool, Strict()]
-TcpPort = Annotated[int, Strict(), Field(ge=1, le=65535)]
+TcpPort = Annotated[int, Whole(1, 65535)]
 System = Annotated[
     str,
-    Strict(),
-    Field(
-        pattern=r"^[a-z]+-([0-9]+(\.[0-9]+)*[A-Za-z]?|[a-z]+)$",
-        max_length=24,
-        description="operating system and version, e.g. the name of a platform, a hyphen and its release",
-    ),
+    Pattern(r"^[a-z]+-([0-9]+(\.[0-9]+)*[A-Za-z]?|[a-z]+)$", 24),
+    Field(description="operating system and version, e.g. the name of a platform, a hyphen and its release"),
 ]

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from fabricgen.annotations import Pattern
 from fabricgen.intent.scalars import (
     PRINTABLE,
     AnyAddress,
@@ -120,12 +121,12 @@ class Management(Model):
 class Raw(Model):
     """Lines of the user's own, kept in place and marked. Nobody is ever blocked."""
 
-    system: Annotated[str, Field(pattern=r"^[a-z]+$", description="the platform whose language the lines are in")]
+    system: Annotated[str, Pattern(r"^[a-z]+$"), Field(description="the platform whose language the lines are in")]
     fabric: Name | None = None
     role: Literal["leaf", "border-leaf", "spine", "superspine"] | None = None
     device: Text | None = Field(default=None, description="a device by its name, or a glob")
     artifact: FileName | None = Field(default=None, description="the file, where a switch has several")
-    lines: tuple[Annotated[str, Field(pattern=PRINTABLE, max_length=400)], ...]
+    lines: tuple[Annotated[str, Pattern(PRINTABLE, 400)], ...]
     references: tuple[Secret, ...] = Field(
         default=(), description="references in these lines that are filled in; any other ${...} is plain text"
     )

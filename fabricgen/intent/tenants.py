@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from fabricgen.annotations import Pattern
 from fabricgen.intent.scalars import (
     AnyAddress,
     AnyPrefix,
@@ -22,19 +23,18 @@ from fabricgen.intent.scalars import (
 
 ServerRange = Annotated[
     str,
-    Field(
-        pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[[0-9]{1,7}(-[0-9]{1,7})?(,[0-9]{1,7}(-[0-9]{1,7})?)*\]$",
-        description='servers by group and slot, e.g. "train[0-63]"',
-    ),
+    Pattern(r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[[0-9]{1,7}(-[0-9]{1,7})?(,[0-9]{1,7}(-[0-9]{1,7})?)*\]$"),
+    Field(description='servers by group and slot, e.g. "train[0-63]"'),
 ]
 
 
 NicRange = Annotated[
     str,
-    Field(
-        pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[[0-9]{1,7}(-[0-9]{1,7})?(,[0-9]{1,7}(-[0-9]{1,7})?)*\]/[0-9]{1,3}(-[0-9]{1,3})?(,[0-9]{1,3}(-[0-9]{1,3})?)*$",
-        description='NICs of servers by rail, on backends with tenancy, e.g. "train[8-9]/0-3"',
+    Pattern(
+        r"^[a-z][a-z0-9]*(-[a-z0-9]+)*\[[0-9]{1,7}(-[0-9]{1,7})?(,[0-9]{1,7}(-[0-9]{1,7})?)*\]"
+        r"/[0-9]{1,3}(-[0-9]{1,3})?(,[0-9]{1,3}(-[0-9]{1,3})?)*$"
     ),
+    Field(description='NICs of servers by rail, on backends with tenancy, e.g. "train[8-9]/0-3"'),
 ]
 
 

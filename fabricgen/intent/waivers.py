@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Annotated
 
-from pydantic import Field, Strict
+from pydantic import Field
 
+from fabricgen.annotations import Pattern
 from fabricgen.errors import Problem
 from fabricgen.intent.scalars import WORDS, Model, Text
 
@@ -21,12 +22,10 @@ from fabricgen.intent.scalars import WORDS, Model, Text
 class Waiver(Model):
     """One accepted problem."""
 
-    code: Annotated[str, Strict(), Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=40)]
+    code: Annotated[str, Pattern(r"^[a-z0-9]+(-[a-z0-9]+)*$", 40)]
     where: Text | None = Field(default=None, description="a path of this file (fabrics.backend.roce) or a switch")
     reason: Annotated[
-        str,
-        Strict(),
-        Field(pattern=WORDS, min_length=8, max_length=300, description="for who reads it next: why, and until when"),
+        str, Pattern(WORDS, 300, least=8), Field(description="for who reads it next: why, and until when")
     ]
 
 

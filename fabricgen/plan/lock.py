@@ -12,9 +12,10 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Network
 from itertools import chain, islice
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import BeforeValidator, Field, Strict
+from pydantic import Field
 
 from fabricgen.addresses import interface_ipv4, interface_ipv6, ipv4
+from fabricgen.annotations import Parsed, Pattern, Whole
 from fabricgen.documents import Document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.defaults import NEWEST, OLDEST
@@ -68,10 +69,8 @@ def _up_ports(text: object) -> UpPorts:
     return UpPorts(*map(int, found.groups()))
 
 
-Axis = Annotated[Span, BeforeValidator(_one_span)]
-
-
-UplinksField = Annotated[UpPorts, BeforeValidator(_up_ports)]
+Axis = Annotated[Span, Parsed(_one_span, "0-5")]
+UplinksField = Annotated[UpPorts, Parsed(_up_ports, "16x800G")]
 
 
 class SegmentLine(Model):
@@ -95,7 +94,7 @@ class SegmentLine(Model):
     ipv6: Ipv6Prefix | None = None
     loopback4: Ipv4Prefix
     loopback6: Ipv6Prefix | None = None
-    oob: Annotated[int, BeforeValidator(_address)]
+    oob: Annotated[int, Parsed(_address, "10.0.0.16")]
 
 
 class IdLine(Model):
@@ -103,15 +102,15 @@ class IdLine(Model):
 
     fabric: Name
     kind: Literal["vrf", "network"]
-    name: Annotated[str, Field(pattern=r"^[a-z0-9-]+(/[a-z0-9-]+)?$")]
+    name: Annotated[str, Pattern(r"^[a-z0-9-]+(/[a-z0-9-]+)?$")]
     id: Annotated[int, Field(ge=1, le=65535)]
 
 
 class LockFile(Model):
     """The whole file."""
 
-    lock: Annotated[int, Strict(), Field(ge=PLAIN, le=VERSION)]
-    defaults: Annotated[int, Strict(), Field(ge=OLDEST, le=NEWEST)] = OLDEST
+    lock: Annotated[int, Whole(PLAIN, VERSION)]
+    defaults: Annotated[int, Whole(OLDEST, NEWEST)] = OLDEST
     segments: tuple[SegmentLine, ...] = Field(default=(), max_length=MAX_SEGMENTS)
     ids: tuple[IdLine, ...] = ()
 
