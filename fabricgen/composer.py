@@ -30,14 +30,16 @@ REFUSED_TEXT = f"[{_INVISIBLE}]"
 _REFUSED_KEY = f"[\t\n\r{_INVISIBLE}]"
 # Sets of so many characters take long to compile, so `re` does it for the first text that may have one.
 
+_MARKS = "\u0300"  # where marks begin that join the letter before: below it a text is composed (NFC) as it stands
+
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,19}")  # 20 digits hold 2**64 - 1; 0123 and longer numbers stay text
 _WORDS = MappingProxyType({"null": None, "true": True, "false": False, "": None})
-_PLAIN_KEY = re.compile(r"[^\s.\[\]\"']+")
+_PLAIN_KEY = r"[^\s.\[\]\"']+"
 
 
 def is_plain(text: str) -> bool:
-    """Whether nothing of a text has to be looked for: it is ASCII that can be printed."""
-    return text.isascii() and text.isprintable()
+    """Whether nothing of a text has to be looked for: letters and signs of Latin scripts that can be printed."""
+    return text.isprintable() and (text.isascii() or max(text) < _MARKS)
 
 
 def spell(path: IntentPath) -> str:
@@ -46,7 +48,7 @@ def spell(path: IntentPath) -> str:
     for part in path:
         if isinstance(part, int):
             text += f"[{part}]"
-        elif _PLAIN_KEY.fullmatch(part):
+        elif re.fullmatch(_PLAIN_KEY, part):
             text += f".{part}" if text else part
         else:
             text += f'["{part}"]'

@@ -22,7 +22,7 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 
 # `train[0-7]`, `${env:NAME}`: a word that goes on with a bracket, which YAML takes for the beginning of a collection.
-_BRACKETED = re.compile(r"""[^\s,:"'\[\]{}]+(?:\[[^\s,"'\[\]{}]*\]|\{[^\s,"'\[\]{}]*\})""")
+_BRACKETED = r"""[^\s,:"'\[\]{}]+(?:\[[^\s,"'\[\]{}]*\]|\{[^\s,"'\[\]{}]*\})"""
 
 # A part of the parser's message → what to type. libyaml's words and PyYAML's own.
 _REMEDIES = (
@@ -219,6 +219,6 @@ def _syntax(error: yaml.YAMLError, file: str, text: str) -> Problem:
 
 def _quotes(line: list[str], column: int) -> Iterator[str]:
     """What to type where the parser stops at the bracket of a word that is not in quotes."""
-    for found in _BRACKETED.finditer(line[0] if line else ""):
+    for found in re.finditer(_BRACKETED, line[0] if line else ""):
         if found.start() <= column <= found.end():
             yield f'put it in quotes: "{found[0]}"'

@@ -3,6 +3,7 @@
 import re
 import sys
 from pathlib import Path
+from unicodedata import combining, is_normalized
 
 import pytest
 import yaml
@@ -327,6 +328,15 @@ def as_text(value: object) -> object:
     if isinstance(value, list):
         return [as_text(item) for item in value]
     return "" if value is None else str(value)
+
+
+def test_what_is_not_searched_is_composed() -> None:
+    """Unicode Standard Annex 15: what a letter is joined with are marks, of which none is plain."""
+    plain = "".join(filter(is_plain, map(chr, range(sys.maxunicode + 1))))
+    assert {"×", "é", "ß"} < set(plain)
+    assert not any(map(combining, plain))
+    assert is_normalized("NFC", plain)
+    assert not is_plain("e\N{COMBINING ACUTE ACCENT}")
 
 
 def test_nothing_that_is_refused_can_be_printed() -> None:

@@ -20,7 +20,7 @@ from fabricgen.intent.fabric import RailOnly, Spines
 from fabricgen.intent.model import Intent
 from fabricgen.plan.lock import Lock
 
-ADD_SPINE = re.compile(r"(?:write topology\.design: rail-optimized and )?add a spine: model: and os:(?: \([^)]*\))?")
+ADD_SPINE = r"(?:write topology\.design: rail-optimized and )?add a spine: model: and os:(?: \([^)]*\))?"
 """How `topologies` says that a fabric needs spines: they know of no model that holds."""
 
 
@@ -103,7 +103,7 @@ def _superspines_or_none(trial: Trial, problem: Problem) -> str:
 def _with_own_spines(trial: Trial, problem: Problem) -> str:
     """The remedy with the model of a spine in it, where one holds."""
     found = offered(own_spines(trial), 1)
-    return ADD_SPINE.sub(f"write {found[0]}", problem.fix) if found else ""
+    return re.sub(ADD_SPINE, f"write {found[0]}", problem.fix) if found else ""
 
 
 def _spines_or_none(trial: Trial, problem: Problem) -> str:

@@ -298,16 +298,14 @@ def needs_of(device: Device) -> frozenset[str]:
 
 def says(field: str, value: object) -> bool:
     """Whether a field, as `Type.field`, has a value: None, empty, False and -1 are none; 0 is one of ZERO_SAYS only."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value > 0 or (value == 0 and field in ZERO_SAYS)
-    return bool(value)
+    return value != -1 if value else value == 0 and value is not False and field in ZERO_SAYS
 
 
 def _gather(thing: tuple[Value, ...], found: set[str]) -> None:
     """Add what a value and all below it ask for. A switch has thousands of fields, most of them empty."""
     for at, field, asks in _rows(type(thing)):
         value = thing[at]
-        if (not value and value != 0) or not says(field, value):
+        if (not value and field not in ZERO_SAYS) or not says(field, value):
             continue
         if isinstance(asks, Choice):
             found.update(_chosen(asks, getattr(thing, asks.beside) if asks.beside else value))

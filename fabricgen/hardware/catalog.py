@@ -120,8 +120,9 @@ def _no_folder(path: Path, error: OSError) -> Problem:
 def _files(user: Path | None, folder: str) -> dict[str, Path]:
     """Return name → file, sorted by name; the user's win."""
     found: dict[str, Path] = {}
-    for directory in (OURS, user) if user is not None else (OURS,):
-        found |= {path.stem: path for path in (directory / folder).glob("*.yaml")}
+    for directory in (OURS / folder, user / folder) if user is not None else (OURS / folder,):
+        if directory.is_dir():
+            found |= {path.stem: path for path in directory.iterdir() if path.name.endswith(".yaml")}
     return dict(sorted(found.items()))
 
 

@@ -67,13 +67,14 @@ def _in_words(text: str) -> Iterator[Spot]:
     return (Spot(*found.span(), (WORD,)) for found in REFERENCE.finditer(text))
 
 
-_KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:\s*"[^"]*$')
+_KEY = r'"((?:[^"\\]|\\.)*)"\s*:\s*"[^"]*$'
 
 
 def _in_json(text: str) -> Iterator[Spot]:
     """JSON has no remarks, and text stands in double quotes alone."""
+    keys = re.compile(_KEY)
     for found in REFERENCE.finditer(text):
-        key = _KEY.search(text, text.rfind("\n", 0, found.start()) + 1, found.start())
+        key = keys.search(text, text.rfind("\n", 0, found.start()) + 1, found.start())
         yield Spot(*found.span(), (*((key[1],) if key else ()), QUOTED))
 
 
@@ -95,11 +96,11 @@ def _in_yaml(text: str) -> Iterator[Spot]:
             yield Spot(*found.span(), (_YAML_STYLES.get(token.style, bare),))
 
 
-_BRACES = re.compile(r'"[^"]*"|#[^\n]*|/\*.*?\*/|[^\s"#]+', re.DOTALL)
+_BRACES = r'"[^"]*"|#[^\n]*|/\*.*?\*/|[^\s"#]+'
 
 
 def _in_braces(text: str) -> Iterator[Spot]:
-    for token in _BRACES.finditer(text):
+    for token in re.finditer(_BRACES, text, re.DOTALL):
         if not token.group().startswith(("#", "/*")):
             inside = QUOTED if token.group().startswith('"') else WORD
             for found in REFERENCE.finditer(text, *token.span()):
