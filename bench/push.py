@@ -29,7 +29,6 @@ from typing import Any, NamedTuple, cast
 
 from bench.doubles import Clock, Fleet, World
 from bench.sites import Size, intent
-from fabricgen.cli.push_duty import rules_of
 from fabricgen.cli.push_run import _Verb
 from fabricgen.cli.push_site import Ground, stand
 from fabricgen.cli.push_words import Words
@@ -174,7 +173,6 @@ class _Timed(_Verb):
     def __init__(self, ground: Ground, journal: Any, fleet: Any, world: World) -> None:  # noqa: ANN401
         super().__init__(ground, journal, fleet)
         self._world = world
-        self._rules = rules_of(ground.words)
 
     def _means(self, record: RunRecord, folder: Path, stop: Event) -> Means:
         found, clock = super()._means(record, folder, stop), self._world.clock

@@ -1412,6 +1412,14 @@ PUSHED = (
         ("tests/push/test_push_run.py::test_a_canary_that_breaks_is_reverted_and_nothing_else_is_touched",),
     ),
     Mutant(
+        "rules-unsigned",
+        "fabricgen/push/approval.py",
+        "        return {**typed, **self.site}\n",
+        "        return typed\n",
+        "the rules of a push are in no approval",
+        ("tests/push/test_approval.py::test_anything_else_has_another_id",),
+    ),
+    Mutant(
         "not-reverted",
         "fabricgen/push/back.py",
         "            box.revert(token)\n",

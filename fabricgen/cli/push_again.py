@@ -1,13 +1,18 @@
 """What a killed run is to go on with: the inventory and the proofs that it was begun with."""
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from fabricgen.cli.push_plan import terms_of
 from fabricgen.cli.push_site import Ground
 from fabricgen.errors import FabricError, Problem
-from fabricgen.push.approval import approval_of
+from fabricgen.push.approval import Terms, approval_of
+from fabricgen.push.behind import few
+from fabricgen.push.journal import JournalReader
 from fabricgen.push.model import RunRecord, StepName
 from fabricgen.push.past import Past
+from fabricgen.push.site_rules import FILE, INTERRUPTION, changed, lifted
 
 
 def refuse_elsewhere(ground: Ground, record: RunRecord) -> None:
@@ -24,11 +29,20 @@ def refuse_elsewhere(ground: Ground, record: RunRecord) -> None:
     raise FabricError([problem])
 
 
-def refuse_other_proof(ground: Ground, record: RunRecord) -> None:
+def terms_of_run(ground: Ground, record: RunRecord) -> Terms:
+    """What a run would hold for that goes on now."""
+    return terms_of(ground, record.planned, _undone(record))
+
+
+def refuse_other_proof(ground: Ground, journal: JournalReader, record: RunRecord) -> None:
     """Raise FabricError where a killed run is to go on with other proofs than it was begun with, and approved."""
     if Past(record).has_probed not in (None, ground.words.paths):
         raise FabricError([_other_paths(record.number, is_probed=not ground.words.paths)])
-    terms = terms_of(ground, _undone(record))
+    terms, kept = terms_of_run(ground, record), journal.terms(record.head.approval)
+    now = terms.shown()
+    rules = (*changed(kept, now), *lifted(kept, now, datetime.now(UTC)))
+    if rules:
+        raise FabricError([_other_rules(ground, record.number, rules)])
     if approval_of(record.planned, record.waves, terms, record.started).id == record.head.approval:
         return
     problem = Problem(
@@ -45,6 +59,16 @@ def _undone(record: RunRecord) -> tuple[str, ...]:
     """Lines typed by hand that a run undoes by name."""
     found = (event.detail.get("lines") for event in record.events if event.step is StepName.UNDO)
     return tuple(str(line) for lines in found if isinstance(lines, list) for line in lines)
+
+
+def _other_rules(ground: Ground, number: int, found: Sequence[str]) -> Problem:
+    return Problem(
+        code="push-unfinished",
+        what=f"run {number} was killed, and the rules of a push are others now: {few(found)}",
+        why=f"{ground.site.folder} says them, in {FILE}, and {INTERRUPTION} in its data; it goes on with those that "
+        "it was begun with",
+        fix="put them back as they were, or say --abandon: what it had not confirmed reverts by itself",
+    )
 
 
 def _other_paths(number: int, *, is_probed: bool) -> Problem:

@@ -1,30 +1,35 @@
 """The approval of a push: kept by a dry run, and held against what a commit would do, who signed it, and its age."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
+from fabricgen.cli.push_again import terms_of_run
 from fabricgen.cli.push_plan import Shown
 from fabricgen.cli.push_site import Ground
 from fabricgen.cli.push_who import accounts
 from fabricgen.errors import FabricError, Problem
 from fabricgen.push.approval import moved
+from fabricgen.push.behind import few
 from fabricgen.push.journal import Journal
 from fabricgen.push.model import Approval, RunRecord
 from fabricgen.push.signature import SIGN, Policy, expired, policy_of, signer_of, statement
+from fabricgen.push.site_rules import FILE, INTERRUPTION, as_approved, changed, lifted
 
 
 def keep_approval(ground: Ground, journal: Journal, shown: Shown) -> None:
     """Keep what a dry run shows, and write what is to be signed where the inventory asks for that.
 
-    The same that was shown before keeps its age and its signature, until it is too old.
+    The same that was shown before keeps its age and its signature, until it is too old or a freeze of it is lifted.
     """
-    policy = _policy(ground)
+    policy, terms, now = _policy(ground), shown.approval.terms, datetime.now(UTC)
     kept = journal.approval(shown.approval.id)
-    if kept is None or expired(kept, policy, datetime.now(UTC)):
+    if kept is None or expired(kept, policy, now) or any(lifted(kept.terms, terms, now)):
         journal.approve(shown.approval)
         kept = shown.approval
+    kept = kept._replace(terms=as_approved(kept.terms, terms))
     if policy.signers is None:
         return
     path = _text(ground, kept)
@@ -54,12 +59,11 @@ def check_approval(ground: Ground, journal: Journal, shown: Shown) -> str:
     if approval is None:
         raise FabricError([_unknown(ground)])
     problems = moved(approval, {one.device: (one.before, one.artifact) for one in shown.planned})
-    if not problems and approval.id != shown.approval.id:
-        problems = (_other_waves(),)
+    problems = problems or _other(ground, approval, shown.approval)
     problems = problems or expired(approval, policy, datetime.now(UTC))
     if problems:
         raise FabricError(problems)
-    return _signer(ground, approval)
+    return _signer(ground, approval._replace(terms=as_approved(approval.terms, shown.approval.terms)))
 
 
 def check_begun(ground: Ground, journal: Journal, record: RunRecord) -> None:
@@ -73,7 +77,7 @@ def check_begun(ground: Ground, journal: Journal, record: RunRecord) -> None:
     begun = {one.device: (one.before, one.artifact) for one in record.planned}
     if approval is None or approval.switches != begun:
         raise FabricError([_never_shown(ground, record)])
-    _signer(ground, approval)
+    _signer(ground, approval._replace(terms=as_approved(approval.terms, terms_of_run(ground, record).shown())))
 
 
 def _signer(ground: Ground, approval: Approval) -> str:
@@ -119,6 +123,24 @@ def _never_shown(ground: Ground, record: RunRecord) -> Problem:
         why=f"{ground.site.folder}/defaults.yaml asks for a second person, and {ground.words.journal_path} has nothing "
         "that one could have signed",
         fix="say --abandon: what it had not confirmed reverts by itself",
+    )
+
+
+def _other(ground: Ground, approval: Approval, now: Approval) -> tuple[Problem, ...]:
+    """The problem of a push that would go otherwise than was approved, with the rules of it where those are known."""
+    found = (*changed(approval.terms, now.terms), *lifted(approval.terms, now.terms, datetime.now(UTC)))
+    if found:
+        return (_other_rules(ground, found),)
+    return (_other_waves(),) if approval.id != now.id else ()
+
+
+def _other_rules(ground: Ground, found: Sequence[str]) -> Problem:
+    return Problem(
+        code="approval-rules",
+        what=f"the rules of a push are others than approved: {few(found)}",
+        why=f"{ground.site.folder} says them, in {FILE}, and {INTERRUPTION} in its data; they are part of what is "
+        "approved and signed",
+        fix="put them back as they were; or type the push without --commit and --approval, and have that approved",
     )
 
 

@@ -4,16 +4,15 @@ from datetime import datetime
 
 import click
 
-from fabricgen.cli.push_duty_file import FILE, read_rules
 from fabricgen.cli.push_words import Words
 from fabricgen.errors import FabricError, Problem
 from fabricgen.push.duty import CANARY_SOAK, Rules, frozen, moment
 from fabricgen.push.gates import Gates
+from fabricgen.push.site_rules import FILE
 
 
-def rules_of(words: Words) -> Rules:
-    """Rules of this run. Raises WorkspaceError for mistakes in the file."""
-    found = read_rules(words.inventory)
+def rules_of(words: Words, found: Rules) -> Rules:
+    """Rules of this run. found: those of push.yaml."""
     return found._replace(
         soak=found.soak if words.soak is None else words.soak,
         until=words.until,

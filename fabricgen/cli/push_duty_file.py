@@ -11,11 +11,11 @@ from fabricgen.documents import Document, read_document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.push.duty import FREE, Freeze, Hook, HookName, Rules
 from fabricgen.push.gates import BY_COUNT, WINDOW, Gate, Gates
+from fabricgen.push.site_rules import FILE
 from fabricgen.state.counts import Count
 from fabricgen.validation import validate
 from fabricgen.workspace import WorkspaceError
 
-FILE = "push.yaml"
 LONGEST_SOAK, LONGEST_HOOK, LONGEST_WINDOW = 86_400, 3600, 600
 """Seconds."""
 MOMENT = "write a date, a time and its zone, as 2026-12-20T18:00+01:00"

@@ -29,6 +29,7 @@ from fabricgen.plan.moved import moved
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.cost import Risk
+from fabricgen.push import site_rules
 from fabricgen.push.approval import Terms, approval_of
 from fabricgen.push.assess import facts_between, secrets_between, subject_by_facts, subject_of, with_unseen
 from fabricgen.push.box import BoxError
@@ -81,10 +82,11 @@ class Shown(NamedTuple):
     forecast: Forecast | None = None
 
 
-def terms_of(ground: Ground, undone: Iterable[str]) -> Terms:
+def terms_of(ground: Ground, planned: Iterable[Planned], undone: Iterable[str]) -> Terms:
     """What an approval holds for, beside switches and waves. undone: lines typed by hand that it names."""
-    words = ground.words
-    return Terms(ground.inventory, words.floor, words.limit, words.soak, words.paths, tuple(undone))
+    words, interruption = ground.words, {one.device: ground.given.get(one.device) for one in planned}
+    site, freezes = site_rules.plain(ground.rules, interruption), site_rules.freezes(ground.rules)
+    return Terms(ground.inventory, words.floor, words.limit, words.soak, words.paths, tuple(undone), site, freezes)
 
 
 def plan_push(ground: Ground, found: Mapping[str, Surveyed], undone: Iterable[str]) -> Shown:
@@ -115,7 +117,7 @@ def plan_push(ground: Ground, found: Mapping[str, Surveyed], undone: Iterable[st
         decisions=decisions,
         waves=ordered,
         planned=planned,
-        approval=approval_of(planned, ordered, terms_of(ground, undone), datetime.now(UTC)),
+        approval=approval_of(planned, ordered, terms_of(ground, planned, undone), datetime.now(UTC)),
         notes=(*alone, *_notes(ground, found)),
     )
 

@@ -38,7 +38,7 @@ from fabricgen.push.forecast import Crew, forecast, paces
 from fabricgen.push.goal import Goal
 from fabricgen.push.hooks import Hooks
 from fabricgen.push.idle import run_drained
-from fabricgen.push.interruption import expected, given
+from fabricgen.push.interruption import expected
 from fabricgen.push.journal import Journal, open_journal, read_journal, utc_now
 from fabricgen.push.leases import OLD_SECONDS, leased
 from fabricgen.push.leftover import end_armed, end_lost, forget_leases
@@ -137,8 +137,7 @@ class _Verb:
 
     def __init__(self, ground: Ground, journal: Journal, fleet: Fleet) -> None:
         self._ground, self._words, self._journal, self._fleet = ground, ground.words, journal, fleet
-        self._given = given(ground.site, ground.targets)
-        self._rules = rules_of(ground.words)
+        self._rules = rules_of(ground.words, ground.rules)
         self._signer = ""
         self._undone: tuple[HandLine, ...] = ()
 
@@ -157,7 +156,7 @@ class _Verb:
             else:
                 self._refuse_approval(unfinished)
                 self._refuse_other(unfinished)
-                refuse_other_proof(self._ground, unfinished)
+                refuse_other_proof(self._ground, self._journal, unfinished)
                 check_begun(self._ground, self._journal, unfinished)
                 click.echo(f"run {unfinished.number} of {unfinished.started:%Y-%m-%d %H:%M} UTC goes on", err=True)
                 self._journal.note(unfinished.number, StepName.RESUME, How.ENDED)
@@ -282,7 +281,7 @@ class _Verb:
             approval=shown.approval.id,
             who=_who(),
         )
-        run = self._journal.begin(head, shown.waves, shown.planned)
+        run = self._journal.begin(head, shown.waves, shown.planned, shown.approval.terms)
         if self._signer:
             self._journal.note(run, StepName.APPROVE, How.ENDED, detail={"by": self._signer})
         if shown.forecast is not None:
@@ -328,7 +327,7 @@ class _Verb:
 
     def _interruption(self, planned: Planned) -> float | None:
         manner = manner_of(self._ground.targets[planned.device].driver)
-        return expected(planned, manner, self._given.get(planned.device), Settings().converge)
+        return expected(planned, manner, self._ground.given.get(planned.device), Settings().converge)
 
     def _means(self, record: RunRecord, folder: Path, stop: Flag) -> Means:
         settings = Settings(limit=self._words.limit)

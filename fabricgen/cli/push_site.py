@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 
+from fabricgen.cli.push_duty_file import read_rules
 from fabricgen.cli.push_words import Words
 from fabricgen.cli.verify_live import inventory_told, open_inventory, where_of
 from fabricgen.cli.verify_site import Intended, Where, fitting, intended, read_site, rendered_as, renderer_of
@@ -17,7 +18,9 @@ from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.forms import Form
 from fabricgen.push.checks import Checks
+from fabricgen.push.duty import Rules
 from fabricgen.push.goal import Goal, goal_of
+from fabricgen.push.interruption import given
 from fabricgen.push.secret_fit import Demand, demands, misfits
 from fabricgen.push.secrets import Use, places, read_secrets, unspelled, uses
 from fabricgen.render.render import Renderer
@@ -39,6 +42,8 @@ class Ground:
     plan     of the intent; meant: its switches, or those of the lab that the inventory is of
     old      plan of what is said to run
     targets  switches that may be changed; all of `meant` may be looked at
+    rules    of push.yaml
+    given    switch → what the inventory says of how long its change may interrupt
     """
 
     words: Words
@@ -49,6 +54,8 @@ class Ground:
     targets: Mapping[str, Target]
     renderer: Renderer
     secrets: Mapping[str, str]
+    rules: Rules
+    given: Mapping[str, object]
     old: Plan | None = None
     meanwhile: dict[frozenset[tuple[str, str]], Intended] = field(default_factory=dict)
 
@@ -145,6 +152,8 @@ def stand(words: Words) -> Ground:
             dict.fromkeys(demand for device in wanted for demand in demands(device)),
             workspace,
         ),
+        rules=read_rules(words.inventory),
+        given=given(site, targets),
         old=old,
     )
 

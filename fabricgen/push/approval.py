@@ -1,16 +1,18 @@
 """What a dry run showed, so that what is committed is what somebody approved: void once anything of it has moved."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.errors import Problem
 from fabricgen.push.behind import few
 from fabricgen.push.model import Approval, Planned, Wave
+from fabricgen.push.site_rules import FREEZE
 from fabricgen.wording import natural
 
 ID_DIGITS = 16
@@ -33,6 +35,8 @@ class Terms(NamedTuple):
     soak         --soak; None: as the inventory has it
     paths        --paths
     undone       lines typed by hand that --undo names
+    site         what the inventory says of a push, see push/site_rules.py
+    freezes      of push.yaml: more of them may come, so they are in no id
     """
 
     inventory: Path
@@ -41,12 +45,19 @@ class Terms(NamedTuple):
     soak: float | None
     paths: bool
     undone: tuple[str, ...]
+    site: Mapping[str, object] = MappingProxyType({})
+    freezes: Sequence[Sequence[str]] = ()
 
-    def shown(self) -> Mapping[str, object]:
+    def shown(self) -> dict[str, object]:
+        """As the journal and what is signed have it."""
+        return {**self.bound(), FREEZE: [list(row) for row in self.freezes]}
+
+    def bound(self) -> Mapping[str, object]:
         """As the id of an approval has it."""
         floor, soak = (None if one is None else str(one) for one in (self.floor, self.soak))
         plain = {"inventory": str(self.inventory), "floor": floor, "soak": soak}
-        return {**plain, "quiet-below": self.quiet_below, "paths": self.paths, "undone": sorted(self.undone)}
+        typed = {**plain, "quiet-below": self.quiet_below, "paths": self.paths, "undone": sorted(self.undone)}
+        return {**typed, **self.site}
 
 
 def approval_of(planned: Iterable[Planned], waves: Iterable[Wave], terms: Terms, at: datetime) -> Approval:
@@ -60,10 +71,10 @@ def approval_of(planned: Iterable[Planned], waves: Iterable[Wave], terms: Terms,
         "switches": [[name, *pair] for name, pair in kept.items()],
         "how": [[one.device, one.need.value, one.risk, one.accepted] for one in ordered],
         "waves": [[wave.number, wave.fabric, wave.canary, sorted(wave.devices)] for wave in waves],
-        "terms": terms.shown(),
+        "terms": terms.bound(),
     }
     digest = fingerprint(json.dumps(shown, sort_keys=True, separators=(",", ":")))
-    return Approval(id=digest[:ID_DIGITS], at=at, switches=kept)
+    return Approval(id=digest[:ID_DIGITS], at=at, switches=kept, terms=terms.shown())
 
 
 def moved(approval: Approval, switches: Mapping[str, tuple[str, str]]) -> tuple[Problem, ...]:

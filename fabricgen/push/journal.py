@@ -9,6 +9,7 @@ Tables, for a person with sqlite3; times are UTC, `run` is a number of `runs`:
 
     approvals  id        what a dry run showed, a digest, and when (`at`)
                switches  JSON: switch → [fingerprint of what ran, digest of what is to run]
+    terms      what an approval holds for beside them; see journal_terms.py
     runs       number, token (in each of its commits' messages), intent, inventory, approval, who (user@host), started;
                ended, outcome (done, stopped, failed, abandoned): both empty while it is not finished
     waves      run, position (in order, from 0), number, fabric, role, canary (0, 1), devices (JSON, names), keeps (3/4)
@@ -33,7 +34,7 @@ from threading import Lock
 from types import MappingProxyType
 
 from fabricgen.errors import FabricError
-from fabricgen.push import journal_kept, journal_paces
+from fabricgen.push import journal_kept, journal_paces, journal_terms
 from fabricgen.push.journal_faults import (
     ambiguous,
     damaged,
@@ -95,12 +96,18 @@ class JournalReader:
         like = "SELECT id, at, switches FROM approvals WHERE id = ?1 OR (?2 AND substr(id, 1, length(?1)) = ?1)"
         with self._reading() as database:
             rows: list[Row] = database.execute(like, (cell(start), len(start) >= SHORTEST)).fetchall()
-            found = [approval_of(row) for row in rows]
+            rows_found = map(approval_of, rows)
+            found = [one._replace(terms=journal_terms.terms(database, one.id)) for one in rows_found]
         if len(found) > 1:
             found = [one for one in found if one.id == start] or found
         if len(found) > 1:
             raise ambiguous(start, sorted(one.id for one in found))
         return found[0] if found else None
+
+    def terms(self, approval: str) -> Mapping[str, object]:
+        """What an approval holds for that was shown, or that a run began with; empty where that is not known."""
+        with self._reading() as database:
+            return journal_terms.terms(database, approval)
 
     def unfinished(self) -> RunRecord | None:
         """The last run that has no end: it was killed, or runs now. None without one."""
@@ -172,9 +179,12 @@ class Journal(JournalReader):
         """Keep what a dry run showed, in place of an approval of the same id."""
         with self._writing() as database:
             database.execute("INSERT OR REPLACE INTO approvals VALUES (?, ?, ?)", approval_row(approval))
+            journal_terms.keep(database, approval.id, approval.terms)
 
-    def begin(self, head: Head, waves: Iterable[Wave], planned: Iterable[Planned]) -> int:
-        """Begin a run; its number. A run that stands unfinished stays so: `finish` it first."""
+    def begin(
+        self, head: Head, waves: Iterable[Wave], planned: Iterable[Planned], terms: Mapping[str, object] = _NOTHING
+    ) -> int:
+        """Begin a run; its number. A run that stands unfinished stays so: `finish` it first. terms: of its approval."""
         with self._writing() as database:
             columns = "token, intent, inventory, approval, who, started"
             insert = f"INSERT INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608  # words of our own
@@ -183,6 +193,8 @@ class Journal(JournalReader):
             database.executemany("INSERT INTO waves VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             rows = (planned_row(run, position, one) for position, one in enumerate(planned))
             database.executemany("INSERT INTO planned VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            if terms:
+                journal_terms.begin(database, head.approval, terms)
         return run
 
     def note(

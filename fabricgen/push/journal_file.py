@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from fabricgen.errors import FabricError
+from fabricgen.push import journal_kept, journal_terms
 from fabricgen.push.journal_faults import damaged, foreign, newer, other_release
-from fabricgen.push.journal_kept import TABLE
 from fabricgen.push.journal_rows import APPLICATION, TABLES, VERSION
 
 _WAIT = 30.0  # seconds for another program that writes to the file
@@ -86,7 +86,8 @@ def prepare(path: Path, database: sqlite3.Connection) -> None:
             database.execute(f"PRAGMA application_id = {APPLICATION}")
             database.execute(f"PRAGMA user_version = {VERSION}")
     with transaction(database, "BEGIN IMMEDIATE"):
-        database.execute(TABLE)
+        database.execute(journal_kept.TABLE)
+        database.execute(journal_terms.TABLE)
 
 
 def is_new(path: Path, database: sqlite3.Connection) -> bool:

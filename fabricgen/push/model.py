@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.platforms.cost import Risk
@@ -215,8 +216,13 @@ class RunRecord(NamedTuple):
 
 
 class Approval(NamedTuple):
-    """What a dry run showed. `switches`: name → (fingerprint of what ran, digest of what is to run)."""
+    """What a dry run showed.
+
+    switches  name → (fingerprint of what ran, digest of what is to run)
+    terms     see push/approval.py; empty where the journal is of a release that did not keep them
+    """
 
     id: str
     at: datetime
     switches: Mapping[str, tuple[str, str]]
+    terms: Mapping[str, object] = MappingProxyType({})

@@ -58,13 +58,15 @@ def _bad(folder: Path, what: str) -> Problem:
 
 
 def statement(approval: Approval, inventory: Path) -> str:
-    """What is signed: the approval, where, when it was shown, and of each switch whole digests of what ran and is to.
+    """What is signed: the approval, where, when it was shown, its terms, and digests of what each switch ran and gets.
 
     inventory  its folder, however it was typed
     """
     rows = (f"{name} {before} {artifact}\n" for name, (before, artifact) in sorted(approval.switches.items()))
     where = f"inventory {json.dumps(str(inventory))}"
-    return f"fabricgen push approval {approval.id}\n{where}\nshown {approval.at.isoformat()}\n{''.join(rows)}"
+    terms = f"terms {json.dumps(approval.terms, sort_keys=True)}"
+    head = f"fabricgen push approval {approval.id}\n{where}\nshown {approval.at.isoformat()}\n{terms}\n"
+    return f"{head}{''.join(rows)}"
 
 
 def expired(approval: Approval, policy: Policy, now: datetime) -> tuple[Problem, ...]:

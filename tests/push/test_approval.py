@@ -65,6 +65,9 @@ OTHERS: tuple[Callable[[], Approval], ...] = (
     lambda: approval_of(SWITCHES, WAVES, TERMS._replace(soak=0.0), AT),
     lambda: approval_of(SWITCHES, WAVES, TERMS._replace(paths=True), AT),
     lambda: approval_of(SWITCHES, WAVES, TERMS._replace(undone=("leaf-000: shutdown",)), AT),
+    lambda: approval_of(SWITCHES, WAVES, TERMS._replace(site={"push.yaml": {"soak": 60.0}}), AT),
+    lambda: approval_of(SWITCHES, WAVES, TERMS._replace(site={"push.yaml": {"soak": 61.0}}), AT),
+    lambda: approval_of(SWITCHES, WAVES, TERMS._replace(site={"interruption": {"leaf-000": {"hitless": 9}}}), AT),
     lambda: approval_of({}, (), TERMS, AT),
 )
 

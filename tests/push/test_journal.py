@@ -200,6 +200,21 @@ def test_the_same_approval_again_takes_the_place_of_the_former(journal: Journal)
     assert journal.approval("abcdef") == later
 
 
+def test_what_a_run_was_begun_with_is_kept_and_a_journal_of_an_earlier_release_has_none_of_it(path: Path) -> None:
+    with open_journal(path) as journal:
+        journal.begin(HEAD, (), (), {"soak": 1})
+        assert journal.terms(HEAD.approval) == {"soak": 1}
+        assert journal.terms("another") == {}
+        journal.approve(Approval("abcdef", START, {}, {"soak": 2}))
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("DROP TABLE terms")
+    with read_journal(path) as journal:
+        assert (journal.terms(HEAD.approval), journal.approval("abcdef")) == ({}, Approval("abcdef", START, {}))
+    with open_journal(path) as journal:
+        journal.begin(HEAD, (), ())
+        assert journal.terms(HEAD.approval) == {}
+
+
 TEXT = st.text(st.characters(codec=None), max_size=12)  # NUL and lone surrogates too
 TIMES = st.datetimes(timezones=st.just(UTC)).map(lambda at: at.replace(fold=0))
 VALUES = st.recursive(
@@ -215,7 +230,7 @@ A_WAVE = st.builds(
 )
 A_PLANNED = st.builds(Planned, TEXT, NUMBERS, st.sampled_from(Need), TEXT, TEXT, TEXT, TEXT, TEXT)
 AN_EVENT = st.builds(Event, TIMES, TEXT, TEXT, st.sampled_from(StepName), st.sampled_from(How), DETAILS)
-AN_APPROVAL = st.builds(Approval, TEXT, TIMES, st.dictionaries(TEXT, st.tuples(TEXT, TEXT), max_size=3))
+AN_APPROVAL = st.builds(Approval, TEXT, TIMES, st.dictionaries(TEXT, st.tuples(TEXT, TEXT), max_size=3), DETAILS)
 
 
 A_RUN = st.builds(
@@ -519,6 +534,18 @@ def test_an_approval_that_a_hand_changed_is_damage(switches: str, path: Path) ->
     with read_journal(path) as reader, pytest.raises(FabricError) as caught:
         reader.approval("abcdef")
     assert problem_of(caught).code == "journal-damaged"
+
+
+def test_terms_that_a_hand_changed_are_damage(path: Path) -> None:
+    with open_journal(path) as journal:
+        journal.approve(Approval("abcdef", START, {}, {"soak": 2}))
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("UPDATE terms SET terms = '[]'")
+        database.commit()
+    for ask in (JournalReader.approval, JournalReader.terms):
+        with read_journal(path) as reader, pytest.raises(FabricError) as caught:
+            ask(reader, "abcdef")
+        assert problem_of(caught).code == "journal-damaged"
 
 
 def test_nothing_to_read(tmp_path: Path) -> None:

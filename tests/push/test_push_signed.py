@@ -2,8 +2,10 @@
 
 import json
 import pwd
+import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -239,6 +241,70 @@ def test_an_approval_of_a_time_to_come_is_not_taken(minutes: float, *, holds: bo
     assert [one.code for one in found] == ([] if holds else ["approval-expired"])
     assert all(("to come" in one.what) is (minutes < 0) for one in found)
     assert expired(approval, Policy(None, None), now) == ()
+
+
+RULES = """\
+soak: 1
+freeze: [{from: "2998-12-20T18:00+01:00", until: "2999-01-04T06:00+01:00", why: year end}]
+counters: {window: 1, limits: {crc: {revert: 5}}}
+"""
+HITLESS = "interruption: {hitless: 5}"
+LOOSE = ("revert: 5", "revert: 500000", "push.yaml: counters.limits.crc.revert was 5, and is 500000")
+SHORTER = ("2999-01-04T06:00", "2998-12-21T00:00", "until 2999-01-04T06:00:00+01:00 (year end) does not hold any more")
+LONGER = (HITLESS, "interruption: {hitless: 50000}", "interruption: be-leaf-000.hitless was 5, and is 50000")
+
+
+@pytest.mark.parametrize(
+    ("change", "is_begun"),
+    [(LOOSE, False), (LOOSE, True), (LONGER, False), (SHORTER, False), (SHORTER, True)],
+    ids=["limit", "killed", "interruption", "freeze", "killed, freeze"],
+)
+def test_who_changes_the_rules_of_a_push_behind_the_signature_is_refused(
+    site: Site, monkeypatch: pytest.MonkeyPatch, change: tuple[str, str, str], *, is_begun: bool
+) -> None:
+    """A second person has signed a push that goes back at 5 broken frames a second; not one that never does."""
+    approval = ruled(site)
+    site.sign(approval, "bob")
+    if is_begun:
+        begun(site, monkeypatch, "--approval", approval)
+    old, new, told = change
+    for path in (site.inventory / "push.yaml", site.inventory / "defaults.yaml"):
+        path.write_text(path.read_text().replace(old, new))
+    words = () if is_begun else ("--approval", approval)
+    assert told in refused(site, "push-unfinished" if is_begun else "approval-rules", *words)
+
+
+def ruled(site: Site) -> str:
+    """The approval of a dry run in an inventory with rules."""
+    (site.inventory / "push.yaml").write_text(RULES)
+    site.asks(f"{{signers: allowed_signers}}, {HITLESS}")
+    return site.shown()
+
+
+def test_what_changes_no_rule_is_no_matter_of_an_approval(site: Site) -> None:
+    approval = ruled(site)
+    assert '"push.yaml": {"counters"' in (site.inventory / f"approval-{approval}.txt").read_text()
+    site.sign(approval, "bob")
+    more = '[{from: "2020-01-01T00:00+00:00", until: "2020-01-02T00:00+00:00", why: over}, {from'
+    (site.inventory / "push.yaml").write_text(f"# as last year\n{RULES.replace('[{from', more)}")
+    assert site.shown() == approval  # it keeps its signature
+    done = site.push("--commit", "--approval", approval)
+    assert (done.exit_code, site.changed) == (0, True), done.output
+
+
+@pytest.mark.parametrize("said", [{"freeze": []}, {}])
+def test_the_freezes_of_the_journal_are_not_believed(site: Site, said: dict[str, object]) -> None:
+    """Who types a push may write to its journal."""
+    approval = ruled(site)
+    site.sign(approval, "bob")
+    (site.inventory / "push.yaml").write_text(RULES.replace("freeze", "freeze: []  #"))
+    with closing(sqlite3.connect(site.inventory / "push.sqlite")) as database:
+        (text,) = database.execute("SELECT terms FROM terms").fetchone()
+        terms = json.loads(text)
+        assert terms.pop("freeze")
+        database.execute("UPDATE terms SET terms = ?", (json.dumps({**terms, **said}),))
+        database.commit()
+    refused(site, "approval-unsigned", "--approval", approval)
 
 
 def test_a_renewed_approval_is_signed_again(site: Site) -> None:
