@@ -1406,8 +1406,8 @@ PUSHED = (
     Mutant(
         "broken-confirmed",
         "fabricgen/push/proofs.py",
-        "        if found.new:\n            more =",
-        "        if not found.new and found.waits < 0:\n            more =",
+        "        if found.new:\n            told =",
+        "        if not found.new and found.waits < 0:\n            told =",
         "a canary that breaks BGP is confirmed",
         ("tests/push/test_push_run.py::test_a_canary_that_breaks_is_reverted_and_nothing_else_is_touched",),
     ),

@@ -27,8 +27,9 @@ from fabricgen.push.answers import (
     set_up,
     weigh,
 )
+from fabricgen.push.causes import Cause, first_of
 from fabricgen.push.rates import Sample, sample
-from fabricgen.push.roots import Root, roots
+from fabricgen.push.roots import News, Roots, roots, sign
 from fabricgen.push.stood import ESTABLISHED, Lost, lost
 from fabricgen.state.state import State
 from fabricgen.verify.derive import Derivation
@@ -39,8 +40,6 @@ from fabricgen.verify.store import PACKED, Collected, Failure, Target, read, ref
 
 START = "start"
 """Name of the look at the beginning of a run."""
-MOST_ROOTS = 3
-"""Causes of what is new that are kept."""
 MOST_LOOKS = 3
 """Looks that are kept as they were read: before a wave, while it is drained, and now."""
 MOST_SWITCHES = 64
@@ -93,7 +92,7 @@ class Verdicts(NamedTuple):
     pending        what waits for switches still to be changed, outside peers, servers or optics, a sentence each
     excused        what the change has no part in, a sentence each, and why
     lost           what stood and does not, of what packets are forwarded by; without how it is now
-    roots          where something is new, causes that were not there before, what most follows from first
+    roots          causes of what is new, what most follows from first
     """
 
     before: Tally
@@ -103,16 +102,21 @@ class Verdicts(NamedTuple):
     pending: tuple[str, ...] = ()
     excused: tuple[str, ...] = ()
     lost: frozenset[str] = frozenset()
-    roots: tuple[Root, ...] = ()
+    roots: tuple[Cause, ...] = ()
 
     def detail(self, most: int) -> Mapping[str, object]:
         """As the journal keeps it. most: of each kind of sentence."""
         counts = {"before": self.before._asdict(), "after": self.after._asdict()}
         told = {"new": self.new, "pending": self.pending, "excused": self.excused}
-        if self.roots:
-            told |= {"causes": tuple(one.told for one in self.roots[:MOST_ROOTS])}
-            told |= {"elsewhere": tuple(one.told for one in self.roots[:MOST_ROOTS] if one.is_elsewhere)}
-        return {**counts, **{name: list(rows[:most]) for name, rows in told.items()}, "waits": self.waits}
+        detail = {**counts, **{name: list(rows[:most]) for name, rows in told.items()}, "waits": self.waits}
+        if not self.roots:
+            return detail
+        return {**detail, "causes": [one.detail(most) for one in self.roots[:most]], "more": len(self.roots[most:])}
+
+    @property
+    def first(self) -> str:
+        """What is new in a few words: its first cause, what follows from it, and how many more there are."""
+        return first_of([one for one in self.roots if one.new]) if self.roots else "".join(self.new[:1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,14 +235,15 @@ class Checks:
         seen = Seen(self._place(vrfs), frozenset(ends), frozenset(dark))
         weighed = [one for judged, had in kept for one in weigh(judged, had, moment, seen)]
         lost_ = [one for one in lost_ if not moment.excuses(one.device, one.far)]
-        new = [str(one) for one in lost_]
+        news = [News(str(one), one) for one in lost_]
         answered = [one.finding for one in weighed if one.weight is Weight.NEW]
-        new += [_sentence(one) for one in answered if not moment.excuses(one.device, one.far.system)]
+        news += [News(_sentence(one), one) for one in answered if not moment.excuses(one.device, one.far.system)]
+        found = roots(kept, news, moment) if news else Roots()
+        weighed = [one for one in weighed if one.weight is not Weight.NEW and sign(one.finding) not in found.told]
         pending, excused = (_told(weighed, weight) for weight in (Weight.PENDING, Weight.EXCUSED))
         gone = frozenset(f"{one.device}: {one.subject}" for one in lost_ if one.check in FORWARDING)
-        causes = roots(kept, moment) if new else ()
-        left = len(weighed) - len(answered)
-        return Verdicts(was, now, tuple(dict.fromkeys(new)), left, pending, excused, gone, causes)
+        new = tuple(dict.fromkeys(one.told for one in news))
+        return Verdicts(was, now, new, len(weighed), pending, excused, gone, found.causes)
 
     def _place(self, planned: Iterable[str]) -> Place:
         names = {plan: there for target in self.targets.values() for there, plan in target.vrfs.items()}

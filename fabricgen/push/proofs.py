@@ -110,9 +110,8 @@ class Proofs:
         for name in names:
             self._steps.note(StepName.CHECK, how, device=name, stage=stage, detail=detail)
         if found.new:
-            more = f", and {len(found.new) - 1} more" if len(found.new) > 1 else ""
             told = f"what stood is gone for more than the {allowed:g} s that this may take" if is_long else NOT_HELD
-            raise Failed(dict.fromkeys(names, f"{told}: {found.new[0]}{more}"))
+            raise Failed(dict.fromkeys(names, f"{told}: {found.first}"))
 
     def _moment(self, stage: StageName, names: list[str]) -> Moment:
         drained = frozenset(name for name in names if stage is StageName.CHANGE and self._work[name].drained)

@@ -14,12 +14,16 @@ Times are UTC, `2026-03-01T12:00:00.000000+00:00`; durations seconds, null where
                (when at the latest; both null where no end of the commit is told), is_sure (false: it may wait)
     by_hand    what was typed by hand while commits waited and is undone: device, typed (lines that are gone with the
                revert), removed (that are back with it), unknown (why it is not known, else "")
+    to_do      what it asks of a person, in this order: sentences
     reasons    what failed of the run as a whole, and why it ended
     counts     how a switch ended → how many
     checks     of the whole: before, after ({"passed", "findings": how much was not as planned} or null), new (what the
-               push has to answer for: sentences), waits (how many findings after it are not new: there before, or
-               about switches still to change; null where untold), pending, excused (those that wait for something,
-               and those that the push has no part in: sentences with why), told (all of it in a sentence)
+               push has to answer for: sentences), causes (the same, each cause once: told, elsewhere (neither end of
+               it is a switch of the wave), consequences (how many findings follow from it), by_check (check → of them),
+               devices (on which they are), new (its sentences); empty where a journal has none), waits (how many
+               findings after it are not new: there before, or about switches still to change; null where untold),
+               pending, excused (those that wait for something, and those that the push has no part in: sentences with
+               why), told (all of it in a sentence)
     waves      each: number, fabric, role, canary, keeps ("3/4"), started, seconds, counters (null where none were
                compared: before, after (least and most seconds), compared (counter → ports), broke, warned, exempt,
                not_compared (sentences), told), switches, each of which has
@@ -31,12 +35,13 @@ Times are UTC, `2026-03-01T12:00:00.000000+00:00`; durations seconds, null where
 
 from datetime import datetime
 
+from fabricgen.push.causes import Cause
 from fabricgen.push.model import Event
 from fabricgen.push.report import Report, Switch, WaveReport
 from fabricgen.push.report_counters import Counters, counters_words
 from fabricgen.push.report_paths import Paths, paths_words
 from fabricgen.push.report_steps import REST_OF_WAVE, REST_OF_WHOLE, Check, Judged, Step, judged_words
-from fabricgen.push.report_words import verdict
+from fabricgen.push.report_words import to_do, verdict
 from fabricgen.schema_version import VERSIONED
 
 
@@ -55,6 +60,7 @@ def plain(report: Report) -> dict[str, object]:
         "resume": report.resume,
         "waiting": [one._asdict() | {"until": _time(one.until)} for one in report.waiting],
         "by_hand": [one._asdict() for one in report.hands],
+        "to_do": [*to_do(report)],
         "reasons": list(report.reasons),
         "counts": {end.value: number for end, number in report.counts.items()},
         "checks": _checks(report.checks, REST_OF_WHOLE),
@@ -117,11 +123,17 @@ def _checks(found: Judged, rest: str) -> dict[str, object]:
         "before": _check(found.before),
         "after": _check(found.after),
         "new": list(found.new),
+        "causes": [_cause(one) for one in found.wrong],
         "waits": found.waits,
         "pending": list(found.pending),
         "excused": list(found.excused),
         "told": judged_words(found, rest),
     }
+
+
+def _cause(one: Cause) -> dict[str, object]:
+    lists = {"by_check": dict(one.checks), "devices": list(one.devices), "new": list(one.new)}
+    return {"told": one.told, "elsewhere": one.is_elsewhere, "consequences": one.consequences, **lists}
 
 
 def _check(check: Check | None) -> dict[str, object] | None:

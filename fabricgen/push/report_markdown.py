@@ -15,9 +15,9 @@ from fabricgen.push.report import End, Report, Switch, WaveReport
 from fabricgen.push.report_counters import Lack, counters_rows, counters_words, lacks, lacks_rows
 from fabricgen.push.report_hands import hands_words
 from fabricgen.push.report_paths import paths_rows, paths_words
-from fabricgen.push.report_steps import REST_OF_WAVE, check_words, new_words
+from fabricgen.push.report_steps import REST_OF_WAVE, check_words, new_rows, new_words
 from fabricgen.push.report_words import (
-    common,
+    common_words,
     counts,
     cut,
     ends,
@@ -127,7 +127,7 @@ def _blocks(report: Report) -> Iterator[_Block]:
         "Typed by hand while commits waited": hands,
         "Why it ended so": report.reasons,
         "Not as it should be": [f"{one.device}, {one.end.value}: {one.reason}" for one in wrong],
-        "Found by the last check of the whole and not before": report.checks.new,
+        "Found by the last check of the whole and not before": [*new_rows(report.checks, details=False)],
         "Not counted against the push, and why": [*unsettled(report.checks)],
         "Counters that no wave could compare": [*lacks_rows(same)],
     }
@@ -172,7 +172,7 @@ def _overview(waves: tuple[WaveReport, ...]) -> str:
 
 def _table(wave: WaveReport, most: int, lacking: Container[Lack]) -> str:
     """lacking: what is not compared in any wave, and told already."""
-    same = common(wave)
+    same = common_words(wave)
     is_wrong = any(switch.checks.after and switch.checks.after.findings for switch in wave.switches)
     same = same or (f"what is not as planned and not newly wrong was {REST_OF_WAVE}" if is_wrong else "")
     checks = f"\n\nChecks: {_safe(same)}" if same else ""

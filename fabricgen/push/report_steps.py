@@ -1,9 +1,10 @@
 """Events of one switch, or of the run, as steps: begun and ended joined, and what each saw in words."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from fabricgen.push.causes import Cause, causes_of, counted, first_of, rows_of
 from fabricgen.push.model import Event, How, StepName
 from fabricgen.push.report_counters import counters_told
 from fabricgen.push.report_paths import paths_told
@@ -22,7 +23,7 @@ class Judged(NamedTuple):
     new    what the change has to answer for: sentences
     waits  how many findings after it are not new: there before, or about switches still to change; None where untold
     pending, excused  those of them that wait for something, and those that it has no part in, with why: sentences
-    causes  what the new ones follow from, what most follows from first; elsewhere: those with no switch of the wave
+    causes  what the new ones follow from, what most follows from first; more: how many are not kept
     """
 
     before: Check | None
@@ -31,8 +32,13 @@ class Judged(NamedTuple):
     waits: int | None
     pending: tuple[str, ...] = ()
     excused: tuple[str, ...] = ()
-    causes: tuple[str, ...] = ()
-    elsewhere: tuple[str, ...] = ()
+    causes: tuple[Cause, ...] = ()
+    more: int = 0
+
+    @property
+    def wrong(self) -> tuple[Cause, ...]:
+        """Causes of what is new; the others may be, of what no finding tells."""
+        return tuple(one for one in self.causes if one.new)
 
 
 class Step(NamedTuple):
@@ -135,8 +141,8 @@ def judged_of(details: Sequence[Mapping[str, object]]) -> Judged:
     first, last = details[0], details[-1]
     new, pending, excused = (_sentences(last.get(name)) for name in ("new", "pending", "excused"))
     before, after = check_of(first.get("before")), check_of(last.get("after"))
-    causes, elsewhere = (_sentences(last.get(name)) for name in ("causes", "elsewhere"))
-    return Judged(before, after, new, _number(last, "waits"), pending, excused, causes, elsewhere)
+    waits, more = (_number(last, name) for name in ("waits", "more"))
+    return Judged(before, after, new, waits, pending, excused, causes_of(last), more or 0)
 
 
 def _sentences(found: object) -> tuple[str, ...]:
@@ -156,6 +162,8 @@ def judged_words(judged: Judged, rest: str) -> str:
 
 def new_words(judged: Judged) -> str:
     """`nothing new is wrong`, `2 newly wrong`; empty where nothing was counted after the change."""
+    if judged.wrong:
+        return counted(judged.wrong, judged.more)
     if judged.new:
         return f"{len(judged.new):,} newly wrong"
     return "nothing new is wrong" if judged.after is not None and judged.after.findings is not None else ""
@@ -230,8 +238,23 @@ def _quiet(detail: Mapping[str, object]) -> str:
 
 def _check(judged: Judged, rest: str) -> str:
     words = judged_words(judged, rest)
-    more = f" and {len(judged.new) - 1} more" if len(judged.new) > 1 else ""
-    return f"{words}; new: {judged.new[0]}{more}" if judged.new else words
+    return f"{words}; new: {_first(judged)}" if judged.new else words
+
+
+def _first(judged: Judged) -> str:
+    if judged.wrong:
+        return first_of(judged.wrong, judged.more)
+    return f"{judged.new[0]}{f' and {len(judged.new) - 1} more' if len(judged.new) > 1 else ''}"
+
+
+def new_rows(judged: Judged, *, details: bool) -> Iterator[str]:
+    """What is new: each cause with what follows from it; sentences alone where no cause is told."""
+    if judged.wrong:
+        yield from rows_of(judged.wrong, details=details)
+        if judged.more:
+            yield f"and {judged.more:,} more"
+    else:
+        yield from judged.new
 
 
 def check_words(check: Check | None) -> str:

@@ -11,9 +11,11 @@ from fabricgen.diff.words import printable
 from fabricgen.push.report import End, Report, Switch, WaveReport
 from fabricgen.push.report_counters import Lack, counters_rows, counters_words, lacks, lacks_rows
 from fabricgen.push.report_paths import paths_rows, paths_words
+from fabricgen.push.report_steps import Judged, new_rows
 from fabricgen.push.report_words import (
     checked,
     common,
+    common_words,
     counts,
     ends,
     ends_of,
@@ -51,7 +53,7 @@ def _rows(report: Report, *, details: bool) -> Iterator[str]:
     yield from (f"  {row}" for row in forecast(report))
     yield f"  {counts(report)}"
     yield f"  {whole(report)}"
-    yield from (f"    {one}" for one in (*report.checks.new, *unsettled(report.checks)))
+    yield from (f"    {one}" for one in (*new_rows(report.checks, details=details), *unsettled(report.checks)))
     yield from (f"  {reason}" for reason in report.reasons)
     same = lacks(wave.counters for wave in report.waves)
     yield from (f"  counters {row}" for row in lacks_rows(same))
@@ -72,9 +74,10 @@ def _wave(wave: WaveReport, lacking: Container[Lack], *, details: bool) -> Itera
     """lacking: what is not compared in any wave, and told already."""
     began = f"; from {moment(wave.started)}, {seconds(wave.seconds)}" if wave.started else ""
     yield f"{wave_words(wave)}: {ends(ends_of(wave))}{began}"
-    same = common(wave)
-    if same:
-        yield f"  checks: {same}"
+    same, checks = common(wave), common_words(wave)
+    if same is not None and checks:
+        yield f"  checks: {checks}"
+        yield from _new(same, details=details)
     if any(_is_bad(switch) for switch in wave.switches):
         told = (row for each in wave.switches for row in unsettled(each.checks))
         yield from (f"    {row}" for row in dict.fromkeys(told))
@@ -85,7 +88,7 @@ def _wave(wave: WaveReport, lacking: Container[Lack], *, details: bool) -> Itera
         yield f"  paths: {paths_words(wave.paths)}"
         yield from (f"    {row}" for row in paths_rows(wave.paths))
     for switch in wave.switches:
-        yield from _switch(switch, has_checks=not same, details=details)
+        yield from _switch(switch, has_checks=not checks, details=details)
 
 
 def _switch(switch: Switch, *, has_checks: bool, details: bool) -> Iterator[str]:
@@ -101,9 +104,15 @@ def _switch(switch: Switch, *, has_checks: bool, details: bool) -> Iterator[str]
         yield f"    {steps(switch)}"
     if has_checks and checked(switch):
         yield f"    checks: {checked(switch)}"
-    yield from (f"    new: {one}" for one in switch.checks.new)
+    if has_checks:
+        yield from _new(switch.checks, details=details)
     if details:
         yield from (f"      {row}" for row in switch.difference.splitlines())
+
+
+def _new(judged: Judged, *, details: bool) -> Iterator[str]:
+    """What is new; what follows from it is further in."""
+    yield from (f"    {row if row.startswith(' ') else f'new: {row}'}" for row in new_rows(judged, details=details))
 
 
 def _is_bad(switch: Switch) -> bool:

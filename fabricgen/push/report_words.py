@@ -1,10 +1,11 @@
 """A run in the words of its report: the same ones on a terminal and in a ticket."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from fabricgen.diff.words import ROLES, count, named, printable, share
 from fabricgen.plan.place import Tier
+from fabricgen.push.causes import Cause
 from fabricgen.push.model import Event, Head, How, Need, Outcome, StepName
 from fabricgen.push.report import End, Report, Switch, WaveReport
 from fabricgen.push.report_hands import hands_words
@@ -60,27 +61,28 @@ def to_do(report: Report) -> Iterator[str]:
     for switch in report.switches:
         if switch.end in (End.FAILED, End.OPEN):
             yield f"look at {switch.device}: {cut(switch.reason or UNTOLD, TO_DO)}"
-    back: dict[tuple[str, tuple[str, ...], bool], list[str]] = {}
+    back: dict[tuple[str, tuple[Cause, ...]], list[str]] = {}
     for switch in report.switches:
         if switch.end is End.REVERTED:
-            causes = switch.checks.causes
-            is_elsewhere = bool(causes) and causes == switch.checks.elsewhere
-            back.setdefault((switch.reason, causes, is_elsewhere), []).append(switch.device)
-    for (reason, causes, is_elsewhere), names in back.items():
-        yield from _went_back(named(names), reason, causes, is_elsewhere=is_elsewhere)
+            back.setdefault((switch.reason, switch.checks.causes), []).append(switch.device)
+    for (reason, causes), names in back.items():
+        yield from _went_back(named(names), reason, causes)
     yield from (f"see to what the run says: {cut(reason, TO_DO)}" for reason in report.reasons)
     yield "then type the same command without --commit: it shows what is left to change, and changes nothing"
 
 
-def _went_back(who: str, reason: str, causes: Iterable[str], *, is_elsewhere: bool) -> Iterator[str]:
+def _went_back(who: str, reason: str, causes: Sequence[Cause]) -> Iterator[str]:
     """What broke comes first, then who went back for it."""
-    for cause in causes:
+    is_elsewhere = bool(causes) and all(one.is_elsewhere for one in causes)
+    for cause in causes[:MOST_CAUSES]:
         part = ": it broke meanwhile, and no switch that this wave changed has a part in it" if is_elsewhere else ""
-        yield f"see to {cut(cause, TO_DO)}{part}"
+        yield f"see to {cut(cause.words, TO_DO)}{part}"
     why = f"{who} went back for that" if is_elsewhere else f"find out why {who} went back"
     yield f"{why}: {cut(reason or UNTOLD, TO_DO)}"
 
 
+MOST_CAUSES = 3
+"""Of one wave, that it begins with; all are told below."""
 TO_DO = 300
 """Characters of a reason that it repeats."""
 
@@ -166,10 +168,16 @@ def checked(switch: Switch) -> str:
     return judged_words(switch.checks, REST_OF_WAVE)
 
 
-def common(wave: WaveReport) -> str:
-    """Checks that all switches of a wave have in common, as those of a wave are judged together; empty without."""
+def common(wave: WaveReport) -> Judged | None:
+    """Checks that all switches of a wave have in common, as those of a wave are judged together; None without."""
     found: set[Judged] = {one.checks for one in wave.switches if one.checks.before or one.checks.after}
-    return judged_words(found.pop(), REST_OF_WAVE) if len(found) == 1 else ""
+    return found.pop() if len(found) == 1 else None
+
+
+def common_words(wave: WaveReport) -> str:
+    """The same in one sentence; empty without."""
+    same = common(wave)
+    return judged_words(same, REST_OF_WAVE) if same is not None else ""
 
 
 def go_on(report: Report) -> str:

@@ -1,35 +1,172 @@
-"""What broke since a look: the causes among verify's findings, and whether what a wave changed has a part in them."""
+"""What a look finds new, as verify counts it: one cause is one finding, with what follows from it below. Pure.
+
+A cause need not be anything that the change answers for: a cable elsewhere takes routes from a switch of the wave.
+"""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from fabricgen.push.answers import Judged, Moment
+from fabricgen.push.causes import Cause
+from fabricgen.push.stood import Lost
 from fabricgen.verify.causes import caused, key_of
 from fabricgen.verify.finding import NOWHERE, Finding, Key, Verdict
+from fabricgen.verify.judge_unplanned import KEPT
 from fabricgen.verify.report import order
 
+BEFORE = " (there before)"
+Sign = tuple[str, str, str, str]
 
-class Root(NamedTuple):
-    """A cause that was not there before. is_elsewhere: neither end of it is a switch of the wave."""
+
+class News(NamedTuple):
+    """What the change has to answer for, with its sentence."""
 
     told: str
-    is_elsewhere: bool
+    what: Finding | Lost
 
 
-def roots(kept: Iterable[tuple[Judged, Judged | None]], moment: Moment) -> tuple[Root, ...]:
-    """New causes, the one with most consequences first. kept: what each switch shows now, and what it showed before."""
-    pairs = [(now.findings, frozenset(map(_sign, before.findings if before else ()))) for now, before in kept]
-    known = {sign for _, signs in pairs for sign in signs}
-    every = [one for verdict in caused(_verdicts(pairs)) for one in verdict.findings]
-    follow = Counter(one.cause for one in every if one.cause is not None)
-    new = [one for one in every if one.cause is None and _sign(one) not in known]
-    ordered = sorted(new, key=lambda one: (-follow[key_of(one)], order(one.check)))
-    return tuple(Root(_told(one, follow), _is_elsewhere(one, moment.changed)) for one in ordered)
+class Roots(NamedTuple):
+    """Causes of what is new, the one with most consequences first.
+
+    told  findings that they are, and those that follow from them: device, check, code and subject
+    """
+
+    causes: tuple[Cause, ...] = ()
+    told: frozenset[Sign] = frozenset()
 
 
-def _sign(one: Finding) -> tuple[str, str, str, str]:
+def roots(kept: Iterable[tuple[Judged, Judged | None]], news: Iterable[News], moment: Moment) -> Roots:
+    """What is new by its causes. kept: what each switch shows now, and showed before.
+
+    Where something that stood is told by no finding, causes that are new and that nothing is known to follow from come
+    behind the others: it may follow from one of them.
+    """
+    found = _Found(kept)
+    by_cause: dict[Key, list[News]] = {}
+    alone: dict[tuple[str, str, str], list[News]] = {}
+    for one in news:
+        root = found.root(one.what)
+        if root is not None:
+            by_cause.setdefault(key_of(root), []).append(one)
+        elif isinstance(one.what, Lost):
+            alone.setdefault((one.what.device, one.what.check, one.what.far), []).append(one)
+    more = [key_of(one) for one in found.new] if alone else []
+    causes = [found.told(key, by_cause.get(key, ()), moment) for key in dict.fromkeys((*by_cause, *more))]
+    every = [*causes, *(_alone(rows, moment) for rows in alone.values())]
+    ordered = tuple(root for _, root in sorted(every, key=lambda pair: (not pair[1].new, *pair[0])))
+    return Roots(ordered, frozenset(found.signs(by_cause)))
+
+
+_Placed = tuple[tuple[int, int], Cause]
+"""A cause, behind its place in their order."""
+
+
+class _Found:
+    """Findings of a look, each with its cause.
+
+    new  causes that were not there before
+    """
+
+    def __init__(self, kept: Iterable[tuple[Judged, Judged | None]]) -> None:
+        pairs = [(now.findings, frozenset(map(sign, before.findings if before else ()))) for now, before in kept]
+        self._known = {sign for _, signs in pairs for sign in signs}
+        every = [one for verdict in caused(_verdicts(pairs)) for one in verdict.findings]
+        self._by_key = {key_of(one): one for one in every}
+        self._by_place: dict[tuple[str, str], list[Finding]] = {}
+        self._follow: dict[Key, list[Finding]] = {}
+        for one in every:
+            self._by_place.setdefault((one.device, one.check), []).append(one)
+            if one.cause is not None and not self._is_known(one):
+                self._follow.setdefault(one.cause, []).append(one)
+        self.new = [one for one in every if one.cause is None and not self._is_known(one)]
+
+    def _is_known(self, one: Finding) -> bool:
+        return sign(one) in self._known
+
+    def root(self, what: Finding | Lost) -> Finding | None:
+        """Its cause, which may be itself; None of what no finding tells."""
+        one = self._by_key.get(key_of(what)) if isinstance(what, Finding) else self._telling(what)
+        if one is None or one.cause is None:
+            return one
+        return self._by_key.get(one.cause, one)
+
+    def _telling(self, what: Lost) -> Finding | None:
+        """The finding that tells what is lost: by what it names, else among those that name only the first few."""
+        found = self._by_place.get((what.device, what.check), ())
+        fits = (_names, _sums_up, _is_of)
+        return next((one for fit in fits for one in found if fit(one, what)), None)
+
+    def signs(self, keys: Iterable[Key]) -> Iterator[Sign]:
+        """Of these causes, and of what follows from them."""
+        for key in keys:
+            yield from map(sign, (self._by_key[key], *self._follow.get(key, ())))
+
+    def told(self, key: Key, news: Sequence[News], moment: Moment) -> _Placed:
+        """A cause with all that follows from it."""
+        one, follow = self._by_key[key], self._follow.get(key, [])
+        is_told = one.far == NOWHERE or f"({one.far})" in one.subject
+        where = f" (cabled to {one.far})" if one.port and not is_told else ""
+        before = BEFORE if self._is_known(one) else ""
+        is_elsewhere = moment.changed.isdisjoint((one.device, one.far.system, *one.about))
+        root = Cause(
+            told=f"{one.device}: {one.subject}{where} {one.problem}{before}",
+            is_elsewhere=is_elsewhere,
+            checks=tuple(sorted(Counter(each.check for each in follow).items(), key=lambda pair: order(pair[0]))),
+            devices=tuple(dict.fromkeys(each.device for each in follow)),
+            new=_sentences(news),
+        )
+        return (-len(follow), order(one.check)), root
+
+
+def _alone(news: Sequence[News], moment: Moment) -> _Placed:
+    """What no finding tells, of one check on one switch and with one far end: the first, and how many more."""
+    lost = [one.what for one in news if isinstance(one.what, Lost)]
+    first, more = lost[0], len(lost) - 1
+    root = Cause(
+        told=str(first),
+        is_elsewhere=moment.changed.isdisjoint((first.device, first.far)),
+        checks=((first.check, more),) if more else (),
+        devices=(first.device,) if more else (),
+        new=_sentences(news),
+    )
+    return (-more, order(first.check)), root
+
+
+def _sentences(news: Iterable[News]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.told for one in news))
+
+
+def _names(one: Finding, what: Lost) -> bool:
+    """Whether a finding names it."""
+    if not what.key or one.subject == what.subject:
+        return one.subject == what.subject
+    named = (one.port, one.prefix, *one.lines, one.subject, one.subject.removeprefix("port "))
+    return what.key in named or one.subject.startswith(f"session {what.key} ")
+
+
+def _sums_up(one: Finding, what: Lost) -> bool:
+    """Whether it tells of all of this kind with the same far system, or of so many that it names the first ones."""
+    is_far = bool(what.far) and one.far.system == what.far
+    return is_far or len(one.lines) >= KEPT
+
+
+def _is_of(one: Finding, what: Lost) -> bool:
+    """Whether it tells of several switches or ports at once, without naming each."""
+    kind, _, whose = one.subject.rpartition(" of ")
+    is_several = whose.endswith(" switches") and what.key.startswith(f"{kind} of ")
+    return is_several or " ports (" in one.subject or _is_route_of(one, what)
+
+
+def _is_route_of(one: Finding, what: Lost) -> bool:
+    """Whether it tells of one EVPN route of that type and switch."""
+    kind, _, whose = what.key.removeprefix("EVPN routes of type ").partition(" of ")
+    return one.subject.startswith(f"EVPN route type {kind} ") and one.subject.endswith(f" of {whose}")
+
+
+def sign(one: Finding) -> Sign:
+    """What tells a finding from others, from one look to the next."""
     return one.device, one.check, one.code, one.subject
 
 
@@ -37,14 +174,3 @@ def _verdicts(pairs: Iterable[tuple[tuple[Finding, ...], object]]) -> Iterator[V
     rows = sorted((one for findings, _ in pairs for one in findings), key=lambda one: one.device)
     for device, found in groupby(rows, key=lambda one: one.device):
         yield Verdict(device=device, passed=(), findings=tuple(found), unchecked=())
-
-
-def _told(one: Finding, follow: Mapping[Key, int]) -> str:
-    where = f" (cabled to {one.far})" if one.port and one.far != NOWHERE else ""
-    number = follow.get(key_of(one), 0)
-    more = f", with {number} consequence{'s' if number > 1 else ''}" if number else ""
-    return f"{one.device}: {one.subject}{where} {one.problem}{more}"
-
-
-def _is_elsewhere(one: Finding, changed: frozenset[str]) -> bool:
-    return changed.isdisjoint((one.device, one.far.system, *one.about))

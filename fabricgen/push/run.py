@@ -142,7 +142,7 @@ class _Run:
         how = How.FAILED if found.new else How.ENDED
         self._steps.note(StepName.SOAK, how, detail={"wave": wave.number, **found.detail(MOST_TOLD)})
         if found.new:
-            raise Failed({"": f"{seconds:g} s after wave {wave.number}, which is confirmed: {found.new[0]}"})
+            raise Failed({"": f"{seconds:g} s after wave {wave.number}, which is confirmed: {found.first}"})
 
     def _moment(self, changed: frozenset[str], waiting: frozenset[str]) -> Moment:
         lines = {one.device: self._means.added(one) for one in self._record.planned if one.device in changed}
@@ -163,7 +163,7 @@ class _Run:
             means.wait(settings.interval)
         self._steps.note(StepName.CHECK, How.FAILED if found.new else How.ENDED, detail=found.detail(MOST_TOLD))
         if found.new:
-            raise Failed({"": f"all is pushed, and the last check finds: {found.new[0]}"})
+            raise Failed({"": f"all is pushed, and the last check finds: {found.first}"})
         self._steps.each(StepName.COMPARE, "", sorted(changed), self._agree)
         self._calm()
 

@@ -28,7 +28,12 @@ Advertised = tuple[int, str, str, str]
 
 
 class Lost(NamedTuple):
-    """One thing that a change took away. was, now: in words. far: the switch at its other end, if there is one."""
+    """One thing that a change took away.
+
+    was, now  in words
+    far       the switch at its other end, if there is one
+    key       what tells it from others of its check: a port, peer, prefix, VNI, VTEP, program
+    """
 
     device: str
     check: str
@@ -36,6 +41,7 @@ class Lost(NamedTuple):
     was: str
     now: str
     far: str = ""
+    key: str = ""
 
     def __str__(self) -> str:
         return f"{self.device}: {self.subject} was {self.was}, now {self.now}"
@@ -63,7 +69,7 @@ def _unread(device: str, before: State, after: State) -> Iterator[Lost]:
     for part in PARTS:
         if getattr(before, part) is not None and getattr(after, part) is None:
             why = after.unread.get(part, "it does not say")
-            yield Lost(device, "reachable", part, "read", f"not read: {why}")
+            yield Lost(device, "reachable", part, "read", f"not read: {why}", key=part)
 
 
 def _ports(expected: Expected, before: State, after: State) -> Iterator[Lost]:
@@ -72,7 +78,7 @@ def _ports(expected: Expected, before: State, after: State) -> Iterator[Lost]:
     wanted = {one.name for one in expected.interfaces if one.up}
     if after.interfaces is not None:
         for name in sorted((wanted & were) - up):
-            yield Lost(expected.device, "interfaces", f"port {name}", "up", "down")
+            yield Lost(expected.device, "interfaces", f"port {name}", "up", "down", key=name)
 
 
 def _neighbors(expected: Expected, before: State, after: State) -> Iterator[Lost]:
@@ -84,7 +90,7 @@ def _neighbors(expected: Expected, before: State, after: State) -> Iterator[Lost
         key = (one.port, _name(one.system))
         if one.required and key in had and key not in has:
             heard = f"heard {one.system}"
-            yield Lost(expected.device, "lldp", f"port {one.port}", heard, "hears it no more", one.system)
+            yield Lost(expected.device, "lldp", f"port {one.port}", heard, "hears it no more", one.system, one.port)
 
 
 def _name(system: str) -> str:
@@ -101,7 +107,7 @@ def _sessions(expected: Expected, before: State, after: State) -> Iterator[Lost]
         state = has.get((one.vrf, one.peer), "gone")
         if (one.vrf, one.peer) in had and state != ESTABLISHED:
             subject = f"session {one.peer} ({one.far})"
-            yield Lost(expected.device, "sessions", subject, ESTABLISHED, state, one.far.system)
+            yield Lost(expected.device, "sessions", subject, ESTABLISHED, state, one.far.system, one.peer)
 
 
 def _bfd(expected: Expected, before: State, after: State) -> Iterator[Lost]:
@@ -111,7 +117,7 @@ def _bfd(expected: Expected, before: State, after: State) -> Iterator[Lost]:
     has = {(row.vrf, row.peer) for row in after.bfd if row.up}
     for one in expected.bfd:
         if (one.vrf, one.peer) in had - has:
-            yield Lost(expected.device, "bfd", f"BFD session {one.peer}", "up", "down")
+            yield Lost(expected.device, "bfd", f"BFD session {one.peer}", "up", "down", key=one.peer)
 
 
 def _routes(expected: Expected, before: State, after: State) -> Iterator[Lost]:
@@ -124,12 +130,13 @@ def _routes(expected: Expected, before: State, after: State) -> Iterator[Lost]:
         if key not in had or had[key] == has.get(key):
             continue
         if key not in has:
-            yield Lost(expected.device, "routes", _named(one), _paths(had[key]), "gone", one.origin)
+            yield Lost(expected.device, "routes", _named(one), _paths(had[key]), "gone", one.origin, one.prefix)
         elif not one.discard and len(has[key]) < min(len(had[key]), one.width or 1):
-            yield Lost(expected.device, "routes", _named(one), _paths(had[key]), _paths(has[key]), one.origin)
+            was, now = _paths(had[key]), _paths(has[key])
+            yield Lost(expected.device, "routes", _named(one), was, now, one.origin, one.prefix)
         elif was := _moved(one, had[key], has[key], own):
             now = f"over {hops_text(has[key])}"
-            yield Lost(expected.device, "routes", _named(one), was, now, one.origin)
+            yield Lost(expected.device, "routes", _named(one), was, now, one.origin, one.prefix)
 
 
 def _moved(one: ExpectedRoute, had: frozenset[Hop], has: frozenset[Hop], own: tuple[Svis | None, Svis | None]) -> str:
@@ -170,7 +177,7 @@ def _taken(expected: Expected, before: State, after: State) -> Iterator[Lost]:
         whole = _covering(expected, row)
         if whole is not None:
             now = f"{row.prefix} of it {'leads to ' + hops_text(row.hops) if row.hops else 'is discarded'}"
-            yield Lost(expected.device, "routes", _named(whole), "whole", now, whole.origin)
+            yield Lost(expected.device, "routes", _named(whole), "whole", now, whole.origin, row.prefix)
 
 
 def _covering(expected: Expected, row: Route) -> ExpectedRoute | None:
@@ -197,7 +204,8 @@ def _leaks(expected: Expected, before: State, after: State) -> Iterator[Lost]:
     had = {(one.subject, one.problem) for one in _reached(expected, before.routes)}
     for one in _reached(expected, after.routes):
         if (one.subject, one.problem) not in had:
-            yield Lost(expected.device, "isolation", one.subject, "apart", f"{one.problem} ({one.actual})")
+            now = f"{one.problem} ({one.actual})"
+            yield Lost(expected.device, "isolation", one.subject, "apart", now, key=one.subject)
 
 
 def _reached(expected: Expected, routes: tuple[Route, ...]) -> tuple[Finding, ...]:
@@ -226,7 +234,7 @@ def _vnis(expected: Expected, before: State, after: State) -> Iterator[Lost]:
     has = {row.vni for row in after.vnis if row.up}
     for one in expected.vnis:
         if one.vni in had - has:
-            yield Lost(expected.device, "vnis", f"VNI {one.vni}", "up", "down or gone")
+            yield Lost(expected.device, "vnis", f"VNI {one.vni}", "up", "down or gone", key=f"VNI {one.vni}")
 
 
 def _floods(expected: Expected, before: State, after: State) -> Iterator[Lost]:
@@ -241,7 +249,7 @@ def _floods(expected: Expected, before: State, after: State) -> Iterator[Lost]:
     whose = {one.next_hop: one.about for one in expected.evpn if one.next_hop}
     for vtep, vnis in sorted(gone.items()):
         was = f"flooded to in VNI {listed(vnis)}"
-        yield Lost(expected.device, "vnis", f"VTEP {vtep}", was, "not flooded to there", whose.get(vtep, ""))
+        yield Lost(expected.device, "vnis", f"VTEP {vtep}", was, "not flooded to there", whose.get(vtep, ""), vtep)
 
 
 def _evpn(expected: Expected, before: State, after: State) -> Iterator[Lost]:
@@ -257,7 +265,8 @@ def _evpn(expected: Expected, before: State, after: State) -> Iterator[Lost]:
             gone.setdefault((one.route_type, one.about), []).append(f"{one.rd} {one.key}".strip())
     for (kind, about), routes in gone.items():
         far = about if about != expected.device else ""
-        yield Lost(expected.device, "evpn", f"EVPN type {kind} of {about}", "there", f"without {listed(routes)}", far)
+        told, whole = f"EVPN type {kind} of {about}", f"EVPN routes of type {kind} of {about}"
+        yield Lost(expected.device, "evpn", told, "there", f"without {listed(routes)}", far, whole)
 
 
 def _advertised(routes: Iterable[EvpnRoute]) -> frozenset[Advertised]:
@@ -283,7 +292,8 @@ def _qos(expected: Expected, before: State, after: State) -> Iterator[Lost]:
         was, now = _as_planned(one, had.get(one.port)), _as_planned(one, has.get(one.port))
         for name in was:
             if name not in now:
-                yield Lost(expected.device, "qos", f"port {one.port}", f"with {name} as planned", "without")
+                had_it = f"with {name} as planned"
+                yield Lost(expected.device, "qos", f"port {one.port}", had_it, "without", key=one.port)
 
 
 def _as_planned(one: ExpectedQos, row: PortQos | None) -> tuple[str, ...]:
@@ -305,7 +315,8 @@ def _marking(expected: Expected, before: State, after: State) -> Iterator[Lost]:
         for queue in one.marking:
             was, now = had.get(one.port, {}).get(queue), has.get(one.port, {}).get(queue, 0)
             if was is not None and now is None:
-                yield Lost(expected.device, "qos", f"queue {queue} of port {one.port}", "marking", "not marking")
+                told = f"queue {queue} of port {one.port}"
+                yield Lost(expected.device, "qos", told, "marking", "not marking", key=one.port)
 
 
 def _programs(device: str, before: State, after: State) -> Iterator[Lost]:
@@ -313,4 +324,4 @@ def _programs(device: str, before: State, after: State) -> Iterator[Lost]:
     has = {row.name for row in after.daemons or () if row.running}
     if after.daemons is not None:
         for name in sorted(had - has):
-            yield Lost(device, "reachable", name, "running", "not running")
+            yield Lost(device, "reachable", name, "running", "not running", key=f"daemon {name}")

@@ -21,13 +21,13 @@ from fabricgen.schema_version import SCHEMA_VERSION
 from fabricgen.verify.report import plain as plain_round
 from tests.held_outputs import FOLDER, VERBS, hold, validator
 from tests.plan_page.sites import backend, frontend, intent_value
-from tests.push.push_records import broken, done, killed, stopped, waiting
+from tests.push.push_records import broken, cut, done, killed, stopped, waiting
 from tests.verify.test_reports import VERDICTS
 
 OPTIONAL = {"port", "family", "prefix", "far", "heard", "unexpected", "unused"}
 """Keys that are printed only where there is something to say, or where it was asked for."""
 
-FREE = {"passed", "facts", "hunks", "bisection", "counts", "detail"}
+FREE = {"passed", "facts", "hunks", "bisection", "counts", "detail", "by_check"}
 """Objects whose keys are names of the site, or of the journal: each is of any size."""
 
 
@@ -52,7 +52,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> list[Sample]:
     new.write_text(yaml.safe_dump(intent_value(fabrics=fabrics)))
     old.write_text(new.read_text().replace("oob: 10.0.0.0/20", "oob: 10.0.0.0/21"))
     bad.write_text(new.read_text().replace("site: dc1", "sites: dc1"))
-    runs = (broken(), killed(), done(), stopped(), waiting())
+    runs = (broken(), cut(), killed(), done(), stopped(), waiting())
     return [
         Sample("plan", "fabrics", printed("plan", new)),
         Sample("plan", "cables", printed("plan", new, "--cables")),

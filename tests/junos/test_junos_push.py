@@ -133,5 +133,6 @@ def test_a_change_that_breaks_sessions_goes_back(site: Fabric, push: Push, inten
     intent.write_text(RAW)
     result = push(*COMMIT)
     assert result.exit_code == 4, result.output
-    assert "was Established, now Active" in result.output
+    link = "sessions with fe-spine-02 (cabled to fe-spine-02 et-0/0/0) are all down"
+    assert f"1. see to fe-leaf-000: {link}, with 1 consequence" in result.output
     assert {name: one.active for name, one in site.switches.items()} == old

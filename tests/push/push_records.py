@@ -133,6 +133,27 @@ def broken() -> RunRecord:
     return record(*rows, outcome=Outcome.FAILED)
 
 
+def cut() -> RunRecord:
+    """The same with its cause, and with another one, as checks of today tell them."""
+    causes = [
+        {
+            "told": "be-leaf-001: port swp18 (cabled to be-spine-01 swp2) is shut down",
+            "elsewhere": True,
+            "checks": {"sessions": 1, "routes": 2},
+            "devices": ["be-leaf-000", "be-leaf-001"],
+            "new": ["BGP session be-leaf-000 swp1 is down", "route 10.9.0.0/24 was over 2 paths, now over 1 path"],
+        },
+        {"told": "be-leaf-000: daemon bgpd does not run", "elsewhere": False, "checks": {}, "devices": [],
+         "new": ["be-leaf-000: bgpd was running, now not running"]},
+    ]  # fmt: skip
+    found = broken()
+    events = (
+        one._replace(detail={**one.detail, "causes": causes, "more": 0}) if "new" in one.detail else one
+        for one in found.events
+    )
+    return found._replace(events=tuple(events))
+
+
 def stopped() -> RunRecord:
     """A run that a person stopped after its first wave."""
     rows = changed(LEAF, 2, drained=False)

@@ -202,6 +202,27 @@ def test_what_stood_is_missed_on_a_neighbor_too(site: Site) -> None:
     assert found.after.findings > found.before.findings
 
 
+@pytest.mark.parametrize("what", LOSSES)
+def test_what_is_lost_is_told_by_the_finding_that_verify_has_of_it(site: Site, what: str) -> None:
+    change, sentence = LOSSES[what]
+    found = looked(site, {"leaf1": change(own("leaf1"))})
+    (cause,) = (one for one in found.roots if sentence in one.new)
+    assert cause.told != sentence
+    assert cause.told.startswith("leaf1: ")
+
+
+def test_what_follows_from_a_new_cause_is_told_there_and_not_once_more_as_pending(site: Site) -> None:
+    (port, _), (session, _) = LOSSES["a port"], LOSSES["a session"]
+    found = looked(site, {"leaf1": port(session(own("leaf1")))}, waiting=("spine1",))
+    (cause,) = found.roots
+    assert cause.words == "leaf1: port p1 (cabled to spine1 s1) is down, with 1 consequence"
+    assert (cause.checks, cause.devices) == ((("sessions", 1),), ("leaf1",))
+    assert (found.pending, found.excused, found.waits) == ((), (), 0)
+    assert found.detail(1)["causes"] == [cause.detail(1)]
+    assert found.detail(1)["more"] == 0
+    assert found.first == cause.words
+
+
 def test_what_was_wrong_before_may_be_wrong_after(site: Site) -> None:
     bad = sessions(lambda found: (found[0]._replace(state="Active"), *found[1:]))(own("leaf1"))
     found = looked(site, {}, before={"leaf1": bad})
@@ -288,7 +309,7 @@ def test_a_session_that_is_new_here_waits_for_a_far_end_that_lacks_it(site: Site
     shows = {"leaf1": MISSING, "spine1": far}
     found = looked(site, {"leaf1": DOWN}, before=shows, changed=changed)
     assert len(found.new) == new, found.new
-    assert found.waits > 0
+    assert found.waits + sum(one.consequences for one in found.roots) > 0
 
 
 def test_an_own_end_that_is_set_up_wrongly_waits_for_nobody(site: Site) -> None:

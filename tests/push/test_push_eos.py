@@ -363,7 +363,13 @@ def test_a_change_that_breaks_sessions_goes_back_and_nothing_beyond_it_changes(
     intent.write_text(ECN)
     result = push(*against, *COMMIT)
     assert result.exit_code == 4, result.output
-    assert "was Established, now Active" in result.output
+    lost = [f"be-leaf-00{at}: sessions with be-spine-01 are all down" for at in range(4)]
+    assert [row for row in result.output.splitlines() if row.startswith("    new: ")] == [
+        f"    new: {one}" for one in lost
+    ]
+    assert f"1. see to {lost[0]}, with 1 consequence" in result.output
+    assert "4 newly wrong, with 4 consequences" in result.output
+    assert not any(lost[0] in row for row in result.output.splitlines() if row.startswith("    pending: "))
     assert is_at(site, old)
     for name in NAMES:
         assert (not any(" commit" in one for one in site.asked(name))) is (name != CANARY)

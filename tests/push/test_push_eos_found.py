@@ -286,7 +286,7 @@ def test_killed_on_its_way_back_it_is_not_tried_again_and_the_reason_is_told(
     assert result.exit_code == 4, result.output
     assert sum(" commit timer " in one for one in site.asked(CANARY)) == commits == 1
     assert is_at(site, {CANARY: rendered_before(intent)}, (CANARY,))
-    assert "session 10.64.0.35 (be-spine-01 Ethernet1/1) was Established, now Active" in result.output
+    assert "be-leaf-000: sessions with be-spine-01 are all down, with 1 consequence, and 3 more" in result.output
     assert ": Failed" in result.output
     assert "it had failed before it was killed" in result.output
     assert push(*against, *ONE).exit_code == 0  # a run of its own

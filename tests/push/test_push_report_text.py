@@ -11,6 +11,7 @@ from tests.push.push_records import (
     PLANNED,
     broken,
     changed,
+    cut,
     done,
     killed,
     record,
@@ -32,13 +33,13 @@ down, and 1 more; reverted: it runs what it ran before
 
 Wave 1: 1 leaf of backend, the first of its kind: 1 reverted; from 2026-03-01 12:00:02 UTC, 36.0 s
   checks: 2 newly wrong; 10 right, 0 not as planned before; 8 right, 2 not as planned after
+    new: BGP session be-leaf-000 swp1 is down
+    new: BGP session be-leaf-000 swp2 is down
   be-leaf-000: REVERTED, changed 2026-03-01 12:00:05 UTC, 36.0 s
     the checks do not hold after the change: BGP session be-leaf-000 swp1 is down, and 1 more; \
 reverted: it runs what it ran before
     at once, no server behind it (no server stands behind it); risk: hitless; lines: 2
     read 0.5 s, revert 2.0 s; change: load 1.0 s, commit 2.0 s, check 30.0 s (failed)
-    new: BGP session be-leaf-000 swp1 is down
-    new: BGP session be-leaf-000 swp2 is down
 
 Wave 2: 2 spines of backend; leaves keep 3/4 of their uplinks at least: 2 not reached
   be-spine-1: not reached
@@ -58,6 +59,24 @@ STEERING = "\x1b[2J\x07\u202e\u2066\x9b\udcff"
 
 def test_a_run_that_failed() -> None:
     assert "\n".join(text(report(broken()))) + "\n" == BROKEN
+
+
+def test_a_cause_is_told_once_with_what_follows_from_it_below() -> None:
+    rows = list(text(report(cut())))
+    seen = "10 right, 0 not as planned before; 8 right, 2 not as planned after"
+    at = rows.index(f"  checks: 2 newly wrong, with 3 consequences; {seen}")
+    assert rows[at + 1 : at + 5] == [
+        "    new: be-leaf-001: port swp18 (cabled to be-spine-01 swp2) is shut down",
+        "      3 consequences: sessions 1, routes 2 (on be-leaf-000, be-leaf-001)",
+        "    new: be-leaf-000: daemon bgpd does not run",
+        "  be-leaf-000: REVERTED, changed 2026-03-01 12:00:05 UTC, 36.0 s",
+    ]
+    assert rows[1:3] == [
+        "  1. see to be-leaf-001: port swp18 (cabled to be-spine-01 swp2) is shut down, with 3 consequences",
+        "  2. see to be-leaf-000: daemon bgpd does not run",
+    ]
+    assert not any("route 10.9.0.0/24" in row for row in rows)
+    assert "        route 10.9.0.0/24 was over 2 paths, now over 1 path" in list(text(report(cut()), details=True))
 
 
 def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:

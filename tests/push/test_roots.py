@@ -1,11 +1,16 @@
 """A failed push says first what broke, where verify's findings tell it: a cable elsewhere, or the switch itself."""
 
+import pytest
+
 from fabricgen.push.answers import Judged, Moment
+from fabricgen.push.causes import Cause, rows_of
 from fabricgen.push.model import How, Outcome, StepName
 from fabricgen.push.report import report
 from fabricgen.push.report_words import to_do
-from fabricgen.push.roots import Root, roots
-from fabricgen.verify.finding import End, Finding
+from fabricgen.push.roots import News, roots
+from fabricgen.push.stood import Lost
+from fabricgen.verify.finding import NOWHERE, End, Finding
+from fabricgen.verify.judge_unplanned import KEPT
 from tests.push.push_records import LEAF, broken
 
 PORT = Finding(
@@ -20,7 +25,12 @@ SESSION = Finding(
     far=End("be-spine-01", "swp2"),
     family=4,
 )
-CABLE = "be-leaf-001: port swp18 (cabled to be-spine-01 swp2) is shut down, with 1 consequence"
+SHUT = "be-leaf-001: port swp18 (cabled to be-spine-01 swp2) is shut down"
+CABLE = f"{SHUT}, with 1 consequence"
+FALLEN = Lost(
+    *("be-leaf-001", "sessions", "session 10.64.0.99 (be-spine-01 swp2)", "Established", "Active"),
+    *("be-spine-01", "10.64.0.99"),
+)
 
 
 def judged(*found: Finding) -> Judged:
@@ -31,29 +41,133 @@ def moment(*changed: str) -> Moment:
     return Moment(frozenset(), frozenset(changed), frozenset())
 
 
+def news(*found: Finding | Lost) -> list[News]:
+    return [News(str(one) if isinstance(one, Lost) else f"{one.device}: {one.subject}", one) for one in found]
+
+
+def cause(*changed: str) -> Cause:
+    (only,) = roots([(judged(SESSION, PORT), judged())], news(FALLEN), moment(*changed)).causes
+    return only
+
+
 def test_the_cause_is_told_with_what_follows_and_whether_the_wave_has_a_part_in_it() -> None:
-    kept = [(judged(SESSION, PORT), judged())]
-    assert roots(kept, moment("be-spine-00")) == (Root(CABLE, True),)
-    assert roots(kept, moment("be-spine-01")) == (Root(CABLE, False),)
-    assert roots(kept, moment("be-leaf-001")) == (Root(CABLE, False),)
+    session = (("sessions", 1),)
+    assert cause("be-spine-00") == Cause(SHUT, True, session, ("be-leaf-001",), (str(FALLEN),))
+    assert cause("be-spine-00").words == CABLE
+    assert not cause("be-spine-01").is_elsewhere
+    assert not cause("be-leaf-001").is_elsewhere
 
 
-def test_what_was_there_before_is_no_cause_of_a_loss() -> None:
+def test_what_nothing_new_follows_from_is_no_cause_of_it() -> None:
     other = PORT._replace(subject="port swp19", port="swp19", far=End("be-spine-00", "swp9"))
-    (only,) = roots([(judged(other, PORT), judged(other))], moment("be-spine-00"))
-    assert (only.told, only.is_elsewhere) == (CABLE.partition(", with")[0], True)
-    assert roots([(judged(PORT), judged(PORT))], moment("be-spine-00")) == ()
-    (late,) = roots([(judged(PORT), None)], moment("be-spine-00"))
-    assert late.is_elsewhere
+    for before in (judged(other), judged(), None):
+        (only,) = roots([(judged(other, PORT), before)], news(PORT), moment("be-spine-00")).causes
+        assert (only.told, only.is_elsewhere, only.checks) == (SHUT, True, ())
+
+
+def test_a_fault_of_before_that_has_more_consequences_now_is_told_as_such() -> None:
+    (only,) = roots([(judged(SESSION, PORT), judged(PORT))], news(FALLEN), moment("be-spine-00")).causes
+    assert only.words == f"{SHUT} (there before), with 1 consequence"
+    (again,) = roots([(judged(SESSION, PORT), judged(SESSION, PORT))], news(FALLEN), moment("be-spine-00")).causes
+    assert again.words == f"{SHUT} (there before)"
 
 
 def test_what_has_most_consequences_comes_first() -> None:
     reachable = Finding("be-leaf-009", "reachable", "daemon-dead", "daemon bgpd", "does not run", "running", "dead")
     kept = [(judged(reachable), judged()), (judged(SESSION, PORT), judged())]
-    assert [one.told.partition(":")[0] for one in roots(kept, moment())] == ["be-leaf-001", "be-leaf-009"]
+    found = roots(kept, news(reachable, FALLEN), moment()).causes
+    assert [one.told.partition(":")[0] for one in found] == ["be-leaf-001", "be-leaf-009"]
+
+
+def route(number: int) -> Lost:
+    prefix = f"10.9.{number}.0/24"
+    subject = f"route {prefix} of be-leaf-009"
+    return Lost("be-leaf-001", "routes", subject, "over 2 paths", "over 1 path", "be-leaf-009", prefix)
+
+
+@pytest.mark.parametrize("number", [1, 3, KEPT, 200])
+def test_many_lost_routes_are_one_consequence_of_their_port(number: int) -> None:
+    """Verify tells routes that leave by wrong next hops once, and keeps the first prefixes of them."""
+    lost = [route(at) for at in range(number)]
+    width = Finding(
+        *("be-leaf-001", "routes", "route-width", f"{number} routes (10.9.0.0/24)", "not over swp18"),
+        *("2 next hops", "1 next hop"),
+        explained="port swp18 is shut down",
+        lines=tuple(one.key for one in lost[:KEPT]),
+    )
+    (only,) = roots([(judged(PORT, SESSION, width), judged())], news(FALLEN, *lost), moment("be-leaf-001")).causes
+    assert only.words == f"{SHUT}, with 2 consequences"
+    assert only.checks == (("sessions", 1), ("routes", 1))
+    assert only.new == (str(FALLEN), *map(str, lost))
+    assert list(rows_of([only], details=False)) == [
+        SHUT, "  2 consequences: sessions 1, routes 1 (on be-leaf-001)",
+    ]  # fmt: skip
+    assert list(rows_of([only], details=True))[2:] == [f"    {one}" for one in (FALLEN, *lost)]
+
+
+def test_routes_that_a_dead_switch_announced_are_one_consequence_on_each_that_lacks_them() -> None:
+    dead = Finding("be-leaf-009", "reachable", "unreachable", "the switch", "can not be reached", "its state", "silent")
+    names = [f"be-leaf-00{at}" for at in range(5)]
+    gone = [
+        Finding(
+            *(name, "routes", "route-missing", "2 routes (10.9.0.0/24, 10.9.1.0/24)"),
+            *("are not in the forwarding table", "from be-leaf-009", "no route"),
+            explained="be-leaf-009 can not be reached",
+            far=End("be-leaf-009", ""),
+        )
+        for name in names
+    ]
+    lost = [route(at)._replace(device=name, now="gone") for name in names for at in range(2)]
+    kept = [(judged(one), judged()) for one in (dead, *gone)]
+    (only,) = roots(kept, news(*lost), moment("be-leaf-009")).causes
+    assert only.words == "be-leaf-009: the switch can not be reached, with 5 consequences"
+    assert list(rows_of([only], details=False))[1] == "  5 consequences: routes 5 (on 5 switches)"
+    assert len(only.new) == 10
+
+
+def test_what_no_finding_tells_stands_for_itself_and_once_for_all_alike() -> None:
+    """It may follow from what else is new, which comes behind it."""
+    lost = [route(at) for at in range(4)]
+    first, second = roots([(judged(PORT), judged())], news(*lost), moment("be-spine-00")).causes
+    assert first.words == f"{lost[0]}, with 3 consequences"
+    assert (first.is_elsewhere, first.new) == (True, tuple(map(str, lost)))
+    assert (second.told, second.new) == (SHUT, ())
+    assert not roots([], news(*lost), moment("be-leaf-009")).causes[0].is_elsewhere
+
+
+@pytest.mark.parametrize(
+    ("lost", "finding"),
+    [
+        (("interfaces", "port swp1", "", "swp1"), ("interfaces", "interface-down", "port swp1")),
+        (("interfaces", "port bond1", "", "bond1"), ("interfaces", "interface-down", "bond1")),
+        (("sessions", "session 10.0.0.1 (a b)", "a", "10.0.0.1"),
+         ("sessions", "session-down", "session 10.0.0.1 (a b)")),
+        (("sessions", "session 10.0.0.1 (a b)", "a", "10.0.0.1"), ("sessions", "session-down", "sessions with a")),
+        (("bfd", "BFD session 10.0.0.1", "", "10.0.0.1"), ("bfd", "bfd-down", "session 10.0.0.1 on swp1 (a b)")),
+        (("vnis", "VNI 10", "", "VNI 10"), ("vnis", "vni-down", "VNI 10")),
+        (("evpn", "EVPN type 2 of a", "a", "EVPN routes of type 2 of a"),
+         ("evpn", "evpn-missing", "EVPN routes of type 2 of a")),
+        (("evpn", "EVPN type 2 of a", "a", "EVPN routes of type 2 of a"),
+         ("evpn", "evpn-missing", "EVPN routes of type 2 of 7 switches")),
+        (("qos", "port swp1", "", "swp1"), ("qos", "qos-pfc-off", "9 ports (swp4, swp5, swp6 and 6 more)")),
+        (("reachable", "bgpd", "", "daemon bgpd"), ("reachable", "daemon-dead", "daemon bgpd")),
+        (("reachable", "the switch", "", ""), ("reachable", "unreachable", "the switch")),
+        (("isolation", "VRF red", "", "VRF red"), ("isolation", "isolation-route", "VRF red")),
+    ],
+)  # fmt: skip
+def test_what_is_lost_is_found_among_the_findings(
+    lost: tuple[str, str, str, str], finding: tuple[str, str, str]
+) -> None:
+    check, subject, far, key = lost
+    one = Finding("leaf", *finding, "is wrong", "x", "y", far=End(far, "") if " with " in finding[2] else NOWHERE)
+    other = one._replace(subject="port swp9", port="swp9", far=NOWHERE)
+    what = Lost("leaf", check, subject, "there", "gone", far, key)
+    (only,) = roots([(judged(other, one), judged())], news(what), moment("leaf")).causes
+    assert only.told == f"leaf: {finding[2]} is wrong"
 
 
 def steps(causes: list[str], elsewhere: list[str]) -> list[str]:
+    """With the causes of a journal of this release, or of an earlier one."""
     told = {"causes": causes, "elsewhere": elsewhere}
     found = broken()
     events = tuple(

@@ -112,9 +112,25 @@ class HandRow(TypedDict):
     unknown: str
 
 
+class CauseRow(TypedDict):
+    """One cause of what is new. elsewhere: neither end of it is a switch of the wave.
+
+    consequences  how many findings follow from it; by_check: check → of them; devices: on which they are
+    new           what the push has to answer for of all that, a sentence each
+    """
+
+    told: str
+    elsewhere: bool
+    consequences: int
+    by_check: dict[str, int]
+    devices: list[str]
+    new: list[str]
+
+
 class ChecksRow(TypedDict):
     """What was seen before and after; new: what the push has to answer for; told: all of it in a sentence.
 
+    causes the same, each cause once; empty where the journal has none
     waits  how many findings after it are not new; null where that is not told
     pending, excused  those of them that wait for something, and those that the push has no part in: sentences with why
     """
@@ -122,6 +138,7 @@ class ChecksRow(TypedDict):
     before: Check | None
     after: Check | None
     new: list[str]
+    causes: list[CauseRow]
     waits: int | None
     pending: list[str]
     excused: list[str]
@@ -224,6 +241,7 @@ class PushReport(Versioned):
     resume   what to type to go on, else empty
     waiting  commits that go back by themselves
     by_hand  what was typed by hand while commits waited, and is undone
+    to_do    what it asks of a person, in this order
     counts   how a switch ended → how many
     forecast what was printed before it, to be held against seconds; null where nobody said
     resumed  when it was killed and typed again, each time
@@ -245,6 +263,7 @@ class PushReport(Versioned):
     resume: str
     waiting: list[WaitingRow]
     by_hand: list[HandRow]
+    to_do: list[str]
     reasons: list[str]
     counts: dict[str, int]
     checks: ChecksRow
