@@ -1420,6 +1420,14 @@ PUSHED = (
         ("tests/push/test_approval.py::test_anything_else_has_another_id",),
     ),
     Mutant(
+        "partly-probed",
+        "fabricgen/push/probing.py",
+        "        if self._is_partial(first) and self._is_partial(last):\n",
+        "        if not first.was_sent and self._is_partial(last):\n",
+        "paths that two rounds left out are taken for proven",
+        ("tests/push/test_probing.py::test_two_rounds_that_leave_out_what_was_probed_before_prove_nothing",),
+    ),
+    Mutant(
         "not-reverted",
         "fabricgen/push/back.py",
         "            box.revert(token)\n",

@@ -60,11 +60,7 @@ class Past:
             elif event.step is StepName.READ and not event.device and "wave" in event.detail:
                 self._seen.add(event.detail["wave"])
             elif event.step is StepName.PATHS and event.how is How.ENDED and event.detail.get("wave") == 0:
-                self.has_probed = True
-                lost = event.detail.get("before")
-                self.lossy = frozenset(map(str, lost)) if isinstance(lost, list | tuple) else frozenset()
-                left = event.detail.get("not_probed")
-                self.unprobed = frozenset(map(str, left)) if isinstance(left, list | tuple) else frozenset()
+                self._note_probed(event)
             elif event.step is StepName.SOAK and event.how is How.ENDED:
                 self._rested.add(event.detail.get("wave"))
 
@@ -77,6 +73,15 @@ class Past:
             self.before[event.device] = before
         if event.detail.get("sure") is True:
             self.sure.add(event.device)
+
+    def _note_probed(self, event: Event) -> None:
+        """A round before the first wave. A second one that could send nothing says nothing."""
+        lost, left = (event.detail.get(name) for name in ("before", "not_probed"))
+        if self.has_probed and not (event.detail.get("passed") or lost):
+            return
+        self.has_probed = True
+        self.lossy = frozenset(map(str, lost)) if isinstance(lost, list | tuple) else frozenset()
+        self.unprobed = frozenset(map(str, left)) if isinstance(left, list | tuple) else frozenset()
 
     def _note_failed(self, event: Event) -> None:
         reasons = event.detail.get("reasons")

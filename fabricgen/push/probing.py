@@ -2,7 +2,8 @@
 
 Sessions stand over a cable that loses packets, and over a switch that drops what it forwards. What was lost before the
 run is no matter of the change, and is told. Who asks for probes is not told that all is well without them: where no
-packet can be sent, nothing begins, and a wave that can not be probed goes back.
+packet can be sent, nothing begins, and a wave goes back that can not be probed, or of which two rounds left paths out
+that were probed before the run.
 """
 
 import re
@@ -17,6 +18,7 @@ from fabricgen.verify.finding import Finding, Verdict
 
 LOST = "packets are lost by the wave"
 UNPROBED = "no path could be probed behind the wave, as --paths asks for"
+PARTLY = "paths that --paths asks for were left out behind the wave, twice, and not before the run"
 SECONDS = 120
 """For two rounds, by which a commit waits longer: one over 16 links takes less than a minute in a lab."""
 MOST_TOLD = 20
@@ -87,6 +89,8 @@ class Probing:
             found = self._round(START, waiting)
             if not found.was_sent:
                 raise FabricError([no_probes(found.why_not)])
+            if found.not_probed and (again := self._round(START, waiting, found)).was_sent:
+                found = again  # what is left out before the run for a moment alone is no reason to leave it out later
             self._before, self._doubts = frozenset(found.found), _kinds(found.not_probed)
 
     def hold(self, wave: Wave, names: Iterable[str], waiting: frozenset[str]) -> None:
@@ -94,19 +98,28 @@ class Probing:
 
         A loss is told where a second round finds one too, by whatever name: what converges still loses a few, and which
         cable is blamed may change from round to round. A second round that could send nothing clears nothing, nor do
-        two of them, nor one that left out paths for a reason that there was not before the run.
+        two of them, nor one that left out paths for a reason that there was not before the run; two of those are no
+        proof, as what they left out may be what loses packets.
         """
         if self._means.probe is None:
             return
         first = last = self._round(wave.number, waiting)
-        if self._new(first) or not first.was_sent:
+        if self._new(first) or self._is_partial(first):
             last = self._round(wave.number, waiting, first)
+        reason = self._why_back(first, last)
+        if reason:
+            raise Failed(dict.fromkeys(names, reason))
+
+    def _why_back(self, first: Round, last: Round) -> str:
+        """Why the wave of two rounds goes back; empty where it need not."""
         if not first.was_sent and not last.was_sent:
-            raise Failed(dict.fromkeys(names, f"{UNPROBED}: {last.why_not}"))
+            return f"{UNPROBED}: {last.why_not}"
         found = self._lost(first, last)
         if found:
-            more = f", and {len(found) - 1} more" if len(found) > 1 else ""
-            raise Failed(dict.fromkeys(names, f"{LOST}: {found[0]}{more}"))
+            return f"{LOST}: {found[0]}{f', and {len(found) - 1} more' if len(found) > 1 else ''}"
+        if self._is_partial(first) and self._is_partial(last):
+            return f"{PARTLY}: {next(iter(self._fresh(last)), last.why_not)}"
+        return ""
 
     def _lost(self, first: Round, last: Round) -> list[str]:
         """What is lost by two rounds."""
@@ -114,7 +127,11 @@ class Probing:
 
     def _is_partial(self, found: Round) -> bool:
         """Whether a round says nothing of paths that were probed before the run."""
-        return not found.was_sent or not _kinds(found.not_probed) <= self._doubts
+        return not found.was_sent or bool(self._fresh(found))
+
+    def _fresh(self, found: Round) -> list[str]:
+        """Why not every path was probed, without what was so before the run."""
+        return [reason for reason in found.not_probed if not _kinds([reason]) <= self._doubts]
 
     def _new(self, found: Round) -> list[str]:
         return sorted(set(found.found) - self._before)
@@ -127,9 +144,6 @@ class Probing:
         self._steps.note(StepName.PATHS, How.BEGUN, detail={"wave": number})
         found = round_of(probe(waiting))
         new = self._new(found) if number != START else []
-        is_bad = number == START and not found.was_sent
-        if first is not None:
-            is_bad = bool(self._lost(first, found)) or not found.was_sent
         detail = {
             "wave": number,
             "passed": found.passed,
@@ -137,8 +151,15 @@ class Probing:
             "before": sorted(set(found.found) - set(new)),
             "not_probed": list(found.not_probed)[:MOST_TOLD],
         }
-        self._steps.note(StepName.PATHS, How.FAILED if is_bad else How.ENDED, detail=detail)
+        how = How.FAILED if self._is_bad(number, found, first) else How.ENDED
+        self._steps.note(StepName.PATHS, how, detail=detail)
         return found
+
+    def _is_bad(self, number: int, found: Round, first: Round | None) -> bool:
+        """Whether a round ends the run, or takes its wave back."""
+        if number == START:
+            return first is None and not found.was_sent
+        return first is not None and bool(self._why_back(first, found))
 
 
 def no_probes(why: str) -> Problem:

@@ -39,6 +39,7 @@ def paths_words(found: Paths) -> str:
     parts = [f"{found.passed:,} pass without loss"]
     parts += [f"{len(found.new):,} new loss{'es' * (len(found.new) != 1)}"] if found.new else []
     parts += [f"{len(found.before):,} lost packets before"] if found.before else []
+    parts += ["not every path was probed"] if found.not_probed else []
     return "; ".join(parts)
 
 
@@ -52,5 +53,5 @@ def paths_rows(found: Paths) -> Iterator[str]:
 def paths_told(detail: Mapping[str, object]) -> str:
     """What an event says, in a phrase."""
     found = _paths(detail)
-    first = f"; {found.new[0]}" if found.new else ""
-    return f"{paths_words(found)}{first}"
+    first = [*found.new, *(f"not probed: {row}" for row in found.not_probed)][:1]
+    return "; ".join([paths_words(found), *first])

@@ -38,8 +38,16 @@ def verdict(report: Report) -> str:
     more = f" A person has to look at {count(lost, 'switch', 'switches')}." if lost else ""
     if report.outcome is Outcome.DONE and (left := len(report.checks.pending)):
         more = f" {count(left, 'finding waits', 'findings wait')} for something outside of it, see pending."
+    if report.outcome is Outcome.DONE:
+        more += _unprobed(report)
     ended = _failed(report.counts) if report.outcome is Outcome.FAILED else OUTCOMES[report.outcome]
     return f"{ended}.{more}"
+
+
+def _unprobed(report: Report) -> str:
+    """Of a run that is done that it was not proven over every path, and why; empty where it was, or nobody asked."""
+    left = [reason for wave in report.waves if wave.paths is not None for reason in wave.paths.not_probed]
+    return f" Not every path was probed: {left[0]}." if left else ""
 
 
 def _failed(ends: Mapping[End, int]) -> str:
