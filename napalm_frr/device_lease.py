@@ -1,18 +1,40 @@
-"""The part of a switch's script that knows who is at work there, over however many commits: POSIX sh, flock and stat.
+"""The part of a switch's script that knows who is at work there, over however many commits: POSIX sh and flock.
 
-`lease` has the token of the work, its owner and a note, a line each; its age is that of the file, by the switch's own
-clock. `lease.lock` is held while it changes hands. Exit statuses: 75 it changes hands, 77 it can not be written, 79 it
-is not this work's, 81 it is another's.
+`lease` has the token of the work, its owner, a note, and when that was said: seconds of the system's uptime, which no
+change of the calendar moves, and the id of that start of the kernel (random(4), boot_id). One of another start is as
+old as this start at least. One without the last line is of an earlier release: its age is that of the file, by the
+switch's calendar. `lease.lock` is held while it changes hands. Exit statuses: 75 it changes hands, 77 it can not be
+written, 79 it is not this work's, 81 it is another's.
 """
 
 LEASE = r"""
+# Seconds of this start of the system, and its id.
+said_now() {
+    read -r up _ </proc/uptime
+    printf '%s %s' "${up%.*}" "$(cat /proc/sys/kernel/random/boot_id)"
+}
+
+# Seconds since somebody has said that he is at work.
+lease_age() {
+    now=$(said_now)
+    said=
+    { read -r _ && read -r _ && read -r _ && read -r said; } <lease || :
+    if [ -z "$said" ]; then
+        age=$(($(date +%s) - $(stat -c %Y lease)))
+    elif [ "${said#* }" = "${now#* }" ] && [ "${said%% *}" -le "${now%% *}" ]; then
+        age=$((${now%% *} - ${said%% *}))
+    else
+        age=${now%% *}
+    fi
+    [ "$age" -gt 0 ] || age=0
+    echo "$age"
+}
+
 # Who is at work, and for how many seconds nobody has said so again.
 leased() {
     [ -e lease ] || return 0
-    age=$(($(date +%s) - $(stat -c %Y lease)))
-    [ "$age" -gt 0 ] || age=0
     { read -r token && read -r who && read -r note; } <lease
-    printf 'lease %s %s %s\n%s\n' "$age" "$token" "$who" "${note:-}"
+    printf 'lease %s %s %s\n%s\n' "$(lease_age)" "$token" "$who" "${note:-}"
 }
 
 # TOKEN OWNER NOTE AGE: be at work here, in the place of one who said so more than AGE seconds ago; "": of none
@@ -21,13 +43,13 @@ take_lease() {
     flock -w 5 7 || exit 75
     if [ -e lease ]; then
         read -r holder <lease
-        age=$(($(date +%s) - $(stat -c %Y lease)))
-        if [ "$holder" != "$1" ] && { [ -z "$4" ] || [ "$age" -lt "$4" ]; }; then
+        if [ "$holder" != "$1" ] && { [ -z "$4" ] || [ "$(lease_age)" -lt "$4" ]; }; then
             leased
             exit 81
         fi
     fi
-    printf '%s\n%s\n%s\n' "$1" "$2" "$3" >lease.new && mv -f lease.new lease || { rm -f lease.new; exit 77; }
+    printf '%s\n%s\n%s\n%s\n' "$1" "$2" "$3" "$(said_now)" >lease.new && mv -f lease.new lease ||
+        { rm -f lease.new; exit 77; }
 }
 
 # TOKEN: be at work here no more

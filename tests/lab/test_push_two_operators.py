@@ -1,7 +1,6 @@
 """Two operators, each with a journal: while one drains and changes a switch, the other is refused, and sees who."""
 
 import os
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 import yaml
 from napalm import get_network_driver
 
+from tests.frr.leases import aged
 from tests.lab.pushing import Pushing, pushing, trap
 from tests.lab.sites import available
 from tests.lab.test_drain_live import SPINES, Site, site
@@ -64,8 +64,7 @@ def test_one_that_lost_its_place_stops_and_is_not_called_done(lab: Pushing) -> N
     where = trap("note", "after", "wait", step="confirm", how="ended", device=FIRST, stage="drain")
     with lab.begun(intent, "--commit", trap=where) as child:
         child.reach()
-        old = time.time() - 1000
-        os.utime(_state(lab, FIRST) / "lease", (old, old))
+        aged(_state(lab, FIRST) / "lease", 1000)
         other = lab.push(lab.with_line("OTHER", FIRST), "--commit", "--take-over", journal=lab.folder / "second.sqlite")
         assert other.code == 0, other.text
         _claim(lab, FIRST)  # the second goes on with something else there

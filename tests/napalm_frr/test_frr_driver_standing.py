@@ -1,7 +1,6 @@
 """What is armed on a real switch, from its beginning on, and who is at work there."""
 
 import os
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from napalm.base.exceptions import CommandErrorException
 
 from napalm_frr import FRRDriver
 from napalm_frr.standing import Armed, Lease, LeasedError, Standing, read
+from tests.frr.leases import aged
 from tests.frr.waiting import becomes
 from tests.judges.frr import Loaded
 from tests.napalm_frr import fabric, switches
@@ -88,8 +88,7 @@ def test_of_two_at_work_the_second_is_told_who_and_may_come_later(leaf: FRRDrive
     assert caught.value.lease is not None
     assert caught.value.lease[:3] == ("aaaa", "alice@jump", "drains it")
     leaf.release_lease("bbbb")  # is not his
-    old = time.time() - 1000
-    os.utime(tmp_path / "state" / "lease", (old, old))
+    aged(tmp_path / "state" / "lease", 1000)
     with pytest.raises(LeasedError):
         leaf.take_lease("bbbb", "bob@desk", "", 2000)
     with pytest.raises(LeasedError):
