@@ -7,13 +7,13 @@ import shutil
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.drivers.reader import Output, Reader
 from fabricgen.errors import FabricError
+from fabricgen.push import boottime
 from fabricgen.push.answers import (
     Judged,
     Look,
@@ -27,6 +27,7 @@ from fabricgen.push.answers import (
     set_up,
     weigh,
 )
+from fabricgen.push.boottime import Since, Stamp
 from fabricgen.push.causes import Cause, first_of
 from fabricgen.push.rates import Sample, sample
 from fabricgen.push.roots import News, Roots, roots, sign
@@ -38,6 +39,8 @@ from fabricgen.verify.finding import Finding, Verdict
 from fabricgen.verify.judge import judge
 from fabricgen.verify.store import PACKED, Collected, Failure, Target, read, refused
 
+CLOCK = "clock"
+"""File of a look: when it was begun, for a process that goes on behind a kill."""
 START = "start"
 """Name of the look at the beginning of a run."""
 MOST_LOOKS = 3
@@ -132,7 +135,8 @@ class Checks:
     seen     what the last looks were read as, of some switches: a wave holds each later look against its first
     counted  what ports had counted when the run began, by switch: each wave is held against it
     clocks   the calendar and the run's clock
-    asked    when looks were taken; "": those that a killed run left
+    since    time since this host was started, by which a killed run's looks are placed; None where it cannot be told
+    asked    when looks were taken; None: it is not known of one that a killed run left
     expected every Device and the names of some → what these must show
     """
 
@@ -145,7 +149,8 @@ class Checks:
     seen: dict[str, dict[str, Shown]] = field(default_factory=dict, repr=False)
     counted: dict[str, Sample] = field(default_factory=dict, repr=False)
     clocks: Callable[[], tuple[float, float]] = clocks
-    asked: dict[str, Asked] = field(default_factory=dict, repr=False)
+    since: Callable[[], Since | None] = boottime.since_start
+    asked: dict[str, Asked | None] = field(default_factory=dict, repr=False)
     expected: Callable[[Sequence[Device], Container[str]], Iterator[Expected]] = field(default_factory=Derivation)
 
     def around(self, names: Iterable[str]) -> tuple[str, ...]:
@@ -163,9 +168,12 @@ class Checks:
         shutil.rmtree(folder, ignore_errors=True)  # of an earlier wave, with other switches
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            calendar, began = self.clocks()
+            since = self.since()
+            if since is not None:
+                boottime.keep(folder / CLOCK, Stamp(since, calendar))
         except OSError as error:
             raise FabricError([refused(folder, error)]) from None
-        calendar, began = self.clocks()
         self.ask(folder, {switch: self.targets[switch] for switch in switches})
         self.asked[name] = Asked(calendar, began, began, self.clocks()[1])
 
@@ -206,11 +214,23 @@ class Checks:
         return {device: one for device, one in known.items() if device in wanted}
 
     def _moment(self, look: str, at: float | None) -> float | None:
-        """When a switch was asked, on the run's clock."""
-        if look not in self.asked and "" not in self.asked:
-            calendar, now = self.clocks()
-            self.asked[""] = Asked(calendar, now, -inf, now)
-        return (self.asked.get(look) or self.asked[""]).moment(at)
+        """When a switch was asked, on the run's clock; None where that cannot be told."""
+        if look not in self.asked:
+            self.asked[look] = self._asked_before(look)
+        asked = self.asked[look]
+        return asked.moment(at) if asked is not None else None
+
+    def _asked_before(self, look: str) -> Asked | None:
+        """When a killed run took a look. None where this host was started anew since, or has no clock that tells.
+
+        The calendar alone does not: it may have been set between the kill and now.
+        """
+        then, now = boottime.kept(self.folder / look / CLOCK), self.since()
+        if then is None or now is None or then.since.start != now.start:
+            return None
+        clock = self.clocks()[1]
+        began = clock - (now.seconds - then.since.seconds)
+        return Asked(then.calendar, began, began, clock)
 
     def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
         """Hold two looks against each other, and the second against the plan.

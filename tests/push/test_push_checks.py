@@ -16,6 +16,7 @@ from fabricgen.drivers.reader import TEXT, Output, Outputs, Read, Reader
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.push import checks as checks_module
 from fabricgen.push.answers import OWN_CODES, Moment
+from fabricgen.push.boottime import Since
 from fabricgen.push.checks import MOST_LOOKS, Checks, Tally, Verdicts
 from fabricgen.state.state import IPV4, Hop, Rule, Session, State
 from fabricgen.verify.expected import Expected, ExpectedBfd, ExpectedSession
@@ -494,12 +495,18 @@ def test_tallies_add_up() -> None:
     assert Tally(1, 2)._asdict() == {"passed": 1, "findings": 2}
 
 
+STARTS = {"the same start": ("one", "one"), "another start": ("one", "two"), "no such clock": (None, None),
+          "none by then": ("one", None)}  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "later"), STARTS.values(), ids=STARTS)
+@pytest.mark.parametrize("killed", [0, 7200, -7200])
 @pytest.mark.parametrize("jump", [0, 7200, -7200])
 def test_when_counters_were_read_is_told_by_a_clock_that_nobody_sets(
-    site: Site, monkeypatch: pytest.MonkeyPatch, jump: float
+    site: Site, monkeypatch: pytest.MonkeyPatch, jump: float, killed: float, before: str | None, later: str | None
 ) -> None:
-    """The calendar is set within the second look, too; the first one was taken by a run that was killed."""
-    calendar, clock = [1e9], [100.0]
+    """The calendar is set within the second look, and behind the kill of the run that took the first one."""
+    calendar, clock, start = [1e9], [100.0], before
 
     def pass_(seconds: float) -> None:
         calendar[0] += seconds
@@ -522,11 +529,14 @@ def test_when_counters_were_read_is_told_by_a_clock_that_nobody_sets(
             ask=ask,
             devices=lambda drained, waiting: cast("Sequence[Device]", [one]),
             clocks=lambda: (calendar[0], clock[0]),
+            since=lambda: Since(start, 50 + clock[0]) if start is not None else None,
         )
 
     monkeypatch.setattr(checks_module, "sample", lambda device, state, at, counts: at)
     checks().look("start", ["leaf1"])
     pass_(28)
+    calendar[0] += killed
+    start = later
     again = checks()
     moments: list[Any] = []
     for name in ("start", "first", "second", "third"):
@@ -534,7 +544,7 @@ def test_when_counters_were_read_is_told_by_a_clock_that_nobody_sets(
             again.look(name, ["leaf1"])
         moments.append(again.samples(name, ["leaf1"])["leaf1"])
         pass_(8)
-    assert moments[0] == 101
+    assert moments[0] == (101 if before == later == "one" else None)
     assert moments[1] == 139
     assert abs(moments[2] - 149) <= 1  # within its look
     assert moments[3] == 159
