@@ -183,6 +183,15 @@ class _Box:
         switch = self._asked()
         return switch.waits[0] if switch.waits is not None else None
 
+    def mark(self) -> object:
+        """It has nothing that tells."""
+        return None
+
+    def meanwhile(self, token: str, mark: object) -> str:
+        """Nobody."""
+        del token, mark
+        return ""
+
     def limit(self) -> int:
         return BACK
 

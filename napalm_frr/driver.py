@@ -118,6 +118,13 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         """
         self._lifecycle.commit(message, revert_in)
 
+    def goes_back_to(self) -> str:
+        """What ran as the commit began that waits: what it goes back to. Beyond NAPALM's own.
+
+        Raises CommandErrorException where none is there.
+        """
+        return self._lifecycle.before()
+
     def confirm_commit(self) -> None:
         """Keep a timed commit. Raises CommitConfirmException when none is pending any more."""
         self._lifecycle.confirm()

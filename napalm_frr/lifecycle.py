@@ -125,6 +125,13 @@ class Lifecycle:
         self._transact(self._candidate, message, int(revert_in) if revert_in else None, "keep")
         self._candidate = None
 
+    def before(self) -> str:
+        """What ran as the commit began that waits."""
+        found = self._shell.run(["cat", f"{self._state}/before"])
+        if found.status:
+            raise CommandErrorException(f"{self._shell.host}: what ran before the commit is not there")
+        return found.output
+
     def confirm(self) -> None:
         """Keep what waits."""
         found = self._guard.run("settle", "", "keep")

@@ -1428,6 +1428,14 @@ PUSHED = (
         ("tests/push/test_probing.py::test_two_rounds_that_leave_out_what_was_probed_before_prove_nothing",),
     ),
     Mutant(
+        "hand-right-before",
+        "fabricgen/push/wave.py",
+        "            if seconds is not None:\n                self._alone_since(",
+        "            if seconds == 0:\n                self._alone_since(",
+        "what a hand changed right before a commit is undone without a word",
+        ("tests/push/test_hands_doubles.py::test_what_a_hand_changes_between_the_last_look_and_the_commit_stays",),
+    ),
+    Mutant(
         "not-reverted",
         "fabricgen/push/back.py",
         "            box.revert(token)\n",

@@ -52,6 +52,19 @@ def _standing(driver: Any) -> Standing:  # noqa: ANN401
     return Standing(Armed(found.message, Phase.WAITS if found.state == WAITS else Phase.CHANGES))
 
 
+def _mark(driver: Any, token: str) -> list[str]:  # noqa: ANN401
+    """Revisions that anybody has applied."""
+    del token
+    return sorted(driver.kept_revisions())
+
+
+def _meanwhile(driver: Any, token: str, mark: object, seen: object) -> str:  # noqa: ANN401
+    """Revisions that were applied since; ours waits. What is typed beside NVUE is in none."""
+    del token, seen
+    more = sorted(driver.kept_revisions().difference(mark if isinstance(mark, list) else ()))
+    return f"another revision was applied before it: {', '.join(more)}" if more else ""
+
+
 def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
     must_wait(_pending(driver), token)
     driver.confirm_commit()
@@ -82,6 +95,8 @@ HANDLING = Handling(
     blame=no_blame,
     close=let_go,
     standing=_standing,
+    mark=_mark,
+    meanwhile=_meanwhile,
     tellings=(
         # Texts of napalm_frr's ssh.py, and of napalm_cumulus.
         Telling("ConnectionException", r"host key|known_hosts", "host-key"),

@@ -8,6 +8,7 @@ taken away as soon as the session is committed. Its `rollback` is not used: wher
 """
 
 import re
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ from fabricgen.drivers.handling import (
     HandlingError,
     Loading,
     Telling,
+    digest,
     load_text,
     must_wait,
     no_files,
@@ -34,6 +36,9 @@ SESSIONS = "show configuration sessions"
 TIMED = "show configuration sessions detail"
 VERSION = "show version"
 SAVE = "write memory"
+BACKUP = "copy startup-config flash:rollback-0"
+DIFFERS = "show session-config named {} diffs"
+CHANGED = "what ran had changed between its last look and its commit, by the switch's own difference"
 
 FAULT = re.compile(r"^\s*%|\b(?:error|failed|failure|cannot|no space left)\b", re.IGNORECASE | re.MULTILINE)
 """Of an answer that is no success. EOS begins its errors with `%`, as other systems of its kind.
@@ -110,18 +115,47 @@ def _forget(driver: Any) -> None:  # noqa: ANN401
     driver.config_session = None
 
 
-def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:  # noqa: ANN401
+def _commit(driver: Any, token: str, message: str, seconds: int | None) -> str | None:  # noqa: ANN401
     """Commit. The message stays here: the driver takes none."""
     del message
     if seconds is not None and not 0 < seconds < LONGEST:
         raise HandlingError("unable", f"a commit timer of {seconds} s can not be written: it has to be below a day")
     driver.config_session = token
     try:
-        driver.commit_config(revert_in=seconds)
+        if seconds is not None:
+            return _timed(driver, token, seconds)
+        driver.commit_config()
     finally:
         _forget(driver)
-    if seconds is None:
-        _save(driver)  # once more: what the switch says of it the driver does not look at
+    _save(driver)  # once more: what the switch says of it the driver does not look at
+    return None
+
+
+def _timed(driver: Any, token: str, seconds: int) -> str:  # noqa: ANN401
+    """Commit with a timer; how the session differed from what ran right before.
+
+    The commands are those of the driver's `commit_config`, with that difference between them, in one request. A commit
+    overwrites what somebody has changed since the session was made (arista.com/en/um-eos/eos-configure-session), and
+    the timer puts back what ran right before it.
+    """
+    if driver.has_pending_commit():
+        raise HandlingError("locked", "Pending commit confirm already in process!")
+    timer = time.strftime("%H:%M:%S", time.gmtime(seconds))
+    differs = DIFFERS.format(token)
+    found = _answers(driver, BACKUP, differs, f"configure session {token} commit timer {timer}")
+    return digest(found[differs])
+
+
+def _mark(driver: Any, token: str) -> str | None:  # noqa: ANN401
+    """How the session that is loaded differs from what runs."""
+    differs = DIFFERS.format(token)
+    return digest(_answers(driver, differs)[differs]) if token else None
+
+
+def _meanwhile(driver: Any, token: str, mark: object, seen: object) -> str:  # noqa: ANN401
+    """Whether what ran was another by then. Of a commit of a process that was killed nothing is known."""
+    del driver, token
+    return CHANGED if seen is not None and seen != mark else ""
 
 
 def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
@@ -151,11 +185,17 @@ def _must_be_saved(said: str) -> None:
 
 
 def _said(driver: Any, *commands: str) -> str:  # noqa: ANN401
-    """Answer to the last of these, sent in one request by eAPI, where errors stay as they are told."""
+    """Answer to the last of these."""
+    return _answers(driver, *commands)[commands[-1]]
+
+
+def _answers(driver: Any, *commands: str) -> Mapping[str, str]:  # noqa: ANN401
+    """Answer to each of these, sent in one request by eAPI, where errors stay as they are told."""
     if driver.transport == "ssh":
-        return str(driver.cli([*commands])[commands[-1]])
-    found = driver.device.run_commands([*commands], encoding="text", send_enable=driver.send_enable)
-    return str(found[-1].get("output") or "")
+        found = driver.cli([*commands])
+        return {command: str(found[command]) for command in commands}
+    rows = driver.device.run_commands([*commands], encoding="text", send_enable=driver.send_enable)
+    return {command: str(row.get("output") or "") for command, row in zip(commands, rows, strict=True)}
 
 
 def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
@@ -218,6 +258,8 @@ HANDLING = Handling(
     close=_close,
     standing=_standing,
     claim=_claim,
+    mark=_mark,
+    meanwhile=_meanwhile,
     tellings=(
         # pyeapi 1.0.4, eapilib.EapiConnection.send: 401 with the switch's words, and what the socket said.
         Telling("ConnectionError", r"Unauthorized|Unable to authenticate", "login"),

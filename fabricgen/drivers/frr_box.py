@@ -8,6 +8,7 @@ from fabricgen.drivers.handling import (
     Handling,
     Loading,
     Telling,
+    digest,
     discard,
     let_go,
     load_text,
@@ -17,6 +18,7 @@ from fabricgen.drivers.handling import (
 )
 from fabricgen.drivers.standing import Armed, Lease, Phase, Standing
 
+CHANGED = "what ran had changed between its last look and its commit"
 LONGEST = 500
 """Characters of a message that the log keeps: `MESSAGE_LENGTH` in napalm_frr/guard.py."""
 
@@ -66,6 +68,18 @@ _PHASES = {
 }
 
 
+def _mark(driver: Any, token: str) -> str:  # noqa: ANN401
+    """What runs."""
+    del token
+    return digest(driver.get_config("running")["running"])
+
+
+def _meanwhile(driver: Any, token: str, mark: object, seen: object) -> str:  # noqa: ANN401
+    """Whether what the commit would go back to is another. What is typed behind that is not in it."""
+    del token, seen
+    return "" if digest(driver.goes_back_to()) == mark else CHANGED
+
+
 def _limit(driver: Any) -> int:  # noqa: ANN401
     return int(driver.commit_seconds)
 
@@ -106,6 +120,8 @@ HANDLING = Handling(
     limit=_limit,
     claim=_claim,
     release=_release,
+    mark=_mark,
+    meanwhile=_meanwhile,
     tellings=(
         Telling("LeasedError", "", "leased"),
         # Texts of napalm_frr: ssh.py, lifecycle.py and guard.py.

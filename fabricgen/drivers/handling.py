@@ -4,6 +4,7 @@ A driver's class is not known here (it is NAPALM's, or another package's): funct
 NAPALM's methods, and where a docstring says so what lies behind them.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -62,7 +63,7 @@ class Handling:
     token     message of a commit → by what `pending` names that commit again
     files     texts on the switch, by path; of paths that are there
     load      take a candidate, in the place of one that was taken before
-    commit    (driver, token, message, seconds or None) → commit what is loaded
+    commit    (driver, token, message, seconds or None) → commit what is loaded; what `meanwhile` is given of it
     pending   token of the timed commit that waits, whoever made it; None where none does
     standing  a commit that the switch will end by itself, from its beginning on, and who is at work there
     limit     seconds after which the switch ends a commit that its client began and left; 0 where that is not known
@@ -75,12 +76,16 @@ class Handling:
     blame     who holds what another commit needs, in words; "" where the driver's own words say it
     close     (driver, token of what is loaded and not committed or "") → let go; a commit that waits goes on waiting
     tellings  what its exceptions tell beside those of NAPALM; the first that fits
+    mark      (driver, token of what is loaded) → what tells later whether somebody has changed it since, of values of
+              JSON and without secrets; None where nothing does
+    meanwhile (driver, token, mark, what `commit` gave or None) → who or what changed it between that mark and this
+              commit, which waits, in words; "" for nobody
     """
 
     token: Callable[[str], str]
     files: Callable[[Any, tuple[str, ...]], Mapping[str, str]]
     load: Callable[[Any, Loading], None]
-    commit: Callable[[Any, str, str, int | None], None]
+    commit: Callable[[Any, str, str, int | None], object]
     pending: Callable[[Any], str | None]
     confirm: Callable[[Any, str], None]
     revert: Callable[[Any, str], None]
@@ -93,6 +98,8 @@ class Handling:
     limit: Callable[[Any], int] = lambda driver: 0
     claim: Callable[[Any, Claim], None] = lambda driver, claim: None
     release: Callable[[Any, str], None] = lambda driver, token: None
+    mark: Callable[[Any, str], object] = lambda driver, token: None
+    meanwhile: Callable[[Any, str, object, object], str] = lambda driver, token, mark, seen: ""
 
 
 def same(message: str) -> str:
@@ -135,6 +142,12 @@ def load_text(driver: Any, loading: Loading) -> None:  # noqa: ANN401
         driver.load_merge_candidate(config=loading.text)
     else:
         driver.load_replace_candidate(config=loading.text)
+
+
+def digest(text: str) -> str:
+    """What tells a configuration from another, in whichever order its lines are shown."""
+    lines = sorted(line.rstrip() for line in text.splitlines() if line.strip())
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def waiting(token: str | None, seconds: int | None = None, who: str = "") -> Standing:

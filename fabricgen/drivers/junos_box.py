@@ -79,14 +79,19 @@ def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:
         raise HandlingError("unable", f"the commit is not known again among those that wait: the switch {shown}")
 
 
-def _newest(driver: Any) -> Newest | None:  # noqa: ANN401
-    """First entry of the history; None for an empty one. What is no history is not taken for one."""
+def _history(driver: Any) -> list[Any]:  # noqa: ANN401
+    """Entries of the history, newest first. What is no history is not taken for one."""
     told = driver.device.rpc.get_commit_information()
     if isinstance(told, bool):  # as PyEZ has an empty reply
-        return None
+        return []
     if told.tag != "commit-information" and told.find(".//commit-information") is None:
         raise HandlingError("unable", "what the switch gives is no history of its commits")
-    entry = told.find(".//commit-history")
+    return list(told.iterfind(".//commit-history"))
+
+
+def _newest(driver: Any) -> Newest | None:  # noqa: ANN401
+    """First entry of the history; None for an empty one."""
+    entry = next(iter(_history(driver)), None)
     if entry is None:
         return None
     comment = (entry.findtext("log") or "").strip()
@@ -95,6 +100,36 @@ def _newest(driver: Any) -> Newest | None:  # noqa: ANN401
     until = began + int(minutes[1]) * 60 if began is not None and minutes else None
     who = (entry.findtext("user") or "").strip()
     return Newest(comment, entry.find("commit-confirmed") is not None, until, who)
+
+
+def _mark(driver: Any, token: str) -> list[str]:  # noqa: ANN401
+    """The newest commit: when it was made, by whom, and its comment; nothing where none was."""
+    del token
+    return next((_named(entry) for entry in _history(driver)), [])
+
+
+def _named(entry: Any) -> list[str]:  # noqa: ANN401
+    """What tells an entry from others; its number grows with each commit behind it."""
+    at, user, log = (entry.find(name) for name in ("date-time", "user", "log"))
+    when = (at.text or "", *map(str, at.attrib.values())) if at is not None else ()
+    words = [(one.text or "").strip() if one is not None else "" for one in (user, log)]
+    return [" ".join(word.strip() for word in when), *words]
+
+
+def _meanwhile(driver: Any, token: str, mark: object, seen: object) -> str:  # noqa: ANN401
+    """The commit right before ours, where it is not the one that was the newest.
+
+    The lock of the candidate, which stands from its load to the commit, keeps others from changing it, and not from
+    private copies (Juniper, Junoscript guide, Locking the Candidate Configuration).
+    """
+    del token, seen
+    found = _history(driver)[1:2]
+    before = _named(found[0]) if found else []
+    if before == mark:
+        return ""
+    when, user, log = before or ("", "", "")
+    told = [f"by {user}" if user else "", f"at {when}" if when else "", f"({log})" if log else ""]
+    return " ".join(["another commit was made right before it", *filter(None, told)])
 
 
 def _clock(element: Any) -> int | None:  # noqa: ANN401
@@ -178,6 +213,8 @@ HANDLING = Handling(
     blame=no_blame,
     close=let_go,
     standing=_standing,
+    mark=_mark,
+    meanwhile=_meanwhile,
     tellings=(
         # Classes of jnpr.junos.exception; those that NAPALM's driver does not catch pass through it.
         Telling("ConnectAuthError", "", "login"),

@@ -46,6 +46,24 @@ def _standing(driver: Any) -> Standing:  # noqa: ANN401
     return waiting(_pending(driver))
 
 
+def _mark(driver: Any, token: str) -> list[int]:  # noqa: ANN401
+    """Commits that anybody has made and kept."""
+    del token
+    return list(driver.commits_kept())
+
+
+def _meanwhile(driver: Any, token: str, mark: object, seen: object) -> str:  # noqa: ANN401
+    """Commits that were kept since; ours waits.
+
+    Nokia's YANG of 25.3.1 has every transaction in that list, of whichever kind of candidate and user; the oldest ones
+    leave it.
+    """
+    del token, seen
+    known = mark if isinstance(mark, list) else []
+    more = [str(number) for number in driver.commits_kept() if number not in known]
+    return f"another commit was made before it: {', '.join(more)} of the switch's list" if more else ""
+
+
 def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
     must_wait(_pending(driver), token)
     driver.confirm_commit()
@@ -70,5 +88,7 @@ HANDLING = Handling(
     blame=no_blame,
     close=let_go,
     standing=_standing,
+    mark=_mark,
+    meanwhile=_meanwhile,
     tellings=(),  # what the driver raises says its kind (napalm_srlinux/errors.py)
 )

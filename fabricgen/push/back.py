@@ -41,6 +41,7 @@ class Held:
     began         switch → fingerprint of what it ran before the run
     known         switch → fingerprints of what it ran by this run, and before; another one is somebody's hand
     window        what hands did there while a commit waited
+    beside        switches that somebody changed right before our commit → what they ran before that, where it is known
     """
 
     window: Window
@@ -53,6 +54,7 @@ class Held:
     guessed: set[str] = field(default_factory=set)
     began: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
+    beside: dict[str, str | None] = field(default_factory=dict)
 
 
 def go_back(steps: Steps, held: Held, message: str, settled: Callable[[str], None], claim: Claim | None = None) -> None:
@@ -66,12 +68,15 @@ def go_back(steps: Steps, held: Held, message: str, settled: Callable[[str], Non
 
     def revert(box: Box) -> str:
         waits = _ended(box, held, tokens[box.name])
-        if held.ran.get(box.name) != fingerprint(box.running()):
+        runs = box.running()
+        beside = held.ran.get(box.name) != fingerprint(runs)
+        if beside and box.name not in held.beside:
             raise BoxError(*_unlike(held, box.name))
         if box.name not in held.before_drain:
             with suppress(FabricError):  # a disk that is full keeps no switch drained
                 settled(box.name)
-        return "reverted: it runs what it ran before" if waits else "nothing of it was left there"
+        told = "reverted: it runs what it ran before" if waits else "nothing of it was left there"
+        return told + (held.window.beside(box, held.beside[box.name], runs) if beside else "")
 
     steps.undo("", tokens, revert)
     held.tokens.clear()

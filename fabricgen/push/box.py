@@ -74,6 +74,12 @@ class Box(Protocol):
     def commit(self, seconds: int | None) -> None:
         """Commit what is loaded; unconfirmed it reverts after so many seconds. None: it stays."""
 
+    def mark(self) -> object:
+        """What tells later whether somebody has changed it since, of values of JSON; None where nothing does."""
+
+    def meanwhile(self, token: str, mark: object) -> str:
+        """Who or what changed it between a mark and our commit that waits; "" for nobody that it can tell."""
+
     def pending(self) -> str | None:
         """Token of a timed commit that waits, whoever made it; None where none does."""
 

@@ -40,6 +40,7 @@ class Line:
     secrets  that it was opened with
     loaded   None where nothing is to be committed
     run      token of the run that is at work over it, so that what it leaves when it is killed is known as its own
+    seen     what the driver gave of its last commit
     broken   it went away; another is to be opened
     """
 
@@ -47,6 +48,7 @@ class Line:
     secrets: tuple[str, ...]
     loaded: Loaded | None = None
     run: str = ""
+    seen: object = None
     broken: bool = field(default=False)
 
 
@@ -171,8 +173,11 @@ class NapalmBox:
             raise BoxError("unable", f"{self.manner.driver} has no commit that reverts by itself")
         whole = None if seconds is None else -(-seconds // self.manner.step) * self.manner.step
         message = loaded.message if self.manner.says else ""
+        line.seen = None
         try:
-            self._guard(lambda: handling.commit(line.driver, loaded.token, message, whole), "lost", loaded.hidden)
+            line.seen = self._guard(
+                lambda: handling.commit(line.driver, loaded.token, message, whole), "lost", loaded.hidden
+            )
         except BoxError as error:
             if error.kind not in AWAY:
                 with suppress(BoxError):
@@ -187,6 +192,19 @@ class NapalmBox:
         if loaded is not None:
             self._guard(lambda: handling.abandon(line.driver, loaded.token), "lost", loaded.hidden)
             line.loaded = None
+
+    def mark(self) -> object:
+        """What tells later whether somebody has changed it since, of values of JSON; None where nothing does."""
+        line, loaded = self._line, self._line.loaded
+        token = loaded.token if loaded is not None else ""
+        return self._guard(lambda: self._handling.mark(line.driver, token), "lost")
+
+    def meanwhile(self, token: str, mark: object) -> str:
+        """Who or what changed it between a mark and our commit that waits; "" for nobody that it can tell."""
+        if mark is None:
+            return ""
+        line = self._line
+        return self._guard(lambda: self._handling.meanwhile(line.driver, token, mark, line.seen), "lost")
 
     def pending(self) -> str | None:
         """Token of a timed commit that waits, whoever made it; None where none does."""

@@ -19,6 +19,7 @@ class Past:
     run      its token
     ran      switch → fingerprints of what it ran behind a step of this run: another one is somebody's hand
     before   switch → fingerprint of what it ran before that commit, where that is written down
+    marks    switch → what tells whether somebody changed it right before that commit
     sure     switches of which the journal knew what was committed there, before this run committed there
     failed   switch → why a wave failed, from the moment on at which the run began to go back on it
     has_probed  whether it sends packets over every path; None: it was killed before that showed
@@ -40,6 +41,7 @@ class Past:
         self._rested: set[object] = set()
         self.ran: dict[str, set[str]] = {one.device: {one.before} for one in record.planned}
         self.before: dict[str, str] = {}
+        self.marks: dict[str, object] = {}
         self.failed: dict[str, str] = {}
         self.sure: set[str] = set()
         self.lossy: frozenset[str] | None = None
@@ -71,6 +73,7 @@ class Past:
         self.before.pop(event.device, None)
         if isinstance(before := event.detail.get("before"), str):
             self.before[event.device] = before
+        self.marks[event.device] = event.detail.get("mark")
         if event.detail.get("sure") is True:
             self.sure.add(event.device)
 

@@ -38,6 +38,7 @@ OUT = (StageName.MARK, StageName.DRAIN)
 """Stages that lead out of service: what a switch ran before them is what it goes back to."""
 UNDRAINABLE = "it can not be drained: the maps that do it do not stand there whole; accept it with --accept-loss {name}"
 MEANWHILE = "somebody typed there while it was being drained"
+RIGHT_BEFORE = "somebody changed it right before this commit, which undid that: {who}"
 NOT_MEANT = "it would get something else than when this was approved: a file that it is rendered from has changed"
 NOT_KEPT = (
     "what stood before the change is not known any more: the looks of the killed run, in the folder beside the journal "
@@ -69,6 +70,7 @@ class WavePush:
         self._stages: dict[str, StageName] = {}  # switch → stage of its last commit by this process
         self._kept: dict[str, Committed | None] = {}  # switch → what the journal kept before this run committed there
         self._bare: set[str] = set()  # switches with nothing that could be drained
+        self._marks: dict[str, object] = {}  # switch → what tells whether somebody changes it before its commit
 
     def push(self) -> None:
         """Bring its switches to their artifacts. Raises Failed or Stopped when what was begun is undone."""
@@ -154,7 +156,18 @@ class WavePush:
         self._held.ran = {name: self._past.before[name] for name in self._held.tokens if name in self._past.before}
         if reasons:
             raise Failed(reasons)
+        marked = [name for name in self._held.tokens if self._past.marks.get(name) is not None]
+        self._steps.each(StepName.READ, "", marked, lambda box: self._alone_since(box, self._past.marks[box.name]))
         return spots
+
+    def _alone_since(self, box: Box, mark: object, before: str | None = None) -> None:
+        """See that nobody changed a switch between a mark and our commit that waits. Raises BoxError `moved`.
+
+        before  what ran when it was looked at last; None: a process that was killed knew it
+        """
+        if who := box.meanwhile(self._held.tokens[box.name], mark):
+            self._held.beside[box.name] = before
+            raise BoxError("moved", RIGHT_BEFORE.format(who=who))
 
     def _left(self, name: str) -> str:
         """What becomes of a commit of this run on a switch that is out of reach."""
@@ -258,12 +271,14 @@ class WavePush:
                 self._until[box.name] = utc_now() + timedelta(seconds=box.limit() + seconds)
             box.commit(seconds)
             self._held.committed.add(box.name)
-            if stage is not StageName.DRAIN:
-                return {"seconds": seconds}
-            # It waits for its ports to be quiet, and a comparison of what was merged shows no other line.
-            ran = self._keep(box)
-            self._alone(box, before)
-            return {"seconds": seconds, "ran": ran}
+            ran = {}
+            if stage is StageName.DRAIN:
+                # It waits for its ports to be quiet, and a comparison of what was merged shows no other line.
+                ran = {"ran": self._keep(box)}
+                self._alone(box, before)
+            if seconds is not None:
+                self._alone_since(box, self._marks[box.name], before)
+            return {"seconds": seconds, **ran}
 
         self._steps.each(
             StepName.COMMIT,
@@ -278,8 +293,9 @@ class WavePush:
     def _begun(self, box: Box, stage: StageName) -> Mapping[str, object]:
         """What a process is to know that goes on where this one was killed behind the beginning of a commit."""
         is_sure = self._means.journal.committed(box.name) is not None
+        self._marks[box.name] = mark = box.mark()  # before its last look
         detail = {"seconds": self._seconds(box, stage), "within": box.limit(), "before": self._held.ran[box.name]}
-        return {**detail, "sure": is_sure}
+        return {**detail, "sure": is_sure, "mark": mark}
 
     def _alone(self, box: Box, before: str) -> None:
         """See that what was merged is all that has come meanwhile. Raises BoxError `moved` with what a hand typed."""

@@ -92,6 +92,18 @@ class Window:
             self._note(box.name, How.ENDED, found)
             self.lines[box.name] = found
 
+    def beside(self, box: Box, before: str | None, runs: str) -> str:
+        """Behind the words of a revert: that what somebody changed right before our commit runs again, and what.
+
+        before  what it ran until then; None where that is not known
+        """
+        found: Iterable[HandLine] = ()
+        if self._drifts is not None and before is not None:
+            then, now = (parts(text, box.manner.files.values()) for text in (before, runs))
+            found = _own(typed(box.name, then, now, self._drifts(box.name), box.manner.heads_by_path))
+        lines = [f"{one.place} ({'added' if one.present else 'removed'})" for one in found]
+        return f", with what somebody changed right before that{': ' if lines else ''}{'; '.join(lines)}"
+
     def missed(self, name: str) -> None:
         """Say that a commit of this run is not there any more, and that nobody has seen what went with it."""
         if self._drifts is not None and name not in self._seen:

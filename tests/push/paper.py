@@ -163,6 +163,15 @@ class PaperBox:
             return Standing(Armed(switch.changing[0], Phase.CHANGES))
         return Standing(None if switch.waiting is None else Armed(switch.waiting[0], Phase.WAITS))
 
+    def mark(self) -> object:
+        """It has nothing that tells."""
+        return None
+
+    def meanwhile(self, token: str, mark: object) -> str:
+        """Nobody."""
+        del token, mark
+        return ""
+
     def limit(self) -> int:
         return GUARD_SECONDS
 

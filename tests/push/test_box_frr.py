@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.drivers.frr_box import CHANGED
 from fabricgen.drivers.frr_manner import FRR
 from fabricgen.drivers.reader import JSON, Read
 from fabricgen.push.box import Candidate
@@ -86,6 +87,26 @@ def test_a_commit_is_reverted_at_once(site: Path) -> None:
         token = at(frr, committing(Candidate(AFTER, {}), MESSAGE, 60))
         assert runs(frr)
         at(frr, lambda it: it.revert(token))
+        assert not runs(frr)
+
+
+BY_HAND = "ip prefix-list BY-HAND seq 5 permit 10.99.0.0/16"
+
+
+@pytest.mark.parametrize("is_typed", [True, False])
+def test_what_a_hand_types_right_before_a_commit_is_seen_behind_it_and_comes_back(
+    site: Path, wired: Mapping[str, Loaded], *, is_typed: bool
+) -> None:
+    with fleet(site, "frr") as frr:
+        token = at(frr, lambda it: it.load(Candidate(AFTER, {}), MESSAGE))
+        mark = at(frr, lambda it: it.mark())
+        if is_typed:
+            assert wired["leaf1"].configure(["configure terminal", BY_HAND]) == ""
+        at(frr, lambda it: it.commit(60))
+        assert BY_HAND not in at(frr, lambda it: it.running())
+        assert at(frr, lambda it: it.meanwhile(token, mark)) == (CHANGED if is_typed else "")
+        at(frr, lambda it: it.revert(token))
+        assert (BY_HAND in at(frr, lambda it: it.running())) is is_typed
         assert not runs(frr)
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.drivers.eos_box import CHANGED
+from fabricgen.drivers.napalm_cumulus.driver import CumulusDriver
 from fabricgen.drivers.readers import READERS
 from fabricgen.push.checks import Tally, Verdicts
 from fabricgen.push.fleet import Fleet
@@ -17,12 +19,15 @@ from fabricgen.push.model import How, Outcome, RunRecord, StepName
 from fabricgen.push.report import report
 from fabricgen.push.report_hands import Hand
 from fabricgen.push.run import push
+from fabricgen.push.wave import WavePush
 from fabricgen.push.work import Means, Settings
 from tests.doubles import eos_tree
 from tests.doubles import junos_netconf as netconf
+from tests.doubles.cumulus_nvue import Revision
 from tests.push import test_kills_doubles
 from tests.push.boxed import fleet
 from tests.push.kills import NAME, Nothing, Switch, _record, alone
+from tests.push.paper import Killed
 from tests.push.test_kills_doubles import WORLDS, World, no_traffic
 
 __all__ = ("no_traffic",)
@@ -101,6 +106,104 @@ def srlinux(world: World) -> str:
 TYPES: dict[str, Callable[[World], str]] = {
     "eos": eos, "junos": junos, "sonic": sonic, "cumulus": cumulus, "srlinux": srlinux,
 }  # fmt: skip
+
+
+def junos_commits(world: World) -> str:
+    """From a private copy: what is loaded under the lock stays."""
+    box = getclosurevars(world.runs).nonlocals["found"]
+    tree, loaded = netconf.copied(box.active), box.candidate
+    tree["system"]["domain-name by.hand"] = {}
+    box.commit(tree, "by hand", None)
+    box.candidate = loaded
+    return "system / domain-name by.hand"
+
+
+def cumulus_applies(world: World) -> str:
+    box = getclosurevars(world.runs).nonlocals["stand"].switch
+    parent, told = box._current(), cumulus(world)
+    box.revisions["77"] = Revision(box.applied, "applied", "by hand", parent)
+    return told
+
+
+def srlinux_commits(world: World) -> str:
+    box, told = world.runs.__self__, srlinux(world)  # type: ignore[attr-defined]
+    box.commit(box.running, None, "alice")
+    return told
+
+
+RIGHT_BEFORE: dict[str, tuple[Callable[[World], str], type, str, str]] = {
+    "eos": (eos, WavePush, "_unmoved", CHANGED),
+    "junos": (junos_commits, WavePush, "_unmoved", "another commit was made right before it (by hand)"),
+    "sonic": (sonic, WavePush, "_unmoved", "what ran had changed between its last look and its commit"),
+    "cumulus": (cumulus_applies, CumulusDriver, "_free", "another revision was applied before it: 77"),
+    "srlinux": (srlinux_commits, WavePush, "_unmoved", "another commit was made before it: 0 of the switch's list"),
+}
+"""What a hand does, behind which method of what, and how it is told."""
+
+
+@pytest.mark.parametrize("name", RIGHT_BEFORE)
+@pytest.mark.parametrize("is_typed", [True, False])
+def test_what_a_hand_changes_between_the_last_look_and_the_commit_stays(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_typed: bool
+) -> None:
+    """The commit has undone it, unseen: it is reverted, so that it runs again."""
+    typed = list[str]()
+    types, owner, method, told = RIGHT_BEFORE[name]
+    with WORLDS[name](tmp_path / "world") as world, run(world, tmp_path) as (broken, record):
+        given = replace(broken, checks=Nothing())
+        before = getattr(owner, method)
+
+        def looked(*found: object) -> object:
+            seen = before(*found)
+            if is_typed and not typed:
+                typed.append(types(world))
+            return seen
+
+        monkeypatch.setattr(owner, method, looked)
+        outcome, runs = push(given, record), world.runs()
+        (one,) = report(given.journal.record(record.number)).switches
+    assert outcome is (Outcome.FAILED if is_typed else Outcome.DONE), one.reason
+    if is_typed:
+        assert f"somebody changed it right before this commit, which undid that: {told}" in one.reason
+        assert (
+            f"reverted: it runs what it ran before, with what somebody changed right before that: {typed[0]} (added)"
+        ) in one.reason
+        assert one.end.value == "reverted"
+    assert runs is not None
+
+
+@pytest.mark.parametrize(("name", "outcome"), [
+    *((name, Outcome.FAILED) for name in RIGHT_BEFORE if name != "eos"),
+    ("eos", Outcome.DONE),  # how its session differed right before its commit, the killed process alone had seen
+])  # fmt: skip
+def test_a_run_that_was_killed_right_behind_its_commit_looks_for_such_a_hand_too(
+    name: str, outcome: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    types, owner, method, told = RIGHT_BEFORE[name]
+    with WORLDS[name](tmp_path / "world") as world, run(world, tmp_path) as (broken, record):
+        given = replace(broken, checks=Nothing())
+        before = getattr(owner, method)
+
+        def looked(*found: object) -> object:
+            seen = before(*found)
+            types(world)
+            return seen
+
+        def killed(*_: object) -> None:
+            raise Killed
+
+        with monkeypatch.context() as patched:
+            patched.setattr(owner, method, looked)
+            patched.setattr(WavePush, "_alone_since", killed)
+            patched.setattr(WavePush, "_back", killed)
+            with pytest.raises(Killed):
+                push(given, record)
+        with fleet(world.site, world.driver) as again:
+            assert push(replace(given, fleet=again), given.journal.record(record.number)) is outcome
+        (one,) = report(given.journal.record(record.number)).switches
+    if outcome is Outcome.FAILED:
+        assert told in one.reason
+        assert "reverted: it runs what it ran before, with what somebody changed right before that" in one.reason
 
 
 @pytest.mark.parametrize("name", TYPES)

@@ -203,6 +203,10 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         """The revision that waits for its confirmation, or that NVUE has not ended with. Beyond NAPALM's own."""
         return self._nvue.waiting()
 
+    def kept_revisions(self) -> frozenset[str]:
+        """Numbers of the revisions that the switch runs or ran for good, of anybody. Beyond NAPALM's own."""
+        return kept_of(self._nvue.revisions())
+
     def confirm_commit(self) -> None:
         """Keep a timed commit, and save it. Raises CommitConfirmException where none is pending any more."""
         number, state = self._answer("--confirm-yes")

@@ -33,6 +33,8 @@ STARTUP = "/etc/sonic/config_db.json"
 REMARKS = "/etc/sonic/frr/frr.conf.remarks"
 """Where SONiC makes frr.conf by itself, a rendered file of remarks stands here, so that it is known again."""
 CHECKPOINT = "napalm-sonic"
+CHECKPOINTS = "/etc/sonic/checkpoints"
+"""Folder of checkpoints, each NAME.cp.json (sonic-utilities, generic_config_updater/generic_updater.py)."""
 GUARD, REVERT = "napalm-sonic-guard", "napalm-sonic-revert"
 
 TAKEN, NOTHING, FULL, BROKEN = 75, 76, 77, 78

@@ -106,6 +106,10 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
         """
         self._lifecycle.commit(message, revert_in)
 
+    def goes_back_to(self) -> str:
+        """CONFIG_DB as the commit began that waits: what it goes back to. Beyond NAPALM's own."""
+        return text_of(self._switch.checkpoint())
+
     def confirm_commit(self) -> None:
         """Keep a timed commit, also over a restart. Raises CommitConfirmException when none is pending any more."""
         self._lifecycle.confirm()

@@ -10,7 +10,7 @@ from typing import Any
 from napalm.base.exceptions import CommandErrorException
 
 from fabricgen.drivers.frr_decode import Misread
-from fabricgen.drivers.napalm_sonic.device_side import STARTUP
+from fabricgen.drivers.napalm_sonic.device_side import CHECKPOINT, CHECKPOINTS, STARTUP
 from fabricgen.drivers.sonic_asked import CONTAINERS, RUNNING, VERSION
 from fabricgen.drivers.sonic_counters import MARKED, PFC, QUEUES
 from fabricgen.drivers.sonic_links import ERRORS, FEC, FLAPS, STORMS
@@ -68,6 +68,10 @@ class Switch:
     def config(self) -> Whole:
         """CONFIG_DB as it runs, secrets in it."""
         return self._tables(CONFIG)
+
+    def checkpoint(self) -> Whole:
+        """CONFIG_DB as a commit found it, secrets in it."""
+        return self._tables(("cat", f"{self.root}{CHECKPOINTS}/{CHECKPOINT}.cp.json"))
 
     def startup(self) -> Whole:
         """CONFIG_DB as the next start has it, secrets in it."""

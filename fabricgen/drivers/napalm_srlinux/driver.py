@@ -28,7 +28,7 @@ from fabricgen.drivers.napalm_srlinux.errors import (
 )
 from fabricgen.drivers.napalm_srlinux.rpc import RUNNING, STATE, Address, Rpc
 from fabricgen.drivers.srlinux import CHASSIS, HOSTNAME, INFORMATION, INTERFACES
-from fabricgen.drivers.srlinux_commits import CONFIGURATION
+from fabricgen.drivers.srlinux_commits import CONFIGURATION, KEPT, commits
 from fabricgen.drivers.srlinux_secrets import masked, secrets_in
 from fabricgen.drivers.srlinux_values import rows, word
 from fabricgen.drivers.standing import name_of
@@ -240,6 +240,11 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         """Checkpoint by which the commit that waits is known; "" for one of somebody else, None for none."""
         found = self._commits.waiting()
         return None if found is None else found.checkpoint
+
+    def commits_kept(self) -> tuple[int, ...]:
+        """Numbers of the commits that the switch lists and has kept, of anybody, oldest first."""
+        found = self._read(lambda: commits(self._state(CONFIGURATION)))
+        return tuple(one.number for one in found if one.status == KEPT)
 
     def discard_config(self) -> None:
         """Forget the candidate."""
