@@ -36,6 +36,7 @@ from fabricgen.checks.lock_fit import rows_disjoint
 from fabricgen.checks.lossless import buffers, headroom_pool, published_late, sizes_known, thresholds
 from fabricgen.checks.mac_limits import mac_limits_low
 from fabricgen.checks.marking import control_rides, expressible, known_profiles, markings, nic_markings, unknown_nics
+from fabricgen.checks.media import media
 from fabricgen.checks.mtu import external_mtu, families, host_mtu, switch_mtu, vxlan_mtu
 from fabricgen.checks.names import name_length, names_unique
 from fabricgen.checks.outside import ways_out, ways_out_in_service
@@ -61,7 +62,6 @@ from fabricgen.checks.waivers import Verdict, Waived, unused, verdict, waiver_pl
 from fabricgen.checks.watchdog import rounded_watchdog
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
-from fabricgen.plan.cabling import unsupported_media
 from fabricgen.plan.plan import Plan
 
 PLAN_CHECKS = (
@@ -136,7 +136,7 @@ PLAN_CHECKS = (
 """By arithmetic over dimensions and segments, and over exceptions; a broken plan can not make them fail."""
 
 SWITCH_CHECKS = (
-    Check("media", ("no-medium",), unsupported_media, looks=measures_cables),
+    Check("media", ("no-medium",), media, looks=measures_cables),
     Check("port-overrides", ("port-mtu", "fec-lanes", "headroom-low"), port_overrides),
     Check("device-parts", ("platform-part",), device_parts),
     Check(
@@ -201,7 +201,7 @@ def examine_plan(plan: Plan) -> Verdict:
     if first.problems:
         return first
     kinds = kinds_of(plan)
-    second = verdict(plan, (*unsupported_media(plan), *port_overrides(plan), *device_parts(plan, kinds)))
+    second = verdict(plan, (*media(plan), *port_overrides(plan), *device_parts(plan, kinds)))
     held = in_force(plan)
     noted = verdict(plan, (note for check in NOTES for note in check.run(held)))
     return Verdict(second.problems, (*first.waived, *second.waived, *noted.waived), noted.problems, kinds=kinds)

@@ -42,6 +42,12 @@ def with_planes(trial: Trial, numbers: Iterable[int]) -> str:
     return written(trial, stage) or with_other_numbers(trial, stage)
 
 
+def joined(trial: Trial, *, is_uplink: bool) -> str:
+    """What to write where no part joins two cages: another speed of uplinks, or other models; empty for none."""
+    stages = (_speeds, _one_model) if is_uplink else (lambda one: other_models(one, "leaf"), _one_model)
+    return written(trial, *stages, is_sound=True) or with_other_numbers(trial, *stages, is_sound=True)
+
+
 def _speeds(trial: Trial) -> Iterator[Offer]:
     """Speeds between switches that all panels offer, the highest first."""
     panels = [trial.catalog.switches[switch.model] for switch in switches(trial).values()]

@@ -196,6 +196,11 @@ class _Cause(NamedTuple):
 
 def unsupported_media(plan: Plan) -> Iterator[Problem]:
     """Cables that nothing in the hardware library can be: one problem for all of a fabric with the same cause."""
+    yield from (problem for _, problem in unsupported(plan))
+
+
+def unsupported(plan: Plan) -> Iterator[tuple[Cable, Problem]]:
+    """The same, each with the first of its cables."""
     if all(_all_fit(plan, fabric) for fabric in plan.fabrics.values()):
         return
     causes: dict[tuple[str, _Cause], tuple[int, Cable]] = {}
@@ -208,7 +213,7 @@ def unsupported_media(plan: Plan) -> Iterator[Problem]:
             causes[cause] = (count + 1, first)
             said[cause] = said.get(cause, ()) or sayings.of((e.device, e.port) for e in (cable.near, cable.far))
     for cause, (count, cable) in causes.items():
-        yield _unsupported(plan, cause[1], (count, cable), said[cause])
+        yield cable, _unsupported(plan, cause[1], (count, cable), said[cause])
 
 
 def _all_fit(plan: Plan, fabric: FabricPlan) -> bool:

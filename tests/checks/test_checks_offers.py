@@ -58,6 +58,7 @@ OTHERS = (
     "B pods of 8",
     "B pods of 1, planned 1024",
     "F no spine",
+    "F uplinks of 100",
 )
 """Edits of the search (`test_checks_search.py`) that were a dead end, a circle or too long a way once."""
 
@@ -164,6 +165,21 @@ def test_what_was_tried_is_printed(case: tuple[str, bool], tmp_path: Any, proble
     found = problems(State(changed(yaml.safe_load(text), SEARCHED[name]), lock))
     code, fix = PRINTED[case]
     assert next(problem.fix for problem in found if problem.code == code) == fix
+
+
+def test_cages_that_nothing_joins_have_another_speed(tmp_path: Any, problems: Any) -> None:  # noqa: ANN401
+    """A cage of 400G in four parts and one of 200G in two: the parts of the library join whole cages."""
+    document = yaml.safe_load(written(*EOS))
+    edit = {**SEARCHED["F uplinks of 100"], f"{FRONT}.spines": {"now": 2, "planned": 4}}
+    document = changed(document, edit)
+    (problem,) = problems(State(document, None))
+    assert problem.code == "no-medium"
+    assert problem.fix.startswith("write fabrics.frontend.topology.uplink_gbps: 400, or fabrics.frontend.leaf.model: ")
+    assert problem.fix.endswith(", or add a part to hardware/media.yaml beside the intent")
+    typed = choices(problem.fix).typed
+    assert len(typed) == 2
+    for remedy in typed:
+        assert problems(State(apply(document, problem, remedy), None)) == ()
 
 
 def test_what_does_not_help_is_not_offered(problems: Any) -> None:  # noqa: ANN401
