@@ -118,7 +118,7 @@ def test_an_old_side_that_can_not_be_read_leaves_the_text_and_says_so_first(
     result = call("diff", intent, "--against", out)
     assert result.exit_code == 3
     assert "read" in result.stdout.splitlines()[0]
-    assert "Numbers of what stays" not in result.stdout
+    assert "Renumbering" not in result.stdout
     assert "112" in result.stdout
     assert not [word for word in SAFE if word in result.stdout]
 

@@ -61,10 +61,10 @@ def test_addresses_of_a_reserved_uplink(site: Callable[[int], Path]) -> None:
 def test_the_page_says_what_a_spine_more_does(site: Callable[[int], Path]) -> None:
     page = CliRunner().invoke(main, ["plan", str(site(4))], catch_exceptions=False).stdout
     text = " ".join(page.split())
-    assert "1 a leaf-spine pair of 400G, 4 uplinks a leaf (room for 8)" in text
-    assert "4 now; legal now 1, 2, 3, 4, 5, 6, 7, 8; legal for the planned leaves 4, 5, 6, 7, 8" in text
+    assert "1 x 400G per leaf-spine pair, 4 uplinks per leaf (8 planned)" in text
+    assert "4 now; possible now 1, 2, 3, 4, 5, 6, 7, 8; possible for the planned leaves 4, 5, 6, 7, 8" in text
     assert (
-        "4 -> 5 spines moves the spine end of 0 uplinks and leaves 32; no leaf port and no address changes; "
+        "4 -> 5 spines: 0 uplinks move at their spine end, 32 stay; no leaf port and no address changes; "
         "a leaf has 5 uplinks then, 4 now"
     ) in text
-    assert "; 4 equal-cost paths (" in text
+    assert "; 4 equal-cost paths, limit " in text
