@@ -5,6 +5,7 @@ two processes keep, each of a run of switches, adds up to what one would have ke
 """
 
 from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from fabricgen.checks.isolation import Crossing
@@ -43,6 +44,7 @@ def count(found: Counted[K, V], kind: K, first: V, number: int = 1) -> None:
     found[kind] = (before + number, kept)
 
 
+@dataclass(slots=True)
 class Tally:
     """All that is kept of the switches of one fabric.
 
@@ -57,27 +59,26 @@ class Tally:
     above             switches of the tier above, as each set of them was first told
     """
 
-    def __init__(self) -> None:
-        self.switches = 0
-        self.opened: Counted[str, Witness] = {}
-        self.shared: Counted[str, Witness] = {}
-        self.classes: Counted[tuple[object, ...], Witness] = {}
-        self.bridged: Counted[str, Witness] = {}
-        self.seeds: Counted[tuple[str, int | None], Witness] = {}
-        self.mtus = set[int]()
-        self.gateways = set[int]()
-        self.gaps = set[int]()
-        self.kmax = set[tuple[int, int]]()
-        self.lengths = set[float]()
-        self.fits: Counted[tuple[int, str], Witness] = {}
-        self.limits: Counted[tuple[IntentPath, str, str], Problem] = {}
-        self.crossings: Counted[str, Crossing] = {}
-        self.knots = set[Knot]()
-        self.single: list[LinkEnd] = []
-        self.mtu_sources: dict[int, IntentPath] = {}
-        self.upper: list[Turns] = []
-        self.lower: dict[Turns, Kin] = {}
-        self.above: dict[tuple[str, ...], tuple[str, ...]] = {}
+    switches: int = 0
+    opened: Counted[str, Witness] = field(default_factory=dict)
+    shared: Counted[str, Witness] = field(default_factory=dict)
+    classes: Counted[tuple[object, ...], Witness] = field(default_factory=dict)
+    bridged: Counted[str, Witness] = field(default_factory=dict)
+    seeds: Counted[tuple[str, int | None], Witness] = field(default_factory=dict)
+    mtus: set[int] = field(default_factory=set)
+    gateways: set[int] = field(default_factory=set)
+    gaps: set[int] = field(default_factory=set)
+    kmax: set[tuple[int, int]] = field(default_factory=set)
+    lengths: set[float] = field(default_factory=set)
+    fits: Counted[tuple[int, str], Witness] = field(default_factory=dict)
+    limits: Counted[tuple[IntentPath, str, str], Problem] = field(default_factory=dict)
+    crossings: Counted[str, Crossing] = field(default_factory=dict)
+    knots: set[Knot] = field(default_factory=set)
+    single: list[LinkEnd] = field(default_factory=list)
+    mtu_sources: dict[int, IntentPath] = field(default_factory=dict)
+    upper: list[Turns] = field(default_factory=list)
+    lower: dict[Turns, Kin] = field(default_factory=dict)
+    above: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
 
     def add(self, seen: Seen) -> None:
         """Count one switch."""
