@@ -58,9 +58,8 @@ from fabricgen.checks.subnets import accepted_outside, servers_fit
 from fabricgen.checks.switches import Watch, switches, watched
 from fabricgen.checks.telemetry import telemetry
 from fabricgen.checks.tenants import ids_left, outside_ports, relay_pools, subnets_apart, vlans_on_leaves, vnis_unique
-from fabricgen.checks.waivers import Verdict, Waived, unused, verdict, waiver_places
+from fabricgen.checks.waivers import Kind, Verdict, Waived, unused, verdict, waiver_places
 from fabricgen.checks.watchdog import rounded_watchdog
-from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.plan.plan import Plan
 
@@ -207,8 +206,8 @@ def examine_plan(plan: Plan) -> Verdict:
     return Verdict(second.problems, (*first.waived, *second.waived, *noted.waived), noted.problems, kinds=kinds)
 
 
-Look = Callable[[Plan], Watch]
-"""Who looks at every switch of a plan."""
+Look = Callable[[Plan, tuple[Kind, ...]], Watch]
+"""Who looks at every switch of a plan, of which some were resolved already."""
 
 
 def examine(plan: Plan, look: Look = watched) -> Verdict:
@@ -216,7 +215,7 @@ def examine(plan: Plan, look: Look = watched) -> Verdict:
     first = examine_plan(plan)
     if first.problems:
         return first
-    return examined(plan, first.waived, look(plan))._replace(notes=first.notes, kinds=first.kinds)
+    return examined(plan, first.waived, look(plan, first.kinds))._replace(notes=first.notes, kinds=first.kinds)
 
 
 def examined(plan: Plan, waived: Iterable[Waived], watch: Watch) -> Verdict:
@@ -242,7 +241,7 @@ class Accepted:
         self._look = look
         self._waived: dict[tuple[str, str], Waived] = {}
         self._notes: dict[tuple[str, str], Problem] = {}
-        self._kinds: list[Device] = []
+        self._kinds: list[Kind] = []
         self._sound: Plan | None = None
         self._held = NOTHING_HELD
 
@@ -252,7 +251,7 @@ class Accepted:
         return self._held
 
     @property
-    def kinds(self) -> tuple[Device, ...]:
+    def kinds(self) -> tuple[Kind, ...]:
         """One switch of each kind of the plans so far that were sound by themselves."""
         return tuple(self._kinds)
 

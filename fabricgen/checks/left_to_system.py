@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from fabricgen.device.device import Device
-from fabricgen.device.needs import needs_of
+from fabricgen.checks.waivers import Kind
 from fabricgen.platforms import PLATFORMS
 
 _NAMED = 3  # features that the short line names
@@ -26,14 +25,15 @@ class Left(NamedTuple):
     instead: str
 
 
-def left_to_system(kinds: Iterable[Device]) -> tuple[Left, ...]:
+def left_to_system(kinds: Iterable[Kind]) -> tuple[Left, ...]:
     """Every feature that is left to a system by a row of its capability table, in the order of the systems' names.
 
     kinds: one switch of each kind, of all postures of an intent, as the checks have looked at them.
     """
     roles: dict[tuple[str, str], dict[str, None]] = {}
-    for device in kinds:
-        for feature in _left(device):
+    for kind in kinds:
+        device = kind.device
+        for feature in _left(kind):
             roles.setdefault((device.system, feature), {})[f"{device.fabric} {device.role}"] = None
     return tuple(_row(system, feature, tuple(found)) for (system, feature), found in sorted(roles.items()))
 
@@ -63,11 +63,11 @@ def left_values(rows: Iterable[Left]) -> list[dict[str, object]]:
     return [{**row._asdict(), "roles": list(row.roles)} for row in rows]
 
 
-def _left(device: Device) -> Iterator[str]:
-    platform = PLATFORMS[device.system]
-    for feature in needs_of(device):
+def _left(kind: Kind) -> Iterator[str]:
+    platform = PLATFORMS[kind.device.system]
+    for feature in kind.needs:
         row = platform.can(feature)
-        if row is not None and row.refusal and row.instead and not row.is_vouched(device.hardware.spellings):
+        if row is not None and row.refusal and row.instead and not row.is_vouched(kind.device.hardware.spellings):
             yield feature
 
 

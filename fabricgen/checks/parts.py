@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from fabricgen.checks.capabilities import refused
+from fabricgen.checks.waivers import Kind
 from fabricgen.device.device import Device
 from fabricgen.device.needs import needs_of
 from fabricgen.errors import IntentPath, Problem
@@ -18,7 +19,7 @@ from fabricgen.resolve.needs import Need, Role, roles
 CODE = "platform-part"
 
 
-def device_parts(plan: Plan, kinds: Iterable[Device] | None = None) -> Iterator[Problem]:
+def device_parts(plan: Plan, kinds: Iterable[Kind] | None = None) -> Iterator[Problem]:
     """Every part of a configuration has a row in its system's table: it is rendered, refused, or left by name.
 
     kinds: as `kinds_of` has them, where they are known. `device/needs.py` names the feature of each field.
@@ -27,17 +28,17 @@ def device_parts(plan: Plan, kinds: Iterable[Device] | None = None) -> Iterator[
     """
     asked: dict[tuple[str, str], list[Need]] = {}
     where = {name: _roles(fabric) for name, fabric in plan.fabrics.items()}
-    for device in kinds_of(plan) if kinds is None else kinds:
-        for feature in _unmet(device):
+    for device, needs in kinds_of(plan) if kinds is None else kinds:
+        for feature in _unmet(device, needs):
             need = _need(device, feature, where[device.fabric])
             asked.setdefault((device.system, feature), []).append(need)
     for (system, feature), found in asked.items():
         yield refused(plan, PLATFORMS[system], feature, found)._replace(code=CODE)
 
 
-def kinds_of(plan: Plan) -> tuple[Device, ...]:
+def kinds_of(plan: Plan) -> tuple[Kind, ...]:
     """One switch of each kind: the first and the last of each tier, server group, state, and set of own settings."""
-    return tuple(device for name in plan.fabrics for device in samples(plan, name))
+    return tuple(Kind(device, needs_of(device)) for name in plan.fabrics for device in samples(plan, name))
 
 
 def samples(plan: Plan, name: str) -> Iterator[Device]:
@@ -66,9 +67,9 @@ def _kind(fabric: FabricPlan, place: Place) -> Hashable:
     return (place.tier, place.group, state_of(fabric, place), id(own.settings.get(name)), own.systems.get(name))
 
 
-def _unmet(device: Device) -> Iterator[str]:
+def _unmet(device: Device, needs: Iterable[str]) -> Iterator[str]:
     platform = PLATFORMS[device.system]
-    for feature in sorted(needs_of(device)):
+    for feature in sorted(needs):
         found = platform.can(feature)
         if found is None or (found.refusal and not found.instead and not found.is_vouched(device.hardware.spellings)):
             yield feature

@@ -12,6 +12,7 @@ from fabricgen.checks.observe import Observer
 from fabricgen.checks.shared_backend import told
 from fabricgen.checks.tally import Tally
 from fabricgen.checks.valleys import valleys
+from fabricgen.checks.waivers import Kind
 from fabricgen.checks.weave import Joint, Strand, Weave, doubted, drawn, settled
 from fabricgen.device.device import Device
 from fabricgen.errors import IntentPath, Problem
@@ -40,10 +41,10 @@ def switches(plan: Plan) -> Iterator[Problem]:
     yield from watched(plan).problems()
 
 
-def watched(plan: Plan) -> "Watch":
-    """A watch that has seen every switch of a plan."""
+def watched(plan: Plan, kinds: Iterable[Kind] = ()) -> "Watch":
+    """A watch that has seen every switch of a plan. kinds: some of them, which were resolved already."""
     watch = Watch(plan)
-    for device in devices(plan):
+    for device in devices(plan, [kind.device for kind in kinds]):
         watch.look(device)
     return watch
 

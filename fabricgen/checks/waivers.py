@@ -25,6 +25,13 @@ class Waived(NamedTuple):
     reason: str
 
 
+class Kind(NamedTuple):
+    """One switch of a kind, and every feature that its configuration asks for, by `device/needs.py`."""
+
+    device: Device
+    needs: frozenset[str]
+
+
 class Verdict(NamedTuple):
     """What checks say: what stops, and what is told only.
 
@@ -37,7 +44,7 @@ class Verdict(NamedTuple):
     waived: tuple[Waived, ...] = ()
     notes: tuple[Problem, ...] = ()
     held: Held = NOTHING_HELD
-    kinds: tuple[Device, ...] = ()
+    kinds: tuple[Kind, ...] = ()
 
 
 def verdict(plan: Plan, problems: Iterable[Problem]) -> Verdict:

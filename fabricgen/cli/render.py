@@ -147,7 +147,7 @@ def _commit(workspace: Workspace, out: Path, words: Words, text: str, accepted: 
         except FabricError as error:
             if not isinstance(error, WorkspaceError) and any(each.code == CANNOT for each in error.problems):
                 # A switch that can not be spelled ends the run before all are seen: say of it what `validate` says.
-                _judge(looker(Asked(words.jobs, words.cluster))(workspace.plan), workspace, accepted)
+                _judge(looker(Asked(words.jobs, words.cluster))(workspace.plan, ()), workspace, accepted)
             raise
 
 
@@ -155,7 +155,7 @@ def _commit_with_secrets(
     workspace: Workspace, out: Path, words: Words, text: str, accepted: Accepted
 ) -> tuple[Outcome, int]:
     """Write a tree with its secrets; and how many of its files have one."""
-    _judge(looker(Asked(words.jobs, words.cluster))(workspace.plan), workspace, accepted)
+    _judge(looker(Asked(words.jobs, words.cluster))(workspace.plan, ()), workspace, accepted)
     inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode(), **template_inputs(words.templates)}
     maker = Maker(__version__, made_by(words.templates))
     with shown(count_devices(workspace.plan), "rendering") as step:

@@ -6,7 +6,7 @@ from fabricgen.device.device import Device, Hardware, RawLines
 from fabricgen.device.qos import Qos
 from fabricgen.device.secret import marked
 from fabricgen.intent.site import Raw
-from fabricgen.plan.fabric import present_places, state_of
+from fabricgen.plan.fabric import name_of, present_places, state_of
 from fabricgen.plan.overrides import is_named
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
@@ -22,12 +22,13 @@ from fabricgen.resolve.telemetry import resolve_telemetry
 from fabricgen.topologies.shape import Chassis
 
 
-def devices(plan: Plan) -> Iterator[Device]:
-    """Every switch of the site that is configured, fabric by fabric, one at a time."""
+def devices(plan: Plan, known: Iterable[Device] = ()) -> Iterator[Device]:
+    """Every switch of the site that is configured, fabric by fabric, one at a time. known: some, resolved already."""
+    own = {(device.fabric, device.name): device for device in known}
     for name in plan.fabrics:
         site = make_site(plan, name)
         for place in present_places(site.fabric):
-            yield resolve(site, place)
+            yield own.get((name, name_of(site.fabric, place))) or resolve(site, place)
 
 
 def resolve(site: Site, place: Place) -> Device:

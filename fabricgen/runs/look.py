@@ -3,21 +3,22 @@
 from collections.abc import Callable
 
 from fabricgen.checks.switches import Watch, watched
+from fabricgen.checks.waivers import Kind
 from fabricgen.plan.fabric import present_places
 from fabricgen.plan.plan import Plan
 from fabricgen.runs.asked import Asked
 
-Looker = Callable[[Plan], Watch]
-"""A watch that has seen every switch of a plan."""
+Looker = Callable[[Plan, tuple[Kind, ...]], Watch]
+"""A watch that has seen every switch of a plan, of which some were resolved already."""
 
 
 def looker(asked: Asked) -> Looker:
     """Who looks at the switches of a plan: as many processes as were asked for, or as its size is worth."""
 
-    def looked(plan: Plan) -> Watch:
+    def looked(plan: Plan, kinds: tuple[Kind, ...]) -> Watch:
         switches = sum(1 for fabric in plan.fabrics.values() for _ in present_places(fabric))
         if asked.is_alone(switches):
-            return watched(plan)
+            return watched(plan, kinds)
         # What runs are made of takes longer to import than the look at a small site does.
         from fabricgen.runs.glance import watched_by  # noqa: PLC0415
 

@@ -1,6 +1,7 @@
 """Switches of a plan with a fault put in by hand: what no plan comes to, and a fault of ours would."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
 
 from fabricgen.device.device import Device
 from fabricgen.device.routing import PrefixEntry, RouteMap, Statement
@@ -8,16 +9,22 @@ from fabricgen.plan.plan import Plan
 from fabricgen.resolve.device import devices as resolved
 
 Edit = Callable[[Device], Device]
-Devices = Callable[[Plan], Iterator[Device]]
 
 OPEN = (Statement(sequence=10, permit=True),)
+
+
+class Devices(Protocol):
+    """As `resolve.device.devices`."""
+
+    def __call__(self, plan: Plan, known: Iterable[Device] = ()) -> Iterator[Device]:
+        """Every switch of a plan."""
 
 
 def with_edit(edit: Edit, *names: str) -> Devices:
     """A stand-in for `devices` that edits those of these names, or all."""
 
-    def devices(plan: Plan) -> Iterator[Device]:
-        for device in resolved(plan):
+    def devices(plan: Plan, known: Iterable[Device] = ()) -> Iterator[Device]:
+        for device in resolved(plan, known):
             yield edit(device) if device.name in names or not names else device
 
     return devices

@@ -6,15 +6,19 @@ from pathlib import Path
 import pytest
 
 from fabricgen.checks.capabilities import capabilities, refused
-from fabricgen.checks.catalogue import run_plan_checks
+from fabricgen.checks.catalogue import examine, run_plan_checks
 from fabricgen.checks.parts import device_parts, samples
 from fabricgen.device import needs as table
+from fabricgen.device.device import Device
 from fabricgen.device.needs import FEATURES, NO_FEATURE, Choice, needs_of, says
 from fabricgen.plan.exceptions import Exceptions
+from fabricgen.plan.fabric import name_of
 from fabricgen.plan.lock import Lock
+from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.platforms import ADAPTERS, PLATFORMS
-from fabricgen.resolve.device import devices
+from fabricgen.resolve.context import Site
+from fabricgen.resolve.device import devices, resolve
 from fabricgen.resolve.needs import Need, needs
 from fabricgen.workspace import open_workspace
 from tests.checks.intents import plan
@@ -52,6 +56,24 @@ def _plans() -> Iterator[Plan]:
 
 
 PLANS = tuple(_plans())
+
+
+@pytest.mark.parametrize("plan", PLANS[:2])
+def test_the_look_at_every_switch_takes_those_that_were_resolved_for_their_parts(
+    plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resolved: list[str] = []
+
+    def noted(site: Site, place: Place) -> Device:
+        resolved.append(name_of(site.fabric, place))
+        return resolve(site, place)
+
+    every = {device.name for device in devices(plan)}
+    monkeypatch.setattr("fabricgen.resolve.device.resolve", noted)
+    kinds = examine(plan).kinds
+    assert kinds
+    assert sorted(resolved) == sorted(every - {kind.device.name for kind in kinds})
+    assert all(kind.needs == needs_of(kind.device) for kind in kinds)
 
 
 def test_every_field_of_a_device_is_in_one_row_and_every_row_is_a_field() -> None:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from fabricgen.checks.catalogue import examine_plan
 from fabricgen.checks.left_to_system import left_to_system
-from fabricgen.device.device import Device
+from fabricgen.checks.waivers import Kind
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.fabric import Backend, Frontend, RailOnly, Tor
 from fabricgen.intent.model import Intent
@@ -73,12 +73,14 @@ def said(value: dict[str, Any]) -> Said:
     return _rendered(found.notes, found.kinds)
 
 
-def _rendered(notes: tuple[Problem, ...], kinds: tuple[Device, ...]) -> Said:
-    told = tuple(problem for device in kinds for problem in PLATFORMS[device.system].limits(device))
+def _rendered(notes: tuple[Problem, ...], kinds: tuple[Kind, ...]) -> Said:
+    told = tuple(problem for kind in kinds for problem in PLATFORMS[kind.device.system].limits(kind.device))
     left = frozenset(row.feature for row in left_to_system(kinds))
     if told:
         return Said(told, is_refused=True, left=left, files={})
-    return Said(notes, is_refused=False, left=left, files={f.path: f.text for d in kinds for f in RENDERER.render(d)})
+    return Said(
+        notes, is_refused=False, left=left, files={f.path: f.text for k in kinds for f in RENDERER.render(k.device)}
+    )
 
 
 @cache

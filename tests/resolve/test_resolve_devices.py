@@ -33,6 +33,18 @@ def leaves(fabric: str) -> list[Device]:
     return [device for device in fleet().values() if (device.fabric, device.role) == (fabric, "leaf")]
 
 
+def test_switches_that_are_known_stand_in_their_places_and_are_not_resolved_again() -> None:
+    plan = demo_plan()
+    every = list(devices(plan))
+    known = [device._replace(site="known") for device in every[::3]]
+    found = list(devices(plan, known))
+    assert [device.name for device in found] == [device.name for device in every]
+    assert [device for device in found if device.site == "known"] == known
+    assert [device for at, device in enumerate(found) if at % 3] == [
+        device for at, device in enumerate(every) if at % 3
+    ]
+
+
 @pytest.mark.parametrize("length", [31, 127])
 def test_the_lower_end_of_a_link_is_even_and_the_upper_the_next(length: int) -> None:
     """RFC 3021 and RFC 6164: two addresses a link; the lower switch owns the block, so the even one is its own."""
