@@ -6,7 +6,6 @@ from pydantic import BaseModel, ValidationError
 
 from fabricgen.documents import Document
 from fabricgen.errors import FabricError, Problem
-from fabricgen.validators import validator_of
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -16,13 +15,11 @@ _MOST = 200  # complaints of one document that are told; each costs a walk of th
 def validate(model: type[M], document: Document) -> M:
     """Return the document's value as `model`. Raises FabricError with all problems, each with its position."""
     try:
-        found: M = validator_of(model).validate_python(document.value)
+        return model.model_validate(document.value)
     except ValidationError as error:
         from fabricgen.complaints import from_pydantic  # noqa: PLC0415
 
         problems = from_pydantic(error.errors(include_url=False)[:_MOST], model)
-    else:
-        return found
     raise FabricError(_at_place(problem, document) for problem in problems)
 
 

@@ -602,12 +602,12 @@ FILES_AND_WORDS = (
         ("tests/output/test_commit.py",),
     ),
     Mutant(
-        "schema-of-before",
-        "fabricgen/validators.py",
-        "            if all(_stamp(name) == stamp for name, stamp in sources.items()):\n",
-        "            if sources:\n",
-        "an intent is held to the schema of an older release",
-        ("tests/test_validators.py",),
+        "cache-of-somebody-else",
+        "fabricgen/output/user_cache.py",
+        " and not found.st_mode & OTHERS_WRITE",
+        "",
+        "what somebody else has put into a folder is believed",
+        ("tests/output/test_user_cache.py",),
     ),
     Mutant(
         "duplicate-keys",

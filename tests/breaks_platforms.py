@@ -203,7 +203,6 @@ NXOS = (
 
 PLAIN = "tests/platforms/test_plain_templates.py"
 READ = f"{PLAIN}::test_what_is_read_more_than_once_and_what_is_not_there"
-COMPILED = "tests/platforms/test_compiled_templates.py"
 
 COMPILING = (
     Mutant(
@@ -269,14 +268,6 @@ COMPILING = (
         "            raise\n",
         "a fault of ours is told at a line of code that nobody sees",
         (f"{PLAIN}::test_a_fault_of_ours_is_told_at_its_line",),
-    ),
-    Mutant(
-        "compiled-by-another",
-        "fabricgen/render/compiled.py",
-        "bucket.checksum.encode() + self._generator + code",
-        "bucket.checksum.encode() + code",
-        "code that another state of the generator wrote is run",
-        (COMPILED,),
     ),
     Mutant(
         "words-of-the-port-beside",

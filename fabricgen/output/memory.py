@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from fabricgen.user_cache import cache_folder
+from fabricgen.output.user_cache import cache_folder
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

@@ -11,7 +11,6 @@ from fabricgen.device.device import Device
 from fabricgen.device.secret import MARK, shown
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.platform import Platform
-from fabricgen.render.compiled import compiled_templates
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.marks import check_marks, check_signs
 from fabricgen.render.plain import PlainCode
@@ -42,11 +41,10 @@ class _Ours(Environment):
 
 def environment(user_templates: Path | None) -> Environment:
     """How templates are read: a missing value is an error, and a line of a statement leaves no line."""
-    ours = templates_folder()
     own = [OwnLoader(user_templates)] if user_templates is not None else []
     # A user's template may ask whether a value is defined, or for the key of a mapping, as jinja2's manual says.
-    found = (Environment if user_templates is not None else _Ours)(
-        loader=ChoiceLoader([*own, FileSystemLoader(ours)]),
+    return (Environment if user_templates is not None else _Ours)(
+        loader=ChoiceLoader([*own, FileSystemLoader(templates_folder())]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -55,8 +53,6 @@ def environment(user_templates: Path | None) -> Environment:
         auto_reload=False,  # what was read at first is what is rendered, whoever edits the files meanwhile
         cache_size=-1,
     )
-    found.bytecode_cache = compiled_templates(found, ours)
-    return found
 
 
 class Renderer:

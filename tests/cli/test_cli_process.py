@@ -117,24 +117,6 @@ def test_a_block_that_is_left_out_costs_no_schema(intent: Path, tmp_path: Path) 
     assert found.stdout.split() == ["True", "Intent"]
 
 
-def test_a_schema_that_is_kept_is_not_worked_out_again(intent: Path, tmp_path: Path) -> None:
-    """What works schemas out looks for plugins first, among what is installed: by `importlib.metadata`."""
-    settled = "import fabricgen.validators as kept; kept.SETTLED_SECONDS = 0"
-    left = "import atexit; atexit.register(lambda: print(*sorted(sys.modules)))"
-    environment = os.environ | {"PYTHONPYCACHEPREFIX": str(tmp_path / "bytecode"), "PYTHONDONTWRITEBYTECODE": ""}
-    command = patched(f"{settled}; {left}", "validate", intent)
-    imported = []
-    for _ in range(2):
-        result = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
-        imported.append(
-            {*result.stdout.split()} & {"fabricgen.validators", "pydantic.plugin._loader", "importlib.metadata"}
-        )
-    assert imported == [
-        {"fabricgen.validators", "pydantic.plugin._loader", "importlib.metadata"},
-        {"fabricgen.validators"},
-    ]
-
-
 def test_an_output_that_can_not_hold_a_sign_is_no_bug(intent: Path, spawn: Spawn) -> None:
     result = spawn("plan", intent, PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
     assert (result.returncode, result.stderr) == (0, "")

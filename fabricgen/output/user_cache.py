@@ -1,8 +1,8 @@
 """Where this user's processes keep what the next one would only compute again.
 
 That is where Python is told to keep bytecode (PYTHONPYCACHEPREFIX), else below the user's cache folder (XDG Base
-Directory Specification: $XDG_CACHE_HOME, or ~/.cache). What lies there is believed and run, so only a folder counts
-that is the user's own and that nobody else can write to.
+Directory Specification: $XDG_CACHE_HOME, or ~/.cache). What lies there is believed, so only a folder counts that is
+the user's own and that nobody else can write to.
 """
 
 import os
@@ -13,19 +13,19 @@ from pathlib import Path
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
-def cache_folder(name: str, *, made: bool = True) -> Path | None:
-    """The folder of this name in the user's cache, `made` where it is missing; None where no folder is safe."""
+def cache_folder(name: str) -> Path | None:
+    """The folder of this name in the user's cache, made where it is missing; None where no folder is safe."""
     folder = _base() / "fabricgen" / name
-    return folder if _is_safe(folder, made=made) else None
+    return folder if _is_safe(folder) else None
 
 
-def _is_safe(folder: Path, *, made: bool) -> bool:
+def _is_safe(folder: Path) -> bool:
     """Whether a folder and the one above it are the user's own, real ones, and written to by nobody else.
 
     One that is missing is made, but nothing below a folder of another user: as root, in somebody's home.
     """
     try:
-        if made and not folder.exists():
+        if not folder.exists():
             _make(folder)
         return all(_is_own(each.lstat()) for each in (folder.parent, folder))
     except OSError:
