@@ -24,7 +24,7 @@ from fabricgen.platforms.cumulus import CUMULUS
 from fabricgen.platforms.cumulus_names import vrf_names
 from fabricgen.platforms.frr import FRR
 from fabricgen.platforms.frr_links import vrf_devices
-from fabricgen.platforms.sonic import REMARK, SONIC
+from fabricgen.platforms.sonic import SONIC
 from fabricgen.platforms.sonic_overlay import vrf_name
 from fabricgen.render.render import Rendered, Renderer
 from fabricgen.verify.hidden import LEAVES, REMOVED, without_secrets
@@ -76,7 +76,7 @@ def _of_sonic(files: Mapping[str, str], name: str) -> Routing:
         return Routing("".join(line for line in lines if line.strip() != AGENT), foreign)
     found = frrcfgd.told(tables)
     # The daemon's file takes its place (docker_init.sh of docker-fpm-frr).
-    unread = (f"{ROUTING}: {line}" for line in own.splitlines() if line.strip() and not line.startswith(REMARK))
+    unread = (f"{ROUTING}: {line}" for line in own.splitlines() if line.strip() and not line.startswith(FRR.comment))
     return Routing(HEAD.format(name) + printed(found.text), (*found.unsaid, *unread))
 
 

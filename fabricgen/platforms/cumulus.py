@@ -77,11 +77,6 @@ SPINE = (
 )
 
 
-def finish(text: str) -> str:
-    """NVUE's YAML needs no last step."""
-    return text
-
-
 def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
     """Why raw lines can not stand behind ours: they must be items of the list, each a `set` or an `unset`."""
     from fabricgen.documents import load_document  # noqa: PLC0415  # the help of export imports platforms, and is quick
@@ -110,7 +105,6 @@ CUMULUS = Platform(
     },
     spell=spell,
     derived=derived,
-    finish=finish,
     main="startup.yaml",
     comment="#",
     capabilities=CAPABILITIES,

@@ -163,11 +163,6 @@ def derived(device: Device) -> Mapping[str, str]:
     return own(device)
 
 
-def finish(text: str) -> str:
-    """EOS text needs no last step."""
-    return text
-
-
 def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
     """The lossless class after this system's rounding, imported where a lossless plan is looked at."""
     from fabricgen.platforms.eos_rendered import rendered as own  # noqa: PLC0415
@@ -187,7 +182,6 @@ EOS = Platform(
     },
     spell=spell,
     derived=derived,
-    finish=finish,
     main="startup-config",
     comment="!",
     capabilities=CAPABILITIES,

@@ -102,11 +102,6 @@ def derived(device: Device) -> Mapping[str, str]:
     return own(device)
 
 
-def finish(text: str) -> str:
-    """Linux files need no last step."""
-    return text
-
-
 FRR = Platform(
     name="frr",
     title="FRR on Linux",
@@ -119,7 +114,6 @@ FRR = Platform(
     },
     spell=spell,
     derived=derived,
-    finish=finish,
     main="frr.conf",
     comment="!",
     capabilities=CAPABILITIES,

@@ -8,6 +8,7 @@ from typing import Any
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms.json_parts import UnusualError, natural, single, tables_document
+from fabricgen.platforms.platform import Artifact, Sections
 
 REMARK = "//"
 """A line that starts so is a remark of a section (where raw lines come from): JSON has none, and it is left out."""
@@ -39,10 +40,10 @@ def any_document(text: str) -> str:
     return json.dumps(_sorted(_singles(found)), indent=INDENT, ensure_ascii=False) + "\n"
 
 
-def finished(text: str) -> str:
-    """`one_document` as a platform's last step: what contradicts itself here are raw lines, so it is a problem."""
+def finished(artifact: Artifact, sections: Sections) -> str:
+    """The text of a file by its last step: what contradicts itself there are raw lines, so it is a problem."""
     try:
-        return one_document(text)
+        return artifact.finish(sections)
     except SectionError as fault:
         problem = Problem(
             code="raw-syntax",

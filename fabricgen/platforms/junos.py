@@ -65,11 +65,6 @@ SPINE = (
 )
 
 
-def finish(text: str) -> str:
-    """Junos text needs no last step."""
-    return text
-
-
 JUNOS = Platform(
     name="junos",
     title="Juniper Junos",
@@ -82,7 +77,6 @@ JUNOS = Platform(
     },
     spell=spell,
     derived=derived,
-    finish=finish,
     main="juniper.conf",
     comment="##",
     capabilities=CAPABILITIES,

@@ -120,11 +120,6 @@ SPINE = (
 )
 
 
-def finish(text: str) -> str:
-    """NX-OS text needs no last step."""
-    return text
-
-
 TITLE = "Cisco NX-OS"
 
 
@@ -140,7 +135,6 @@ NXOS = Platform(
     },
     spell=spell,
     derived=derived,
-    finish=finish,
     main="running-config",
     comment="!",
     capabilities=CAPABILITIES,

@@ -76,12 +76,31 @@ class EcnChoice(NamedTuple):
     asics: tuple[str, ...] = ()
 
 
+class Section(NamedTuple):
+    """What a template has printed; own: the template is a user's."""
+
+    text: str
+    own: bool = False
+
+
+Sections = tuple[Section, ...]
+
+
+def as_printed(sections: Sections) -> str:
+    """Sections behind each other."""
+    return "".join([section.text for section in sections])
+
+
 class Artifact(NamedTuple):
-    """One file of a switch: its name, the templates of its sections in order, and how its text is written."""
+    """One file of a switch: its name, the templates of its sections in order, and how its text is written.
+
+    finish  the last step, from what the templates have printed to the file's text
+    """
 
     name: str
     sections: tuple[str, ...]
     form: Form = WORDS
+    finish: Callable[[Sections], str] = as_printed
 
 
 def without_eapi(instead: str) -> Capability:
@@ -130,7 +149,6 @@ class Platform(NamedTuple):
     spell         what the templates print that is not a Device field word for word
     derived       numbers and names that it gives itself from several parts of a Device at once: what → value, never
                   empty; no other kind of fact tells of one that moves under something that stays
-    finish        the last step from joined sections to the file's text
     main          the artifact that raw lines go to unless they name another
     comment       how a line of remark starts
     limits        values of one switch that it can not be told, as problems of the intent
@@ -156,7 +174,6 @@ class Platform(NamedTuple):
     artifacts: Mapping[str, tuple[Artifact, ...]]
     spell: Callable[[Device], object]
     derived: Callable[[Device], Mapping[str, str]]
-    finish: Callable[[str], str]
     main: str
     comment: str
     capabilities: tuple[Capability, ...]

@@ -1,8 +1,8 @@
 """Community SONiC: config_db.json, and the file that FRR reads where the release's daemon can not."""
 
 from fabricgen.platforms.forms import json_text
-from fabricgen.platforms.json_sections import finished, one_document
-from fabricgen.platforms.platform import Artifact, EcnChoice, FactoryAccount, Platform
+from fabricgen.platforms.json_sections import one_document
+from fabricgen.platforms.platform import Artifact, EcnChoice, FactoryAccount, Platform, Sections, as_printed
 from fabricgen.platforms.raw_values import json_fault
 from fabricgen.platforms.sonic_capabilities import CAPABILITIES
 from fabricgen.platforms.sonic_limits import limits
@@ -54,14 +54,14 @@ FORM = json_text(
     }
 )
 """How secrets are spelled; patterns of the models of 202505 and of master."""
-FILES = (Artifact("config_db.json", CONFIG_DB, FORM), Artifact("frr.conf", FRR_CONF))
-REMARK = "!"
-"""Starts the file that is FRR's, and none of SONiC's own."""
 
 
-def finish(text: str) -> str:
-    """One JSON document of the sections' objects; FRR's file is as it was rendered."""
-    return text if text.startswith(REMARK) else finished(text)
+def document(sections: Sections) -> str:
+    """One JSON document of the sections' objects."""
+    return one_document(as_printed(sections))
+
+
+FILES = (Artifact("config_db.json", CONFIG_DB, FORM, document), Artifact("frr.conf", FRR_CONF))
 
 
 def raw_fault(artifact: str, lines: tuple[str, ...]) -> str:
@@ -76,7 +76,6 @@ SONIC = Platform(
     artifacts=dict.fromkeys(("leaf", "border-leaf", "spine", "superspine"), FILES),
     spell=spell,
     derived=derived,
-    finish=finish,
     main="config_db.json",
     comment="//",
     capabilities=CAPABILITIES,

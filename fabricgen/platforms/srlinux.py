@@ -3,7 +3,7 @@
 from fabricgen.platforms.forms import json_text
 from fabricgen.platforms.platform import Artifact, FactoryAccount, OwnAdmin, Platform
 from fabricgen.platforms.srlinux_capabilities import CAPABILITIES
-from fabricgen.platforms.srlinux_document import document, lines_fault
+from fabricgen.platforms.srlinux_document import finish, lines_fault
 from fabricgen.platforms.srlinux_limits import MOST_IN_TABLE, limits
 from fabricgen.platforms.srlinux_rendered import rendered
 from fabricgen.platforms.srlinux_secrets import SECRETS
@@ -70,14 +70,13 @@ SRLINUX = Platform(
     title="Nokia SR Linux",
     versions=("25.3",),
     artifacts={
-        "leaf": (Artifact(FILE, LEAF, FORM),),
-        "border-leaf": (Artifact(FILE, BORDER_LEAF, FORM),),
-        "spine": (Artifact(FILE, SPINE, FORM),),
-        "superspine": (Artifact(FILE, SPINE, FORM),),
+        "leaf": (Artifact(FILE, LEAF, FORM, finish),),
+        "border-leaf": (Artifact(FILE, BORDER_LEAF, FORM, finish),),
+        "spine": (Artifact(FILE, SPINE, FORM, finish),),
+        "superspine": (Artifact(FILE, SPINE, FORM, finish),),
     },
     spell=spell,
     derived=derived,
-    finish=document,
     main=FILE,
     comment="//",
     capabilities=CAPABILITIES,

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from fabricgen.platforms.json_sections import REMARK, SectionError, no_constant
+from fabricgen.platforms.platform import Sections, as_printed
 from fabricgen.platforms.raw_values import json_fault
 
 _NAME, _INDEX, _ID = ("name",), ("index",), ("id",)
@@ -74,6 +75,11 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = MappingProxyType(
 _SPACE = re.compile(r"\s*")
 Lists = dict[int, dict[tuple[object, ...], Any]]
 """Entries by identity of each list that is being joined, by the list's `id`: each lives until the document is whole."""
+
+
+def finish(sections: Sections) -> str:
+    """The file of all sections. Raises SectionError as `document`."""
+    return document(as_printed(sections))
 
 
 def document(text: str) -> str:

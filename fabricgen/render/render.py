@@ -1,7 +1,7 @@
 """From Device to artifacts: each section template rendered on its own, then joined in the platform's order."""
 
+import os
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +10,8 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined,
 from fabricgen.device.device import Device
 from fabricgen.device.secret import MARK, shown
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.platform import Platform
+from fabricgen.platforms.json_sections import finished
+from fabricgen.platforms.platform import Platform, Section, Sections
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.marks import check_marks, check_signs
 from fabricgen.render.plain import PlainCode
@@ -75,8 +76,8 @@ class Renderer:
             names = artifact.sections
             templates = self._templates(platform, device.role, artifact.name, names)
             raw = tuple(lines for lines in device.raw if (lines.artifact or platform.main) == artifact.name)
-            text = self._text(templates, {"device": device, "spell": spell, "raw": raw})
-            yield self._looked_at(device, Rendered(f"{device.name}/{artifact.name}", platform.finish(text)))
+            sections = self._printed(templates, {"device": device, "spell": spell, "raw": raw})
+            yield self._looked_at(device, Rendered(f"{device.name}/{artifact.name}", finished(artifact, sections)))
 
     def _looked_at(self, device: Device, file: Rendered) -> Rendered:
         """The file. Raises FabricError where something in it is no secret and is marked, or nobody would see it."""
@@ -86,17 +87,20 @@ class Renderer:
             check_signs(file.path, file.marked)
         return file
 
-    def _text(self, templates: tuple[Template, ...], values: dict[str, object]) -> str:
+    def _printed(self, templates: tuple[Template, ...], values: dict[str, object]) -> Sections:
         """All sections of a file."""
         if self._user_templates is not None:
             with template_faults(self._user_templates):
-                return "".join(template.render(values) for template in templates)
+                return tuple([Section(template.render(values), self._is_own(template)) for template in templates])
         # Ours set nothing and call nothing, so that all of them can share what jinja2 makes of the values.
         context = templates[0].new_context(values, shared=True)
         try:
-            return "".join(chain.from_iterable(template.root_render_func(context) for template in templates))
+            return tuple([Section("".join(template.root_render_func(context))) for template in templates])
         except Exception:  # noqa: BLE001 - as Template.render: whatever it is, with the line of the template
             self._environment.handle_exception()
+
+    def _is_own(self, template: Template) -> bool:
+        return str(template.filename).startswith(f"{self._user_templates}{os.sep}")
 
     def _templates(self, platform: Platform, role: str, artifact: str, names: tuple[str, ...]) -> tuple[Template, ...]:
         key = (platform.name, role, artifact)

@@ -4,7 +4,7 @@ The Devices of test_left_out.py begin behind the resolver; this begins at what a
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple, get_args, get_origin
 
 import pytest
@@ -22,6 +22,7 @@ from fabricgen.plan.plan import make_plan, make_shapes
 from fabricgen.platforms import PLATFORMS
 from fabricgen.render.render import Renderer
 from tests.pairs import sites
+from tests.platforms.finished import finished_once
 from tests.platforms.intent_keys import ELSEWHERE, KEYS, NAMED, OF_HOSTS, OFF, Key, site
 
 RENDERER = Renderer()
@@ -33,9 +34,7 @@ REFUSALS = {"platform-cannot", "platform-part", "platform-limit"}
 @pytest.fixture(scope="module", autouse=True)
 def _finished_once() -> Iterator[None]:
     """Sections that are the same become the same file: most changes leave most switches as they are."""
-    kept = {name: found._replace(finish=lru_cache(KEPT)(found.finish)) for name, found in PLATFORMS.items()}
-    with pytest.MonkeyPatch.context() as own:
-        own.setattr("fabricgen.render.render.PLATFORMS", kept)
+    with finished_once(KEPT):
         yield
 
 

@@ -6,6 +6,8 @@ import pytest
 
 from fabricgen.errors import FabricError
 from fabricgen.platforms.json_sections import SectionError, finished, one_document
+from fabricgen.platforms.platform import Artifact, Section
+from fabricgen.platforms.sonic import FILES
 
 
 def test_objects_become_one_with_keys_as_people_count() -> None:
@@ -51,9 +53,10 @@ def test_what_does_not(text: str, why: str) -> None:
 
 
 def test_a_contradiction_of_raw_lines_is_a_problem_and_no_traceback() -> None:
-    assert finished('{"a": "1"}') == one_document('{"a": "1"}')
+    assert finished(Artifact("x", ()), (Section("a"), Section("b"))) == "ab"
+    sections = (Section('{"PORT": {"mtu": "9100"}}\n'), Section('// raw[0]\n{"PORT": {"mtu": "1500"}}\n'))
     with pytest.raises(FabricError) as caught:
-        finished('{"PORT": {"mtu": "9100"}}\n// raw[0]\n{"PORT": {"mtu": "1500"}}')
+        finished(FILES[0], sections)
     (problem,) = caught.value.problems
     assert (problem.code, problem.where) == ("raw-syntax", ("raw",))
     assert "/PORT/mtu is '9100' and '1500'" in problem.why

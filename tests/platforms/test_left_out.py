@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from ipaddress import ip_interface
 from itertools import accumulate
 
@@ -20,6 +20,7 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.render.render import Renderer
 from tests.facts import walk
 from tests.platforms import rich
+from tests.platforms.finished import finished_once
 from tests.platforms.left_out import LEFT_OUT
 from tests.platforms.traced import Look
 
@@ -54,9 +55,7 @@ def is_left(system: str, field: str) -> bool:
 @pytest.fixture(scope="module", autouse=True)
 def _finished_once() -> Iterator[None]:
     """Sections that are the same become the same file: one document of SR Linux takes longer than all its sections."""
-    kept = {name: found._replace(finish=lru_cache(KEPT)(found.finish)) for name, found in PLATFORMS.items()}
-    with pytest.MonkeyPatch.context() as own:
-        own.setattr("fabricgen.render.render.PLATFORMS", kept)
+    with finished_once(KEPT):
         yield
 
 

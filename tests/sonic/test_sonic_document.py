@@ -9,7 +9,9 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateError
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
-from fabricgen.platforms.sonic import CONFIG_DB, FRR_CONF, SONIC, finish
+from fabricgen.platforms.platform import Section
+from fabricgen.platforms.sonic import CONFIG_DB, FRR_CONF, SONIC
+from fabricgen.platforms.sonic import document as joined
 from fabricgen.render.folder import templates_folder
 from tests.sonic import sites
 from tests.sonic.expected import document
@@ -105,7 +107,7 @@ def without(names: tuple[str, ...], gone: tuple[str, int] | None, device: Device
     text = "".join(
         environment.get_template(f"sonic/{name}").render(device=device, spell=spell, raw=()) for name in names
     )
-    return finish(text)
+    return joined((Section(text),))
 
 
 @pytest.mark.parametrize("name", [one for one in CONFIG_DB if one not in ("header.j2", "raw.j2")])
@@ -124,7 +126,7 @@ def parts(name: str, at: int | None, device: Device) -> object:
     """What one section says; what it can not say without the line that is gone is None."""
     try:
         text = without((name,), None if at is None else (f"sonic/{name}", at), device)
-    except (TemplateError, FabricError):
+    except (TemplateError, FabricError, ValueError):
         return None
     return json.loads(text) if text.startswith("{") else None
 

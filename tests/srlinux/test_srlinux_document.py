@@ -4,8 +4,11 @@ import json
 
 import pytest
 
+from fabricgen.device.device import RawLines
+from fabricgen.errors import FabricError
 from fabricgen.platforms.json_sections import SectionError
 from fabricgen.platforms.srlinux_document import document, lines_fault
+from tests.srlinux import sites
 
 
 def test_entries_of_one_key_are_one() -> None:
@@ -47,6 +50,16 @@ def test_remarks_are_left_out() -> None:
 def test_contradictions_are_told(text: str, why: str) -> None:
     with pytest.raises(SectionError, match=why.replace("[", r"\[")):
         document(text)
+
+
+def test_raw_lines_that_contradict_the_intent_are_a_problem() -> None:
+    device = next(iter(sites.samples().values()))
+    lines = (f'{{"srl_nokia-system:system": {{"srl_nokia-system-name:name": {{"host-name": "not-{device.name}"}}}}}}',)
+    with pytest.raises(FabricError) as caught:
+        sites.render(device._replace(raw=(RawLines("", lines, "intent.yaml:9"),)))
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.where) == ("raw-syntax", ("raw",))
+    assert f"/host-name is '{device.name}' and 'not-{device.name}'" in problem.why
 
 
 def test_raw_lines_must_be_objects() -> None:
