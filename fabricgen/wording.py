@@ -6,10 +6,11 @@ _DIGITS = re.compile(r"([0-9]+)")
 _UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 
 
-def natural(word: str) -> tuple[tuple[str, int], ...]:
+def natural(word: str) -> tuple[str | int, ...]:
     """Key of an order of names with numbers in them: be-leaf-999 before be-leaf-1000, a word before those it begins."""
-    parts = _DIGITS.split(word)
-    return tuple((text, int(digits)) for text, digits in zip(parts[::2], [*parts[1::2], "-1"], strict=True))
+    parts: list[str | int] = [*_DIGITS.split(word)]
+    parts[1::2] = map(int, parts[1::2])
+    return tuple(parts)
 
 
 def printable(text: str, instead: str = " ") -> str:

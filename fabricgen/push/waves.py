@@ -125,7 +125,7 @@ def _parts(plan: Plan, wave: Wave) -> set[tuple[str, _Part]]:
     return {(name, _part(place)) for name, place in placed if place is not None}
 
 
-def _by_system(kind: _Kind) -> tuple[int, tuple[tuple[str, int], ...]]:
+def _by_system(kind: _Kind) -> tuple[int, tuple[str | int, ...]]:
     return kind[0], natural(kind[1])
 
 
@@ -221,7 +221,7 @@ class _Packer:
             left = [switch for switch in left if switch not in taken]
             size *= 2
 
-    def _turn(self, switch: _Switch) -> tuple[int, int, tuple[tuple[str, int], ...]]:
+    def _turn(self, switch: _Switch) -> tuple[int, int, tuple[str | int, ...]]:
         plane = 0 if Together.PLANES in self._together else switch.place.plane
         return plane, switch.place.index, natural(switch.name)
 
