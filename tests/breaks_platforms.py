@@ -38,7 +38,8 @@ SONIC = (
     Mutant(
         "sonic-group",
         "templates/sonic/buffer-ports.j2",
-        '{"BUFFER_PG": {"{{ ports.names }}|{{ ports.priority }}": {"profile": "{{ ports.profile }}"}}}\n',
+        '        "{{ port.name }}|{{ spell.qos.priority }}": {\n'
+        '            "profile": "{{ port.profile }}"\n        },\n',
         "",
         "a lossless class has no priority group, and so no headroom",
         ("tests/sonic/test_sonic_rules.py",),

@@ -1,10 +1,10 @@
 """Community SONiC: config_db.json, and the file that FRR reads where the release's daemon can not."""
 
 from fabricgen.platforms.forms import json_text
-from fabricgen.platforms.json_sections import one_document
-from fabricgen.platforms.platform import Artifact, EcnChoice, FactoryAccount, Platform, Sections, as_printed
+from fabricgen.platforms.platform import Artifact, EcnChoice, FactoryAccount, Platform
 from fabricgen.platforms.raw_values import json_fault
 from fabricgen.platforms.sonic_capabilities import CAPABILITIES
+from fabricgen.platforms.sonic_document import document, merged
 from fabricgen.platforms.sonic_limits import limits
 from fabricgen.platforms.sonic_rendered import rendered
 from fabricgen.platforms.sonic_secrets import secrets
@@ -21,6 +21,7 @@ CONFIG_DB = (
     "snmp.j2",
     "gnmi.j2",
     "sflow.j2",
+    "sflow-sessions.j2",
     "counters.j2",
     "ports.j2",
     "vxlan.j2",
@@ -35,6 +36,7 @@ CONFIG_DB = (
     "bgp-globals.j2",
     "bgp-peer-groups.j2",
     "bgp-neighbors.j2",
+    "bgp-neighbor-maps.j2",
     "qos-maps.j2",
     "schedulers.j2",
     "wred-profiles.j2",
@@ -54,19 +56,12 @@ FORM = json_text(
     }
 )
 """How secrets are spelled; patterns of the models of 202505 and of master."""
-
-
-def document(sections: Sections) -> str:
-    """One JSON document of the sections' objects."""
-    return one_document(as_printed(sections))
-
-
 FILES = (Artifact("config_db.json", CONFIG_DB, FORM, document), Artifact("frr.conf", FRR_CONF))
 
 
 def raw_fault(artifact: str, lines: tuple[str, ...]) -> str:
     """Lines for config_db.json are whole objects; FRR's file takes any."""
-    return json_fault(artifact, lines, one_document) if artifact == FILES[0].name else ""
+    return json_fault(artifact, lines, merged) if artifact == FILES[0].name else ""
 
 
 SONIC = Platform(

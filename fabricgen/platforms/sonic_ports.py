@@ -8,6 +8,7 @@ from typing import NamedTuple
 from fabricgen.addresses import NO_ADDRESS, InterfaceAddress
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
+from fabricgen.wording import natural
 
 STEM = "Ethernet"
 CAGE_LANES = 8
@@ -38,6 +39,18 @@ class PortWords(NamedTuple):
     bare: bool
 
 
+def addresses(ipv4: InterfaceAddress, ipv6: InterfaceAddress) -> tuple[InterfaceAddress, ...]:
+    """Those that are there, in the order of rows: 2a00::1 stands before 10.0.0.1, and fd00::1 behind it."""
+    if ipv4 and ipv6 and _is_before(ipv6[: ipv6.find(":") + 1], ipv4[: ipv4.find(".") + 1]):
+        return ipv6, ipv4
+    return tuple(filter(None, (ipv4, ipv6)))
+
+
+@lru_cache(maxsize=KEPT)
+def _is_before(one: str, other: str) -> bool:
+    return natural(one) < natural(other)
+
+
 def quoted(text: str) -> str:
     """Text as a JSON string, its quotes with it; as long as the models allow a description to be."""
     return encode_basestring(text[:255])
@@ -66,7 +79,7 @@ def ports(device: Device) -> Iterator[PortWords]:
             fec,
             "up" if row.enabled else "down",
             quoted(row.description),
-            tuple(filter(None, (row.ipv4, row.ipv6))),
+            addresses(row.ipv4, row.ipv6),
             profile.unnumbered,
         )
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from fabricgen.device.device import Device, Hardware
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import Qos, QosProfile, Queue, Watchdog
+from fabricgen.platforms.sonic_ports import number
 
 LOSSY_GROUP = 0
 """Of all lossy classes, control too: SONiC's own map has group 7 for class 7, and its buffers have no row for it."""
@@ -66,13 +67,13 @@ class Way(NamedTuple):
     queue: int
 
 
-class QosPorts(NamedTuple):
-    """Ports with a lossless class that are alike, their names as the key of a row has them (json_parts.py)."""
+class QosPort(NamedTuple):
+    """A port with a lossless class: the profile of its lossless priority group, its queues, and its cable's length."""
 
-    names: str
-    priority: int
+    name: str
     profile: str
     queues: tuple[QueueWords, ...]
+    metres: int
 
 
 class Pools(NamedTuple):
@@ -101,11 +102,9 @@ class WatchdogWords(NamedTuple):
 
 
 class QosWords(NamedTuple):
-    """Quality of service as SONiC is told of it. Maps are objects; an empty text is none.
+    """Quality of service as SONiC is told of it. Maps are objects; an empty text is none. `priority`: lossless."""
 
-    cables  length of the cable at each lossless port, where the box computes headroom itself
-    """
-
+    priority: int
     dscps: str
     queues: str
     groups: str
@@ -114,8 +113,7 @@ class QosWords(NamedTuple):
     schedulers: tuple[SchedulerWords, ...]
     wreds: tuple[WredWords, ...]
     profiles: tuple[LosslessProfile, ...]
-    ports: tuple[QosPorts, ...]
-    cables: str
+    ports: tuple[QosPort, ...]
     pools: Pools
     watchdog: WatchdogWords
 
@@ -126,6 +124,7 @@ def qos_words(device: Device, qos: Qos) -> QosWords:
     pools = _pools(device, qos, rows)
     way = _way(qos)
     return QosWords(
+        priority=way.priority,
         dscps=_map(_dscps(qos)),
         queues=_map(qos.class_queues),
         groups=_map((row.traffic_class, _group(row.traffic_class, way)) for row in qos.class_queues),
@@ -135,7 +134,6 @@ def qos_words(device: Device, qos: Qos) -> QosWords:
         wreds=tuple(row for profile in qos.profiles for row in _wreds(profile)),
         profiles=() if pools.dynamic else tuple(sorted({_profile(row) for row in rows})),
         ports=tuple(_ports(rows, qos, way, dynamic=pools.dynamic)),
-        cables=_map(_cables(rows)) if pools.dynamic else "",
         pools=pools,
         watchdog=watchdog_words(qos.watchdog),
     )
@@ -199,31 +197,19 @@ def _wreds(profile: QosProfile) -> Iterator[WredWords]:
 
 
 def _lossless_rows(device: Device) -> list[Ethernet]:
-    return [row for row in device.interfaces.ethernet if row.profile.qos]
+    return sorted([row for row in device.interfaces.ethernet if row.profile.qos], key=lambda row: number(row.name))
 
 
 def _profile(row: Ethernet) -> LosslessProfile:
     return LosslessProfile(f"lossless_{row.profile.speed_gbps}g_{row.headroom_octets}", row.headroom_octets)
 
 
-def _ports(rows: Iterable[Ethernet], qos: Qos, way: Way, *, dynamic: bool) -> Iterator[QosPorts]:
-    profiles = {profile.name: profile for profile in qos.profiles}
+def _ports(rows: Iterable[Ethernet], qos: Qos, way: Way, *, dynamic: bool) -> Iterator[QosPort]:
     lossy = "q_lossy_profile" if dynamic else "egress_lossy_profile"
-    alike: dict[tuple[str, str], list[str]] = {}
+    queues = {profile.name: tuple(_queues(profile, way, lossy)) for profile in qos.profiles}
     for row in rows:
-        alike.setdefault((row.profile.qos, "NULL" if dynamic else _profile(row).name), []).append(row.name)
-    for (name, profile), ports in alike.items():
-        queues = tuple(_queues(profiles[name], way, lossy))
-        yield QosPorts(names=",".join(ports), priority=way.priority, profile=profile, queues=queues)
-
-
-def _cables(rows: Iterable[Ethernet]) -> Iterator[tuple[str, str]]:
-    told: dict[float, str] = {}
-    for row in rows:
-        length = row.length_m
-        if length not in told:
-            told[length] = f"{metres(length)}m"
-        yield row.name, told[length]
+        profile = "NULL" if dynamic else _profile(row).name
+        yield QosPort(row.name, profile, queues[row.profile.qos], metres(row.length_m))
 
 
 def metres(length_m: float) -> int:

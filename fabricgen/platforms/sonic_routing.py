@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from fabricgen.addresses import Prefix
 from fabricgen.device.device import Device
-from fabricgen.device.routing import CommunityList, Neighbor, PeerGroup, PrefixList, RouteMap, Statement
+from fabricgen.device.routing import CommunityList, Neighbor, PeerGroup, PrefixEntry, RouteMap, Statement
 from fabricgen.platforms.frr_words import said
 from fabricgen.platforms.sonic_ports import quoted
+from fabricgen.wording import natural
 
 AFI_SAFI = {"ipv4": "ipv4_unicast", "ipv6": "ipv6_unicast", "evpn": "l2vpn_evpn"}
 MODES = {"ipv4": "IPv4", "ipv6": "IPv6"}
@@ -20,19 +21,11 @@ DESCRIPTIONS_KEPT = 512
 """The sessions of a link in both families have one description; a switch has them family by family."""
 
 
-class PrefixWords(NamedTuple):
-    """An entry: `lengths` is exact, or the shortest and the longest that match."""
-
-    prefix: Prefix
-    lengths: str
-
-
 class PrefixSet(NamedTuple):
     """A prefix set of one family."""
 
     name: str
     mode: str
-    entries: tuple[PrefixWords, ...]
 
 
 class CommunitySet(NamedTuple):
@@ -86,9 +79,13 @@ class NetworkWords(NamedTuple):
 
 
 class RoutingWords(NamedTuple):
-    """Routing of one switch in SONiC's tables."""
+    """Routing of one switch in SONiC's tables.
+
+    prefixes  keys of all entries: set, prefix, and `exact` or the shortest and the longest length that match
+    """
 
     prefix_sets: tuple[PrefixSet, ...]
+    prefixes: tuple[str, ...]
     community_sets: tuple[CommunitySet, ...]
     map_names: tuple[str, ...]
     statements: tuple[StatementWords, ...]
@@ -105,8 +102,11 @@ def routing_words(device: Device) -> RoutingWords:
     bgp, policy = device.routing.bgp, device.routing.policy
     groups = {group.name: group for group in bgp.groups}
     originated = (("ipv4", bgp.networks_ipv4), ("ipv6", bgp.networks_ipv6))
+    sets = (PrefixSet(found.name, MODES[found.family]) for found in policy.prefix_lists)
+    prefixes = {_prefix(found.name, row) for found in policy.prefix_lists for row in found.entries}
     return RoutingWords(
-        prefix_sets=tuple(_prefix_set(found) for found in policy.prefix_lists),
+        prefix_sets=tuple(sorted(sets, key=lambda row: natural(row.name))),
+        prefixes=tuple(sorted(prefixes, key=natural)),
         community_sets=tuple(_community_set(found) for found in policy.community_lists),
         map_names=tuple(found.name for found in policy.route_maps),
         statements=tuple(row for found in policy.route_maps for row in _statements(found)),
@@ -114,8 +114,12 @@ def routing_words(device: Device) -> RoutingWords:
             GroupWords(group, _description(group.description), _source(device, group)) for group in bgp.groups
         ),
         families=tuple(row for group in bgp.groups for row in _families(group)),
-        neighbors=tuple([_neighbor(row, groups) for row in bgp.neighbors]),
-        networks=tuple(NetworkWords(AFI_SAFI[family], prefix) for family, found in originated for prefix in found),
+        neighbors=tuple([_neighbor(row, groups) for row in sorted(bgp.neighbors, key=_by_peer)]),
+        networks=tuple(
+            NetworkWords(AFI_SAFI[family], prefix)
+            for family, found in originated
+            for prefix in sorted(found, key=natural)
+        ),
         unicast=tuple(AFI_SAFI[family] for family, found in originated if found or family in bgp.families),
         discards=discards(device),
     )
@@ -123,17 +127,13 @@ def routing_words(device: Device) -> RoutingWords:
 
 def discards(device: Device) -> tuple[Prefix, ...]:
     """Static routes that discard; the management VRF's gateway stands with its address."""
-    return tuple(route.prefix for route in device.routing.static_routes if not route.vrf and not route.next_hop)
+    found = (route.prefix for route in device.routing.static_routes if not route.vrf and not route.next_hop)
+    return tuple(sorted(found, key=natural))
 
 
-def _prefix_set(found: PrefixList) -> PrefixSet:
-    entries = (PrefixWords(row.prefix, _lengths(row.prefix, row.longest)) for row in found.entries)
-    return PrefixSet(found.name, MODES[found.family], tuple(entries))
-
-
-def _lengths(prefix: Prefix, longest: int) -> str:
-    length = prefix.partition("/")[2]
-    return f"{length}..{longest}" if longest else "exact"
+def _prefix(name: str, row: PrefixEntry) -> str:
+    lengths = f"{row.prefix.partition('/')[2]}..{row.longest}" if row.longest else "exact"
+    return f"{name}|{row.prefix}|{lengths}"
 
 
 def _community_set(found: CommunityList) -> CommunitySet:
@@ -171,6 +171,10 @@ def _families(group: PeerGroup) -> Iterator[FamilyWords]:
     """FRR has no limit of EVPN routes (bgpd's vty knows `maximum-prefix` in the unicast families only)."""
     for family in group.families:
         yield FamilyWords(group, AFI_SAFI[family], 0 if family == "evpn" else group.maximum_routes)
+
+
+def _by_peer(row: Neighbor) -> tuple[str | int, ...]:
+    return natural(row.peer)
 
 
 def _neighbor(row: Neighbor, groups: Mapping[str, PeerGroup]) -> NeighborWords:

@@ -9,7 +9,7 @@ from fabricgen.errors import FabricError
 from fabricgen.platforms import frr_links, frr_words
 from fabricgen.platforms.sonic_limits import SCOPED, TABLES, limits
 from fabricgen.platforms.sonic_overlay import OverlayWords, named, overlay_words
-from fabricgen.platforms.sonic_ports import PortWords, ports, quoted
+from fabricgen.platforms.sonic_ports import PortWords, addresses, ports, quoted
 from fabricgen.platforms.sonic_qos import DYNAMIC, QosWords, largest_packet, qos_words
 from fabricgen.platforms.sonic_routing import RoutingWords, routing_words
 
@@ -42,7 +42,7 @@ class Spelling:
     frr       the same as FRR's own words: of the other release, and of any VTEP, since no table of the models holds
               RDs, targets and prefix routes; else None
     address   of the management port, without its length
-    sampled   ports whose packets are sampled, as the key of a row has them (json_parts.py); empty where none is
+    routed    ports with addresses, with a VRF of a tenant, or with link-local addresses
     scoped    gNMI is told of its VRF and of no second check of its clients: the release has words for both
     """
 
@@ -53,7 +53,8 @@ class Spelling:
     address: str
     scoped: bool
     ports: tuple[PortWords, ...]
-    sampled: str
+    routed: tuple[PortWords, ...]
+    sampled_ports: tuple[PortWords, ...]
     loopbacks: tuple[LoopbackWords, ...]
     overlay: OverlayWords | None
     snmp: SnmpWords | None
@@ -81,11 +82,12 @@ def spell(device: Device) -> Spelling:
         address=device.management.address.partition("/")[0],
         scoped=device.version == SCOPED,
         ports=rows,
-        sampled=",".join([port.row.name for port in rows if port.row.profile.sflow]),
+        routed=tuple([port for port in rows if port.addresses or port.bare or port.row.vrf]),
+        sampled_ports=tuple([port for port in rows if port.row.profile.sflow]),
         loopbacks=tuple(
-            LoopbackWords(row.number, tuple(address for address in (row.ipv4, row.ipv6) if address))
-            for row in device.interfaces.loopbacks
-            if not row.vrf
+            LoopbackWords(row.number, addresses(row.ipv4, row.ipv6))
+            for row in sorted(device.interfaces.loopbacks)
+            if not row.vrf and (row.ipv4 or row.ipv6)
         ),
         overlay=overlay_words(device, device.evpn) if device.evpn else None,
         snmp=SnmpWords(*(quoted(text) if text else "" for text in (snmp.location, snmp.contact))) if snmp else None,

@@ -19,9 +19,9 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.wiring import Uplink, downlinks, uplinks
 from fabricgen.platforms import ADAPTERS, PLATFORMS
-from fabricgen.platforms.json_sections import one_document
 from fabricgen.platforms.platform import Platform, Scope
 from fabricgen.platforms.raw_values import json_fault
+from fabricgen.platforms.sonic_document import merged
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.resolve import profiles as port_profiles
 from fabricgen.topologies.shape import Chassis, Column
@@ -67,7 +67,7 @@ def stands_in(patch: Patch, changed: Platform) -> None:
 
 def halved(patch: Patch) -> Plan:
     """Half an object among the raw lines of a system whose file is JSON."""
-    stands_in(patch, PLATFORMS["eos"]._replace(raw_fault=partial(json_fault, joined=one_document)))
+    stands_in(patch, PLATFORMS["eos"]._replace(raw_fault=partial(json_fault, joined=merged)))
     return plan({"raw": [{"system": "eos", "lines": ['{"PORT": {']}]})
 
 

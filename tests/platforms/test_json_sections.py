@@ -1,18 +1,19 @@
-"""Sections become one JSON document: what joins, what contradicts, and whose mistake it is."""
+"""Objects become one JSON document: what joins, what contradicts, and whose mistake it is."""
 
 import json
 
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.platforms.json_sections import SectionError, finished, one_document
+from fabricgen.platforms.json_sections import SectionError, finished
 from fabricgen.platforms.platform import Artifact, Section
 from fabricgen.platforms.sonic import FILES
+from fabricgen.platforms.sonic_document import merged
 
 
 def test_objects_become_one_with_keys_as_people_count() -> None:
     text = '// a remark\n{"PORT": {"Ethernet16": {"mtu": "9100"}}}\n{"PORT": {"Ethernet8": {}}, "A": {"x": "1"}}'
-    assert one_document(text) == (
+    assert merged(text) == (
         "{\n"
         '    "A": {\n        "x": "1"\n    },\n'
         '    "PORT": {\n        "Ethernet8": {},\n        "Ethernet16": {\n            "mtu": "9100"\n'
@@ -32,7 +33,7 @@ def test_objects_become_one_with_keys_as_people_count() -> None:
     ],
 )
 def test_what_joins(text: str, document: object) -> None:
-    assert json.loads(one_document(text)) == document
+    assert json.loads(merged(text)) == document
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,31 @@ def test_what_joins(text: str, document: object) -> None:
 )
 def test_what_does_not(text: str, why: str) -> None:
     with pytest.raises(SectionError, match=why.replace("[", r"\[").replace("]", r"\]").replace("{", r"\{")):
-        one_document(text)
+        merged(text)
+
+
+@pytest.mark.parametrize(
+    ("key", "rows"),
+    [
+        ("Ethernet0,Ethernet8", ["Ethernet0", "Ethernet8"]),
+        ("Ethernet0,PortChannel16|3", ["Ethernet0|3", "PortChannel16|3"]),
+        ("Ethernet0|a,b", ["Ethernet0|a,b"]),
+        ("a,b", ["a,b"]),
+        ("Ethernet0,b8|", ["Ethernet0|", "b8|"]),
+        ("1,2", ["1,2"]),
+        ("Ethernet0,", ["Ethernet0,"]),
+        ("", [""]),
+    ],
+)
+def test_a_key_of_several_ports_is_a_row_for_each(key: str, rows: list[str]) -> None:
+    assert list(json.loads(merged(json.dumps({"QUEUE": {key: {"x": "y"}}})))["QUEUE"]) == rows
+
+
+def test_a_row_of_several_ports_joins_with_what_is_one_s_own() -> None:
+    text = '{"QUEUE": {"Ethernet8,Ethernet16|3": {"a": "1"}}}\n{"QUEUE": {"Ethernet16|3": {"b": "2"}}}'
+    assert json.loads(merged(text)) == {"QUEUE": {"Ethernet8|3": {"a": "1"}, "Ethernet16|3": {"a": "1", "b": "2"}}}
+    with pytest.raises(SectionError, match=r"/QUEUE/Ethernet16\|3/a is '1' and '2'"):
+        merged(text.replace('"b"', '"a"'))
 
 
 def test_a_contradiction_of_raw_lines_is_a_problem_and_no_traceback() -> None:

@@ -3,14 +3,14 @@
 import pytest
 
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.json_sections import one_document
 from fabricgen.platforms.raw_values import json_fault
+from fabricgen.platforms.sonic_document import merged
 from fabricgen.platforms.srlinux_document import document
 
 DEEP = ("[" * 390,) * 30
 
 
-@pytest.mark.parametrize("joined", [one_document, document])
+@pytest.mark.parametrize("joined", [merged, document])
 def test_lines_are_whole_objects_together(joined: object) -> None:
     assert json_fault("config_db.json", ('{"PORT":', '{"Ethernet0": {"mtu": "9100"}}}'), joined) == ""  # type: ignore[arg-type]
     fault = json_fault("config_db.json", ('{"PORT":', "}"), joined)  # type: ignore[arg-type]
