@@ -56,12 +56,11 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def no_constant(word: str) -> object:
-    """What Python reads beside JSON. Raises SectionError."""
+def _no_constant(word: str) -> object:
     raise SectionError(f"JSON has no number {word} (RFC 8259, section 6)")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=no_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
 
 
 def merge(into: dict[str, Any], part: Mapping[str, Any], join: Join, path: str = "") -> None:

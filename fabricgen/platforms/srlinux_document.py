@@ -5,12 +5,12 @@ between the rows of a port, and raw lines reach into an interface that stands. M
 """
 
 import json
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from fabricgen.platforms.json_sections import REMARK, SectionError, no_constant
+from fabricgen.platforms.json_sections import SectionError, merge, objects
 from fabricgen.platforms.platform import Sections, as_printed
 from fabricgen.platforms.raw_values import json_fault
 
@@ -72,7 +72,7 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = MappingProxyType(
 )
 """List → the keys that lists of this name have in the models of 25.3.1, of which an entry has one."""
 
-_SPACE = re.compile(r"\s*")
+
 Lists = dict[int, dict[tuple[object, ...], Any]]
 """Entries by identity of each list that is being joined, by the list's `id`: each lives until the document is whole."""
 
@@ -88,9 +88,9 @@ def document(text: str) -> str:
     Raises SectionError for what is no object, and where two of them give one leaf different values.
     """
     found: dict[str, Any] = {}
-    lists: Lists = {}
-    for part in _objects("".join(line for line in text.splitlines(True) if not line.lstrip().startswith(REMARK))):
-        _merge(found, part, "", lists)
+    join = partial(_join, {})
+    for part in objects(text):
+        merge(found, part, join)
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -99,41 +99,8 @@ def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
     return json_fault(artifact, lines, document)
 
 
-def _objects(text: str) -> Iterator[dict[str, Any]]:
-    decoder, at = json.JSONDecoder(object_pairs_hook=_once, parse_constant=no_constant), 0
-    while (start := _SPACE.match(text, at).end()) < len(text):  # type: ignore[union-attr]
-        try:
-            part, at = decoder.raw_decode(text, start)
-        except json.JSONDecodeError as fault:
-            raise SectionError(f"{fault.msg} at {text[max(fault.pos - 20, 0) : fault.pos + 20]!r}") from fault
-        if not isinstance(part, dict):
-            raise SectionError(f"{str(part)[:20]!r} is no object")
-        yield part
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise SectionError(f"{next(name for name in names if names.count(name) > 1)!r} stands twice in one object")
-    return found
-
-
-def _merge(into: dict[str, Any], part: Mapping[str, Any], path: str, lists: Lists) -> None:
-    for key, value in part.items():
-        here = f"{path}/{key}"
-        if isinstance(value, list):
-            _join(into.setdefault(key, []), value, here, lists)
-        elif isinstance(value, dict) and isinstance(into.setdefault(key, {}), dict):
-            _merge(into[key], value, here, lists)
-        elif into.setdefault(key, value) != value:
-            raise SectionError(f"{here} is {into[key]!r} and {value!r}")
-
-
-def _join(have: object, values: list[Any], path: str, lists: Lists) -> None:
+def _join(lists: Lists, have: list[Any], values: list[Any], path: str) -> None:
     """Add the entries of a list to those that stand; a leaf-list takes each value once."""
-    if not isinstance(have, list):
-        raise SectionError(f"{path} is a list and {have!r}")
     standing = lists.setdefault(id(have), {})
     for value in values:
         name = _identity(path, value)
@@ -141,7 +108,7 @@ def _join(have: object, values: list[Any], path: str, lists: Lists) -> None:
             standing[name] = {} if isinstance(value, dict) else value
             have.append(standing[name])
         if isinstance(value, dict):
-            _merge(standing[name], value, f"{path}[{'/'.join(map(str, name))}]", lists)
+            merge(standing[name], value, partial(_join, lists), f"{path}[{'/'.join(map(str, name))}]")
 
 
 def _identity(path: str, entry: object) -> tuple[object, ...]:

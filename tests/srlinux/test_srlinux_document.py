@@ -41,7 +41,7 @@ def test_remarks_are_left_out() -> None:
         ('{"a": 1}{"a": 2}', "/a is 1 and 2"),
         ('{"interface": [{"name": "e1", "mtu": 1}]}{"interface": [{"name": "e1", "mtu": 2}]}', "mtu is 1 and 2"),
         ('{"a": {"b": 1}}{"a": 1}', "/a is"),
-        ('{"a": 1}{"a": [1]}', "/a is a list and 1"),
+        ('{"a": 1}{"a": [1]}', "/a is 1 and [1]"),
         ('{"a": 1, "a": 1}', "twice"),
         ("[1]", "no object"),
         ('{"a": ', "Expecting value"),
