@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from inspect import getclosurevars
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ from tests.doubles import eos_tree
 from tests.doubles import junos_netconf as netconf
 from tests.doubles.cumulus_nvue import Revision
 from tests.push import test_kills_doubles
-from tests.push.boxed import fleet
+from tests.push.boxed import at, fleet
 from tests.push.kills import NAME, Nothing, Switch, _record, alone
 from tests.push.paper import Killed
 from tests.push.test_kills_doubles import WORLDS, World, no_traffic
@@ -170,6 +171,34 @@ def test_what_a_hand_changes_between_the_last_look_and_the_commit_stays(
         ) in one.reason
         assert one.end.value == "reverted"
     assert runs is not None
+
+
+@pytest.mark.parametrize("name", RIGHT_BEFORE)
+def test_a_commit_that_somebody_confirms_before_the_way_back_is_not_told_to_be_reverted(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The switch runs the change, and none of its lines is a hand's."""
+    types, owner, method, _ = RIGHT_BEFORE[name]
+    with WORLDS[name](tmp_path / "world") as world, run(world, tmp_path) as (broken, record):
+        given, looks, goes_back = replace(broken, checks=Nothing()), getattr(owner, method), WavePush._back
+
+        def looked(*found: object) -> object:
+            seen = looks(*found)
+            types(world)
+            return seen
+
+        def confirmed(*found: Any) -> None:  # noqa: ANN401
+            with fleet(world.site, world.driver) as theirs:
+                at(theirs, lambda box: box.confirm(box.pending() or ""))
+            goes_back(*found)
+
+        monkeypatch.setattr(owner, method, looked)
+        monkeypatch.setattr(WavePush, "_back", confirmed)
+        assert push(given, record) is Outcome.FAILED
+        (one,) = report(given.journal.record(record.number)).switches
+    assert one.end.value == "failed"
+    assert "it does not run what it ran before" in one.reason
+    assert "right before that" not in one.reason
 
 
 @pytest.mark.parametrize(("name", "outcome"), [
