@@ -37,6 +37,7 @@ class Held:
     ran           switch → fingerprint of what it ran before its last commit, where that is known
     unsaved       switches that could not save what they confirmed
     before_drain  switch → what it ran before it was drained
+    out           those of them of which a commit that led them out of service was confirmed by this process
     guessed       those of them whose process is gone, so that what they ran is what somebody says now
     began         switch → fingerprint of what it ran before the run
     known         switch → fingerprints of what it ran by this run, and before; another one is somebody's hand
@@ -51,6 +52,7 @@ class Held:
     ran: dict[str, str] = field(default_factory=dict)
     unsaved: set[str] = field(default_factory=set)
     before_drain: dict[str, Candidate] = field(default_factory=dict)
+    out: set[str] = field(default_factory=set)
     guessed: set[str] = field(default_factory=set)
     began: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
@@ -73,6 +75,8 @@ def go_back(steps: Steps, held: Held, message: str, settled: Callable[[str], Non
         # Where its commit did not wait any more, somebody or its timer ended it: nothing tells that the change is gone.
         if beside and not (waits and box.name in held.beside):
             raise BoxError(*_unlike(held, box.name))
+        if beside and box.name not in held.out | held.guessed:
+            held.before_drain.pop(box.name, None)  # it was not led out of service: there is no way back to go
         if box.name not in held.before_drain:
             with suppress(FabricError):  # a disk that is full keeps no switch drained
                 settled(box.name)

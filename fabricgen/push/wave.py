@@ -271,14 +271,14 @@ class WavePush:
                 self._until[box.name] = utc_now() + timedelta(seconds=box.limit() + seconds)
             box.commit(seconds)
             self._held.committed.add(box.name)
-            ran = {}
-            if stage is StageName.DRAIN:
-                # It waits for its ports to be quiet, and a comparison of what was merged shows no other line.
-                ran = {"ran": self._keep(box)}
-                self._alone(box, before)
             if seconds is not None:
                 self._alone_since(box, self._marks[box.name], before)
-            return {"seconds": seconds, **ran}
+            if stage is not StageName.DRAIN:
+                return {"seconds": seconds}
+            # It waits for its ports to be quiet, and a comparison of what was merged shows no other line.
+            ran = self._keep(box)
+            self._alone(box, before)
+            return {"seconds": seconds, "ran": ran}
 
         self._steps.each(
             StepName.COMMIT,
@@ -447,7 +447,9 @@ class WavePush:
                 raise
             del self._held.tokens[box.name]
             self._until.pop(box.name, None)
-            if stage in OUT and box.name not in self._held.before_drain:
+            if stage in OUT and box.name in self._held.before_drain:
+                self._held.out.add(box.name)
+            elif stage in OUT:
                 self._past.drained.add(box.name)
             # What it ran when it was compared: what was typed since is a hand's, and no push's own.
             self._means.journal.keep(self._number, box.name, self._texts[box.name])

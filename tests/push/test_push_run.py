@@ -20,7 +20,7 @@ from fabricgen.push.approval import fingerprint
 from fabricgen.push.box import BoxError, Candidate
 from fabricgen.push.goal import Goal
 from fabricgen.push.journal import Journal, open_journal, read_journal
-from fabricgen.push.model import Head, How, Need, Outcome, Planned, RunRecord, StepName, Wave
+from fabricgen.push.model import Head, How, Need, Outcome, Planned, RunRecord, StageName, StepName, Wave
 from fabricgen.push.report import End, report
 from fabricgen.push.report_text import text as text_of
 from fabricgen.push.run import push
@@ -751,6 +751,42 @@ def test_a_line_that_is_typed_while_a_drain_is_merged_is_told_and_no_push_undoes
     assert world.running()["spine-1"] == OLD
     assert "somebody typed there while it was being drained" in world.reasons()
     assert told_of(tmp_path)[0].strip() == UNDONE.format("spine-1")
+
+
+@pytest.mark.parametrize(("nth", "end", "runs"), [
+    (1, End.REVERTED, f"{OLD} hand-1"),
+    (2, End.FAILED, f"{OLD} drained hand-1"),
+    (3, End.FAILED, f"{NEW} drained hand-1"),
+])  # fmt: skip
+def test_what_is_typed_right_before_a_drain_comes_back_and_leaves_nothing_drained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nth: int, end: End, runs: str
+) -> None:
+    """Right before the change, or the return, it is drained already, and stays so."""
+    world, look, looks = handy(tmp_path), wave_module.WavePush._unmoved, list[str]()
+    world.wrong = lambda text: False
+
+    def looked(self: wave_module.WavePush, box: Any, stage: StageName) -> str:  # noqa: ANN401
+        seen = look(self, box, stage)
+        looks.append(stage)
+        if len(looks) == nth:
+            world.switches[box.name].run(f"{seen} hand-1")
+        return seen
+
+    def meanwhile(box: PaperBox, token: str, mark: object) -> str:
+        del token
+        armed = box._reach().waiting
+        return "" if armed is not None and armed[1] == mark else "somebody"
+
+    monkeypatch.setattr(wave_module.WavePush, "_unmoved", looked)
+    monkeypatch.setattr(PaperBox, "mark", PaperBox.running)
+    monkeypatch.setattr(PaperBox, "meanwhile", meanwhile)
+    assert world.run() is Outcome.FAILED
+    assert world.running()["spine-1"] == runs
+    one = report(record_of(tmp_path)).switches[0]
+    assert one.end is end
+    assert "with what somebody changed right before that: hand-1 (added)" in one.reason
+    assert ("it stays so, with what was typed there" in one.reason) == (end is End.FAILED)
+    assert "it does not run what it ran before" not in one.reason
 
 
 def test_a_line_of_a_file_that_is_typed_while_a_drain_is_merged_is_told_though_another_port_has_it(
