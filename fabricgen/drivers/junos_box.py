@@ -108,12 +108,18 @@ def _mark(driver: Any, token: str) -> list[str]:  # noqa: ANN401
     return next((_named(entry) for entry in _history(driver)), [])
 
 
+def _words(entry: Any) -> list[str]:  # noqa: ANN401
+    return [(entry.findtext(name) or "").strip() for name in ("date-time", "user", "log")]
+
+
 def _named(entry: Any) -> list[str]:  # noqa: ANN401
-    """What tells an entry from others; its number grows with each commit behind it."""
-    at, user, log = (entry.find(name) for name in ("date-time", "user", "log"))
-    when = (at.text or "", *map(str, at.attrib.values())) if at is not None else ()
-    words = [(one.text or "").strip() if one is not None else "" for one in (user, log)]
-    return [" ".join(word.strip() for word in when), *words]
+    """What tells an entry from others; its number grows with each commit behind it.
+
+    Its time is in seconds where it has them: in words it is in the switch's time zone, which a commit may change.
+    """
+    when, *words = _words(entry)
+    seconds = _clock(entry.find("date-time"))
+    return [when if seconds is None else str(seconds), *words]
 
 
 def _meanwhile(driver: Any, token: str, mark: object, seen: object) -> str:  # noqa: ANN401
@@ -123,11 +129,10 @@ def _meanwhile(driver: Any, token: str, mark: object, seen: object) -> str:  # n
     private copies (Juniper, Junoscript guide, Locking the Candidate Configuration).
     """
     del token, seen
-    found = _history(driver)[1:2]
-    before = _named(found[0]) if found else []
-    if before == mark:
+    before = next(iter(_history(driver)[1:2]), None)
+    if (_named(before) if before is not None else []) == mark:
         return ""
-    when, user, log = before or ("", "", "")
+    when, user, log = _words(before) if before is not None else ("", "", "")
     told = [f"by {user}" if user else "", f"at {when}" if when else "", f"({log})" if log else ""]
     return " ".join(["another commit was made right before it", *filter(None, told)])
 

@@ -233,6 +233,24 @@ def test_a_commit_that_is_not_named_again_is_told(box: Junos, junos: Fleet, monk
     assert refused(junos, committing(Candidate(AFTER, {}), MESSAGE, 60)).kind == "unable"
 
 
+@pytest.mark.parametrize(("shown", "told"), [
+    ('<date-time junos:seconds="1771416000">2026-02-18 13:00:00 CET</date-time>', ""),
+    ('<date-time junos:seconds="1771416060">2026-02-18 12:01:00 UTC</date-time>', "by jdoe at 2026-02-18 12:01:00 UTC"),
+])  # fmt: skip
+def test_the_commit_before_ours_is_known_again_in_another_time_zone(
+    box: Junos, junos: Fleet, shown: str, told: str
+) -> None:
+    """Which the commit may bring."""
+    of_junos = 'xmlns:junos="http://xml.juniper.net/junos/24.4R2/junos"'
+    row = "<user>jdoe</user>"
+    box.history = [f'<date-time {of_junos} junos:seconds="1771416000">2026-02-18 12:00:00 UTC</date-time>{row}']
+    mark = at(junos, lambda it: it.mark())
+    token = at(junos, committing(Candidate(AFTER, {}), MESSAGE, 60))
+    box.history[1] = shown.replace("<date-time", f"<date-time {of_junos}") + row
+    found = at(junos, lambda it: it.meanwhile(token, mark))
+    assert found == (f"another commit was made right before it {told}" if told else "")
+
+
 def test_a_lock_of_somebody_else_and_a_wrong_password(box: Junos, junos: Fleet) -> None:
     box.fails["open 0"] = ConnectAuthError(SimpleNamespace(user="push", hostname="leaf", port=830))
     assert refused(junos, lambda it: it.running()).kind == "login"
