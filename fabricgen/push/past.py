@@ -83,7 +83,8 @@ class Past:
         if self.has_probed and not (event.detail.get("passed") or lost):
             return
         self.has_probed = True
-        self.lossy = frozenset(map(str, lost)) if isinstance(lost, list | tuple) else frozenset()
+        known = self.lossy or frozenset[str]()  # of the round before this one
+        self.lossy = known.union(map(str, lost)) if isinstance(lost, list | tuple) else known
         self.unprobed = frozenset(map(str, left)) if isinstance(left, list | tuple) else frozenset()
 
     def _note_failed(self, event: Event) -> None:

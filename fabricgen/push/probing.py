@@ -89,9 +89,10 @@ class Probing:
             found = self._round(START, waiting)
             if not found.was_sent:
                 raise FabricError([no_probes(found.why_not)])
+            self._before = frozenset(found.found)
             if found.not_probed and (again := self._round(START, waiting, found)).was_sent:
                 found = again  # what is left out before the run for a moment alone is no reason to leave it out later
-            self._before, self._doubts = frozenset(found.found), _kinds(found.not_probed)
+            self._before, self._doubts = self._before | set(found.found), _kinds(found.not_probed)
 
     def hold(self, wave: Wave, names: Iterable[str], waiting: frozenset[str]) -> None:
         """See that every path passes what it passed before. Raises Failed where one loses packets.

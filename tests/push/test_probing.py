@@ -11,7 +11,7 @@ from fabricgen.push.journal import read_journal
 from fabricgen.push.model import Outcome, RunRecord, StepName
 from fabricgen.push.past import Past
 from fabricgen.push.report import report
-from fabricgen.push.report_paths import paths_rows, paths_words
+from fabricgen.push.report_paths import Paths, paths_rows, paths_words
 from fabricgen.push.report_text import text
 from fabricgen.verify.finding import Finding, Unchecked, Verdict
 from tests.push.paper import Killed
@@ -186,6 +186,23 @@ def test_a_run_that_was_killed_knows_what_lost_packets_before_it(tmp_path: Path)
         event.detail for event in record(tmp_path).events if event.step.value == "paths" and "before" in event.detail
     ]
     assert found[-1]["before"] == [f"spine-1: {CABLE} loses packets"]
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_what_lost_packets_in_the_first_of_two_rounds_before_the_run_is_no_reason(
+    tmp_path: Path, *, is_killed: bool
+) -> None:
+    """The second one, as the first left paths out, found nothing."""
+    (both,), (whole,) = lossy(CABLE), partly(3)
+    first = (replace(both, unchecked=whole.unchecked),)
+    world = World(tmp_path, more={"probe": Probes(first, lossy(), lossy(CABLE))}, kill_at=60 if is_killed else -1)
+    if is_killed:
+        with pytest.raises(Killed):
+            world.run()
+        assert Past(record(tmp_path)).touched
+        world.kill_at = -1
+    assert world.run() is Outcome.DONE
+    assert report(record(tmp_path)).waves[0].paths == Paths(23, (), (f"spine-1: {CABLE} loses packets",), ())
 
 
 def test_where_nothing_can_be_probed_nothing_begins(tmp_path: Path) -> None:
