@@ -78,7 +78,9 @@ class _Run:
             self._means.checks.look("start", self._around())
             self._steps.note(StepName.READ, How.ENDED, detail={"wave": 0})
         later = [frozenset(wave.devices) - past.done for wave in self._record.waves]
-        self._probing.begins(past.lossy, frozenset[str]().union(*later), past.unprobed)
+        # Where nothing is changed yet that can be seen still: it may have been killed between the two rounds.
+        lossy = past.lossy if past.touched else None
+        self._probing.begins(lossy, frozenset[str]().union(*later), past.unprobed)
         changed = frozenset(past.done)
         for at, wave in enumerate(self._record.waves):
             if self._means.stop.is_set() and past.touched.isdisjoint(later[at]):

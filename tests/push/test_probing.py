@@ -8,7 +8,7 @@ import pytest
 
 from fabricgen.errors import FabricError
 from fabricgen.push.journal import read_journal
-from fabricgen.push.model import Outcome, RunRecord, StepName
+from fabricgen.push.model import How, Outcome, RunRecord, StepName
 from fabricgen.push.past import Past
 from fabricgen.push.report import report
 from fabricgen.push.report_paths import Paths, paths_rows, paths_words
@@ -163,6 +163,22 @@ def test_a_run_that_was_killed_knows_which_paths_it_left_out(tmp_path: Path) -> 
     assert Past(record(tmp_path)).unprobed == {
         "3 flows took another way in the end than at first: the fabric converges"
     }
+
+
+def test_a_run_that_was_killed_before_it_changed_anything_is_probed_again(tmp_path: Path) -> None:
+    """Its first round had left paths out for a moment; the second one was not made."""
+    (tmp_path / "whole").mkdir()
+    whole = World(tmp_path / "whole", more={"probe": Probes(partly(3))})
+    whole.run()
+    at = whole.points.index("paths ended of  noted")
+    world = World(tmp_path, more={"probe": Probes(partly(3))}, kill_at=at)
+    with pytest.raises(Killed):
+        world.run()
+    rounds = [one.how for one in record(tmp_path).events if one.step is StepName.PATHS]
+    assert rounds == [How.BEGUN, How.ENDED]
+    world.kill_at, world.more = -1, {"probe": Probes(lossy(), partly(5))}
+    assert world.run() is Outcome.FAILED
+    assert world.running() == dict.fromkeys(NAMES, OLD)
 
 
 def test_what_lost_packets_before_the_run_is_told_and_no_reason(tmp_path: Path) -> None:
