@@ -114,7 +114,8 @@ class Verdicts(NamedTuple):
         detail = {**counts, **{name: list(rows[:most]) for name, rows in told.items()}, "waits": self.waits}
         if not self.roots:
             return detail
-        return {**detail, "causes": [one.detail(most) for one in self.roots[:most]], "more": len(self.roots[most:])}
+        more = sum(1 for one in self.roots[most:] if one.new)
+        return {**detail, "causes": [one.detail(most) for one in self.roots[:most]], "more": more}
 
     @property
     def first(self) -> str:

@@ -4,8 +4,10 @@ import pytest
 
 from fabricgen.push.answers import Judged, Moment
 from fabricgen.push.causes import Cause, rows_of
+from fabricgen.push.checks import Tally, Verdicts
 from fabricgen.push.model import How, Outcome, StepName
 from fabricgen.push.report import report
+from fabricgen.push.report_steps import judged_of, new_words
 from fabricgen.push.report_words import to_do
 from fabricgen.push.roots import News, roots
 from fabricgen.push.stood import Lost
@@ -123,6 +125,14 @@ def test_routes_that_a_dead_switch_announced_are_one_consequence_on_each_that_la
     assert only.words == "be-leaf-009: the switch can not be reached, with 5 consequences"
     assert list(rows_of([only], details=False))[1] == "  5 consequences: routes 5 (on 5 switches)"
     assert len(only.new) == 10
+
+
+def test_causes_that_nothing_new_follows_from_are_not_counted_as_new() -> None:
+    """Those beyond what is kept, too."""
+    new = tuple(Cause(f"be-leaf-00{at}: port swp1 is down", False, new=("x",)) for at in range(3))
+    idle = tuple(Cause(f"be-leaf-01{at}: port swp1 is down", False) for at in range(5))
+    found = Verdicts(Tally(1, 0), Tally(1, 8), ("x", "y", "z"), 0, roots=(*new, *idle))
+    assert [new_words(judged_of([found.detail(most)])) for most in (1, 2, 4, 9)] == ["3 newly wrong"] * 4
 
 
 def test_what_no_finding_tells_stands_for_itself_and_once_for_all_alike() -> None:
