@@ -17,6 +17,10 @@ from fabricgen.verify.judge_unplanned import KEPT
 from fabricgen.verify.report import order
 
 BEFORE = " (there before)"
+CARRIED = frozenset(("routes", "isolation", "vnis", "evpn"))
+"""Checks of what switches in between carry: a change of one of them may take it away, and it has neither end of it."""
+OVER_HOPS = frozenset(("sessions", "bfd"))
+"""Checks of which the same is true where no port is told, as of a session between loopbacks."""
 Sign = tuple[str, str, str, str]
 
 
@@ -109,10 +113,11 @@ class _Found:
         is_told = one.far == NOWHERE or f"({one.far})" in one.subject
         where = f" (cabled to {one.far})" if one.port and not is_told else ""
         before = BEFORE if self._is_known(one) else ""
+        is_single_hop = one.check not in CARRIED and (bool(one.port) or one.check not in OVER_HOPS)
         is_elsewhere = moment.changed.isdisjoint((one.device, one.far.system, *one.about))
         root = Cause(
             told=f"{one.device}: {one.subject}{where} {one.problem}{before}",
-            is_elsewhere=is_elsewhere,
+            is_elsewhere=is_single_hop and is_elsewhere,
             checks=tuple(sorted(Counter(each.check for each in follow).items(), key=lambda pair: order(pair[0]))),
             devices=tuple(dict.fromkeys(each.device for each in follow)),
             new=_sentences(news),
@@ -126,7 +131,7 @@ def _alone(news: Sequence[News], moment: Moment) -> _Placed:
     first, more = lost[0], len(lost) - 1
     root = Cause(
         told=str(first),
-        is_elsewhere=moment.changed.isdisjoint((first.device, first.far)),
+        is_elsewhere=first.check not in CARRIED and moment.changed.isdisjoint((first.device, first.far)),
         checks=((first.check, more),) if more else (),
         devices=(first.device,) if more else (),
         new=_sentences(news),

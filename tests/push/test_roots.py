@@ -127,6 +127,31 @@ def test_routes_that_a_dead_switch_announced_are_one_consequence_on_each_that_la
     assert len(only.new) == 10
 
 
+@pytest.mark.parametrize(
+    ("one", "is_elsewhere"),
+    [
+        (("routes", "route-missing", "route 10.9.0.0/24 of be-leaf-009"), False),
+        (("evpn", "evpn-missing", "EVPN routes of type 5 of be-leaf-009"), False),
+        (("vnis", "vtep-missing", "VTEP 10.64.0.9"), False),
+        (("isolation", "isolation-route", "VRF red"), False),
+        (("sessions", "session-down", "session 10.64.0.9 (be-leaf-009)"), False),
+        (("bfd", "bfd-down", "session 10.64.0.9 (be-leaf-009)"), False),
+        (("sessions", "session-down", "session 10.64.0.9 on swp18 (be-leaf-009 swp2)", "swp18"), True),
+        (("qos", "qos-pfc-off", "port swp18", "swp18"), True),
+        (("reachable", "daemon-dead", "daemon bgpd"), True),
+    ],
+)
+def test_what_a_changed_switch_may_have_carried_is_not_said_to_be_elsewhere(
+    one: tuple[str, ...], *, is_elsewhere: bool
+) -> None:
+    """A spine that reflects EVPN routes, or forwards between two leaves, is neither end of what they lose."""
+    check, code, subject, *port = one
+    far = End("be-leaf-009", "")
+    found = Finding("be-leaf-001", check, code, subject, "is gone", "x", "y", port="".join(port), far=far)
+    (only,) = roots([(judged(found), judged())], news(found), moment("be-spine-00")).causes
+    assert only.is_elsewhere is is_elsewhere
+
+
 def test_causes_that_nothing_new_follows_from_are_not_counted_as_new() -> None:
     """Those beyond what is kept, too."""
     new = tuple(Cause(f"be-leaf-00{at}: port swp1 is down", False, new=("x",)) for at in range(3))
@@ -140,7 +165,7 @@ def test_what_no_finding_tells_stands_for_itself_and_once_for_all_alike() -> Non
     lost = [route(at) for at in range(4)]
     first, second = roots([(judged(PORT), judged())], news(*lost), moment("be-spine-00")).causes
     assert first.words == f"{lost[0]}, with 3 consequences"
-    assert (first.is_elsewhere, first.new) == (True, tuple(map(str, lost)))
+    assert (first.is_elsewhere, first.new) == (False, tuple(map(str, lost)))  # be-spine-00 may have carried them
     assert (second.told, second.new) == (SHUT, ())
     assert not roots([], news(*lost), moment("be-leaf-009")).causes[0].is_elsewhere
 
