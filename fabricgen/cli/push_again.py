@@ -38,11 +38,11 @@ def refuse_other_proof(ground: Ground, journal: JournalReader, record: RunRecord
     """Raise FabricError where a killed run is to go on with other proofs than it was begun with, and approved."""
     if Past(record).has_probed not in (None, ground.words.paths):
         raise FabricError([_other_paths(record.number, is_probed=not ground.words.paths)])
-    terms, kept = terms_of_run(ground, record), journal.terms(record.head.approval)
+    terms, kept = terms_of_run(ground, record), journal.terms(record.head.token)
     now = terms.shown()
     rules = (*changed(kept, now), *lifted(kept, now, datetime.now(UTC)))
     if rules:
-        raise FabricError([_other_rules(ground, record.number, rules)])
+        raise FabricError([other_rules(ground, record.number, rules)])
     if approval_of(record.planned, record.waves, terms, record.started).id == record.head.approval:
         return
     problem = Problem(
@@ -61,7 +61,8 @@ def _undone(record: RunRecord) -> tuple[str, ...]:
     return tuple(str(line) for lines in found if isinstance(lines, list) for line in lines)
 
 
-def _other_rules(ground: Ground, number: int, found: Sequence[str]) -> Problem:
+def other_rules(ground: Ground, number: int, found: Sequence[str]) -> Problem:
+    """A killed run that is to go on by other rules than it was begun with, or was signed with."""
     return Problem(
         code="push-unfinished",
         what=f"run {number} was killed, and the rules of a push are others now: {few(found)}",

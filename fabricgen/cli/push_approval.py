@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.push_again import terms_of_run
+from fabricgen.cli.push_again import other_rules, terms_of_run
 from fabricgen.cli.push_plan import Shown
 from fabricgen.cli.push_site import Ground
 from fabricgen.cli.push_who import accounts
@@ -77,7 +77,10 @@ def check_begun(ground: Ground, journal: Journal, record: RunRecord) -> None:
     begun = {one.device: (one.before, one.artifact) for one in record.planned}
     if approval is None or approval.switches != begun:
         raise FabricError([_never_shown(ground, record)])
-    _signer(ground, approval._replace(terms=as_approved(approval.terms, terms_of_run(ground, record).shown())))
+    terms = terms_of_run(ground, record).shown()
+    if found := tuple(lifted(approval.terms, terms, datetime.now(UTC))):
+        raise FabricError([other_rules(ground, record.number, found)])
+    _signer(ground, approval._replace(terms=as_approved(approval.terms, terms)))
 
 
 def _signer(ground: Ground, approval: Approval) -> str:

@@ -9,7 +9,7 @@ Tables, for a person with sqlite3; times are UTC, `run` is a number of `runs`:
 
     approvals  id        what a dry run showed, a digest, and when (`at`)
                switches  JSON: switch → [fingerprint of what ran, digest of what is to run]
-    terms      what an approval holds for beside them; see journal_terms.py
+    terms      what an approval or a run holds for beside them; see journal_terms.py
     runs       number, token (in each of its commits' messages), intent, inventory, approval, who (user@host), started;
                ended, outcome (done, stopped, failed, abandoned): both empty while it is not finished
     waves      run, position (in order, from 0), number, fabric, role, canary (0, 1), devices (JSON, names), keeps (3/4)
@@ -104,10 +104,10 @@ class JournalReader:
             raise ambiguous(start, sorted(one.id for one in found))
         return found[0] if found else None
 
-    def terms(self, approval: str) -> Mapping[str, object]:
-        """What an approval holds for that was shown, or that a run began with; empty where that is not known."""
+    def terms(self, whose: str) -> Mapping[str, object]:
+        """What an approval holds for, by its id, or a run, by its token; empty where that is not known."""
         with self._reading() as database:
-            return journal_terms.terms(database, approval)
+            return journal_terms.terms(database, whose)
 
     def unfinished(self) -> RunRecord | None:
         """The last run that has no end: it was killed, or runs now. None without one."""
@@ -184,7 +184,7 @@ class Journal(JournalReader):
     def begin(
         self, head: Head, waves: Iterable[Wave], planned: Iterable[Planned], terms: Mapping[str, object] = _NOTHING
     ) -> int:
-        """Begin a run; its number. A run that stands unfinished stays so: `finish` it first. terms: of its approval."""
+        """Begin a run; its number. One that stands unfinished stays so: `finish` it first. terms: what it holds for."""
         with self._writing() as database:
             columns = "token, intent, inventory, approval, who, started"
             insert = f"INSERT INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608  # words of our own
@@ -194,7 +194,7 @@ class Journal(JournalReader):
             rows = (planned_row(run, position, one) for position, one in enumerate(planned))
             database.executemany("INSERT INTO planned VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
             if terms:
-                journal_terms.begin(database, head.approval, terms)
+                journal_terms.keep(database, head.token, terms)
         return run
 
     def note(

@@ -203,16 +203,16 @@ def test_the_same_approval_again_takes_the_place_of_the_former(journal: Journal)
 def test_what_a_run_was_begun_with_is_kept_and_a_journal_of_an_earlier_release_has_none_of_it(path: Path) -> None:
     with open_journal(path) as journal:
         journal.begin(HEAD, (), (), {"soak": 1})
-        assert journal.terms(HEAD.approval) == {"soak": 1}
-        assert journal.terms("another") == {}
+        assert journal.terms(HEAD.token) == {"soak": 1}
+        assert journal.terms(HEAD.approval) == {}
         journal.approve(Approval("abcdef", START, {}, {"soak": 2}))
     with closing(sqlite3.connect(path)) as database:
         database.execute("DROP TABLE terms")
     with read_journal(path) as journal:
-        assert (journal.terms(HEAD.approval), journal.approval("abcdef")) == ({}, Approval("abcdef", START, {}))
+        assert (journal.terms(HEAD.token), journal.approval("abcdef")) == ({}, Approval("abcdef", START, {}))
     with open_journal(path) as journal:
         journal.begin(HEAD, (), ())
-        assert journal.terms(HEAD.approval) == {}
+        assert journal.terms(HEAD.token) == {}
 
 
 TEXT = st.text(st.characters(codec=None), max_size=12)  # NUL and lone surrogates too

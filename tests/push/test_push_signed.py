@@ -248,6 +248,7 @@ soak: 1
 freeze: [{from: "2998-12-20T18:00+01:00", until: "2999-01-04T06:00+01:00", why: year end}]
 counters: {window: 1, limits: {crc: {revert: 5}}}
 """
+UNFROZEN = RULES.replace("freeze", "freeze: []  #")
 HITLESS = "interruption: {hitless: 5}"
 LOOSE = ("revert: 5", "revert: 500000", "push.yaml: counters.limits.crc.revert was 5, and is 500000")
 SHORTER = ("2999-01-04T06:00", "2998-12-21T00:00", "until 2999-01-04T06:00:00+01:00 (year end) does not hold any more")
@@ -297,7 +298,7 @@ def test_the_freezes_of_the_journal_are_not_believed(site: Site, said: dict[str,
     """Who types a push may write to its journal."""
     approval = ruled(site)
     site.sign(approval, "bob")
-    (site.inventory / "push.yaml").write_text(RULES.replace("freeze", "freeze: []  #"))
+    (site.inventory / "push.yaml").write_text(UNFROZEN)
     with closing(sqlite3.connect(site.inventory / "push.sqlite")) as database:
         (text,) = database.execute("SELECT terms FROM terms").fetchone()
         terms = json.loads(text)
@@ -305,6 +306,42 @@ def test_the_freezes_of_the_journal_are_not_believed(site: Site, said: dict[str,
         database.execute("UPDATE terms SET terms = ?", (json.dumps({**terms, **said}),))
         database.commit()
     refused(site, "approval-unsigned", "--approval", approval)
+
+
+def test_a_freeze_that_was_lifted_before_a_run_began_is_no_rule_of_it(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The dry run of the same push was in front of that."""
+    site.asks("{}")
+    (site.inventory / "push.yaml").write_text(RULES)
+    site.shown()
+    (site.inventory / "push.yaml").write_text(UNFROZEN)
+    begun(site, monkeypatch)
+    done = site.push("--commit")
+    assert (done.exit_code, site.changed) == (0, True), done.output
+
+
+def test_a_freeze_that_came_before_a_run_began_is_a_rule_of_it(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    site.asks("{}")
+    (site.inventory / "push.yaml").write_text(UNFROZEN)
+    site.shown()
+    (site.inventory / "push.yaml").write_text(RULES)
+    begun(site, monkeypatch)
+    (site.inventory / "push.yaml").write_text(UNFROZEN)
+    assert SHORTER[2] in refused(site, "push-unfinished")
+
+
+def test_a_freeze_that_was_signed_is_a_rule_of_the_run_whatever_the_journal_has_of_it(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    approval = ruled(site)
+    site.sign(approval, "bob")
+    begun(site, monkeypatch, "--approval", approval)
+    (site.inventory / "push.yaml").write_text(UNFROZEN)
+    with closing(sqlite3.connect(site.inventory / "push.sqlite")) as database:
+        database.execute("DELETE FROM terms WHERE approval IN (SELECT token FROM runs)")
+        database.commit()
+    assert SHORTER[2] in refused(site, "push-unfinished")
 
 
 def test_a_renewed_approval_is_signed_again(site: Site) -> None:
