@@ -12,7 +12,8 @@ import json
 import sqlite3
 from collections.abc import Mapping
 
-from fabricgen.push.journal_rows import cell, detail_cell, text_of
+from fabricgen.push.journal_rows import cell, detail_cell, text_of, time_of
+from fabricgen.push.site_rules import FREEZE
 
 TABLE = """CREATE TABLE IF NOT EXISTS terms (
     approval TEXT PRIMARY KEY,
@@ -25,7 +26,7 @@ def keep(database: sqlite3.Connection, whose: str, terms: Mapping[str, object]) 
 
 
 def terms(database: sqlite3.Connection, whose: str) -> Mapping[str, object]:
-    """What is kept of an approval or a run; empty where nothing is. Raises ValueError for what is no object of JSON."""
+    """What is kept of an approval or a run; empty where nothing is. Raises ValueError for what was not written so."""
     if not database.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'terms'").fetchone():
         return {}
     row = database.execute("SELECT terms FROM terms WHERE approval = ?", (cell(whose),)).fetchone()
@@ -34,4 +35,15 @@ def terms(database: sqlite3.Connection, whose: str) -> Mapping[str, object]:
     found = json.loads(text_of(row[0]))
     if not isinstance(found, dict):
         raise ValueError(f"{found!r} stands where the terms of an approval belong")  # noqa: TRY004  # the file's
+    _must_be_freezes(found.get(FREEZE, []))
     return found
+
+
+def _must_be_freezes(rows: object) -> None:
+    """Raise ValueError for what says no times: it would hold nobody back."""
+    for row in rows if isinstance(rows, list) else [rows]:
+        match row:
+            case [str(begins), str(ends), str()]:
+                _ = time_of(begins), time_of(ends)
+            case _:
+                raise ValueError(f"{row!r} stands where a freeze belongs")

@@ -536,11 +536,16 @@ def test_an_approval_that_a_hand_changed_is_damage(switches: str, path: Path) ->
     assert problem_of(caught).code == "journal-damaged"
 
 
-def test_terms_that_a_hand_changed_are_damage(path: Path) -> None:
+@pytest.mark.parametrize(
+    "said",
+    ["[]", '{"freeze": "none"}', '{"freeze": [["a"]]}', '{"freeze": [["soon", "later", "x"]]}',
+     '{"freeze": [["2998-12-20T18:00", "2999-01-04T06:00", "no zone"]]}'],
+)  # fmt: skip
+def test_terms_that_a_hand_changed_are_damage(path: Path, said: str) -> None:
     with open_journal(path) as journal:
         journal.approve(Approval("abcdef", START, {}, {"soak": 2}))
     with closing(sqlite3.connect(path)) as database:
-        database.execute("UPDATE terms SET terms = '[]'")
+        database.execute("UPDATE terms SET terms = ?", (said,))
         database.commit()
     for ask in (JournalReader.approval, JournalReader.terms):
         with read_journal(path) as reader, pytest.raises(FabricError) as caught:
