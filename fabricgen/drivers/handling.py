@@ -145,9 +145,18 @@ def load_text(driver: Any, loading: Loading) -> None:  # noqa: ANN401
 
 
 def digest(text: str) -> str:
-    """What tells a configuration from another, in whichever order its lines are shown."""
-    lines = sorted(line.rstrip() for line in text.splitlines() if line.strip())
-    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+    """What tells a configuration from another, in whichever order its lines are shown, each below what it stands in."""
+    rows, above = list[str](), list[tuple[int, str]]()
+    for line in text.splitlines():
+        words = line.lstrip(" +-")  # a difference has a sign in front
+        if not words:
+            continue
+        depth = len(line) - len(words)
+        while above and above[-1][0] >= depth:
+            above.pop()
+        above.append((depth, line.rstrip()))
+        rows.append("\0".join(one for _, one in above))
+    return hashlib.sha256("\n".join(sorted(rows)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def waiting(token: str | None, seconds: int | None = None, who: str = "") -> Standing:
