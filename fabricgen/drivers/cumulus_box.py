@@ -3,6 +3,7 @@
 from typing import Any
 
 from fabricgen.drivers.handling import (
+    Digest,
     Handling,
     Loading,
     Telling,
@@ -52,15 +53,15 @@ def _standing(driver: Any) -> Standing:  # noqa: ANN401
     return Standing(Armed(found.message, Phase.WAITS if found.state == WAITS else Phase.CHANGES))
 
 
-def _mark(driver: Any, token: str) -> list[str]:  # noqa: ANN401
+def _mark(driver: Any, token: str, digest: Digest) -> list[str]:  # noqa: ANN401
     """Revisions that anybody has applied."""
-    del token
+    del token, digest
     return sorted(driver.kept_revisions())
 
 
-def _meanwhile(driver: Any, token: str, mark: object, seen: object) -> str:  # noqa: ANN401
+def _meanwhile(driver: Any, token: str, mark: object, seen: object, digest: Digest) -> str:  # noqa: ANN401
     """Revisions that were applied since; ours waits. What is typed beside NVUE is in none."""
-    del token, seen
+    del token, seen, digest
     more = sorted(driver.kept_revisions().difference(mark if isinstance(mark, list) else ()))
     return f"another revision was applied before it: {', '.join(more)}" if more else ""
 

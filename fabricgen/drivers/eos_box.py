@@ -14,11 +14,11 @@ from typing import Any
 
 from fabricgen.drivers.handling import (
     Claim,
+    Digest,
     Handling,
     HandlingError,
     Loading,
     Telling,
-    digest,
     load_text,
     must_wait,
     no_files,
@@ -143,19 +143,19 @@ def _timed(driver: Any, token: str, seconds: int) -> str:  # noqa: ANN401
     timer = time.strftime("%H:%M:%S", time.gmtime(seconds))
     differs = DIFFERS.format(token)
     found = _answers(driver, BACKUP, differs, f"configure session {token} commit timer {timer}")
-    return digest(found[differs])
+    return found[differs]
 
 
-def _mark(driver: Any, token: str) -> str | None:  # noqa: ANN401
+def _mark(driver: Any, token: str, digest: Digest) -> str | None:  # noqa: ANN401
     """How the session that is loaded differs from what runs."""
     differs = DIFFERS.format(token)
     return digest(_answers(driver, differs)[differs]) if token else None
 
 
-def _meanwhile(driver: Any, token: str, mark: object, seen: object) -> str:  # noqa: ANN401
+def _meanwhile(driver: Any, token: str, mark: object, seen: object, digest: Digest) -> str:  # noqa: ANN401
     """Whether what ran was another by then. Of a commit of a process that was killed nothing is known."""
     del driver, token
-    return CHANGED if seen is not None and seen != mark else ""
+    return CHANGED if isinstance(seen, str) and digest(seen) != mark else ""
 
 
 def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401

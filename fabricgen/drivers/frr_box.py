@@ -5,10 +5,10 @@ from typing import Any
 
 from fabricgen.drivers.handling import (
     Claim,
+    Digest,
     Handling,
     Loading,
     Telling,
-    digest,
     discard,
     let_go,
     load_text,
@@ -68,13 +68,13 @@ _PHASES = {
 }
 
 
-def _mark(driver: Any, token: str) -> str:  # noqa: ANN401
+def _mark(driver: Any, token: str, digest: Digest) -> str:  # noqa: ANN401
     """What runs."""
     del token
     return digest(driver.get_config("running")["running"])
 
 
-def _meanwhile(driver: Any, token: str, mark: object, seen: object) -> str:  # noqa: ANN401
+def _meanwhile(driver: Any, token: str, mark: object, seen: object, digest: Digest) -> str:  # noqa: ANN401
     """Whether what the commit would go back to is another. What is typed behind that is not in it."""
     del token, seen
     return "" if digest(driver.goes_back_to()) == mark else CHANGED

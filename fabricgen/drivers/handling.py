@@ -56,6 +56,10 @@ class Claim(NamedTuple):
     after: int | None = None
 
 
+Digest = Callable[[str], str]
+"""Of a configuration: what tells it from others, but for its secrets."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handling:
     """One driver. Every function may raise what the driver raises, or HandlingError.
@@ -76,10 +80,10 @@ class Handling:
     blame     who holds what another commit needs, in words; "" where the driver's own words say it
     close     (driver, token of what is loaded and not committed or "") → let go; a commit that waits goes on waiting
     tellings  what its exceptions tell beside those of NAPALM; the first that fits
-    mark      (driver, token of what is loaded) → what tells later whether somebody has changed it since, of values of
-              JSON and without secrets; None where nothing does
-    meanwhile (driver, token, mark, what `commit` gave or None) → who or what changed it between that mark and this
-              commit, which waits, in words; "" for nobody
+    mark      (driver, token of what is loaded, digest) → what tells later whether somebody has changed it since, of
+              values of JSON; of a text its digest, which is without secrets; None where nothing does
+    meanwhile (driver, token, mark, what `commit` gave or None, digest) → who or what changed it between that mark and
+              this commit, which waits, in words; "" for nobody
     """
 
     token: Callable[[str], str]
@@ -98,8 +102,8 @@ class Handling:
     limit: Callable[[Any], int] = lambda driver: 0
     claim: Callable[[Any, Claim], None] = lambda driver, claim: None
     release: Callable[[Any, str], None] = lambda driver, token: None
-    mark: Callable[[Any, str], object] = lambda driver, token: None
-    meanwhile: Callable[[Any, str, object, object], str] = lambda driver, token, mark, seen: ""
+    mark: Callable[[Any, str, Digest], object] = lambda driver, token, digest: None
+    meanwhile: Callable[[Any, str, object, object, Digest], str] = lambda driver, token, mark, seen, digest: ""
 
 
 def same(message: str) -> str:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from fabricgen.drivers.handling import (
+    Digest,
     Handling,
     HandlingError,
     Loading,
@@ -102,9 +103,9 @@ def _newest(driver: Any) -> Newest | None:  # noqa: ANN401
     return Newest(comment, entry.find("commit-confirmed") is not None, until, who)
 
 
-def _mark(driver: Any, token: str) -> list[str]:  # noqa: ANN401
+def _mark(driver: Any, token: str, digest: Digest) -> list[str]:  # noqa: ANN401
     """The newest commit: when it was made, by whom, and its comment; nothing where none was."""
-    del token
+    del token, digest
     return next((_named(entry) for entry in _history(driver)), [])
 
 
@@ -122,13 +123,13 @@ def _named(entry: Any) -> list[str]:  # noqa: ANN401
     return [when if seconds is None else str(seconds), *words]
 
 
-def _meanwhile(driver: Any, token: str, mark: object, seen: object) -> str:  # noqa: ANN401
+def _meanwhile(driver: Any, token: str, mark: object, seen: object, digest: Digest) -> str:  # noqa: ANN401
     """The commit right before ours, where it is not the one that was the newest.
 
     The lock of the candidate, which stands from its load to the commit, keeps others from changing it, and not from
     private copies (Juniper, Junoscript guide, Locking the Candidate Configuration).
     """
-    del token, seen
+    del token, seen, digest
     before = next(iter(_history(driver)[1:2]), None)
     if (_named(before) if before is not None else []) == mark:
         return ""

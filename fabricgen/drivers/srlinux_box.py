@@ -3,6 +3,7 @@
 from typing import Any
 
 from fabricgen.drivers.handling import (
+    Digest,
     Handling,
     HandlingError,
     Loading,
@@ -46,19 +47,19 @@ def _standing(driver: Any) -> Standing:  # noqa: ANN401
     return waiting(_pending(driver))
 
 
-def _mark(driver: Any, token: str) -> list[int]:  # noqa: ANN401
+def _mark(driver: Any, token: str, digest: Digest) -> list[int]:  # noqa: ANN401
     """Commits that anybody has made and kept."""
-    del token
+    del token, digest
     return list(driver.commits_kept())
 
 
-def _meanwhile(driver: Any, token: str, mark: object, seen: object) -> str:  # noqa: ANN401
+def _meanwhile(driver: Any, token: str, mark: object, seen: object, digest: Digest) -> str:  # noqa: ANN401
     """Commits that were kept since; ours waits.
 
     Nokia's YANG of 25.3.1 has every transaction in that list, of whichever kind of candidate and user; the oldest ones
     leave it.
     """
-    del token, seen
+    del token, seen, digest
     known = mark if isinstance(mark, list) else []
     more = [str(number) for number in driver.commits_kept() if number not in known]
     return f"another commit was made before it: {', '.join(more)} of the switch's list" if more else ""

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from fabricgen.drivers.handling import Claim, Handling, Loading
+from fabricgen.drivers.handling import Claim, Handling, Loading, digest
 from fabricgen.drivers.manner import Manner
 from fabricgen.drivers.reader import Output, Outputs, Read
 from fabricgen.drivers.standing import Standing, armed_words
@@ -197,14 +197,15 @@ class NapalmBox:
         """What tells later whether somebody has changed it since, of values of JSON; None where nothing does."""
         line, loaded = self._line, self._line.loaded
         token = loaded.token if loaded is not None else ""
-        return self._guard(lambda: self._handling.mark(line.driver, token), "lost")
+        return self._guard(lambda: self._handling.mark(line.driver, token, _digest), "lost")
 
     def meanwhile(self, token: str, mark: object) -> str:
         """Who or what changed it between a mark and our commit that waits; "" for nobody that it can tell."""
         if mark is None:
             return ""
         line = self._line
-        return self._guard(lambda: self._handling.meanwhile(line.driver, token, mark, line.seen), "lost")
+        handling = self._handling
+        return self._guard(lambda: handling.meanwhile(line.driver, token, mark, line.seen, _digest), "lost")
 
     def pending(self) -> str | None:
         """Token of a timed commit that waits, whoever made it; None where none does."""
@@ -257,3 +258,8 @@ class NapalmBox:
             return Output(None, f"the driver gave {type(found).__name__} where {read.encoding} was asked for")
         kept = repeating(found, self._line.secrets)
         return Output(without_secrets(kept) if read.part == RUNNING else kept)
+
+
+def _digest(text: str) -> str:
+    """Of what the journal keeps: one with a password in it could be guessed."""
+    return digest(str(without_secrets(text)))
