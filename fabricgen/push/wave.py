@@ -271,14 +271,16 @@ class WavePush:
                 self._until[box.name] = utc_now() + timedelta(seconds=box.limit() + seconds)
             box.commit(seconds)
             self._held.committed.add(box.name)
-            if seconds is not None:
-                self._alone_since(box, self._marks[box.name], before)
-            if stage is not StageName.DRAIN:
-                return {"seconds": seconds}
-            # It waits for its ports to be quiet, and a comparison of what was merged shows no other line.
-            ran = self._keep(box)
-            self._alone(box, before)
-            return {"seconds": seconds, "ran": ran}
+            ran = {}
+            try:
+                if stage is StageName.DRAIN:
+                    # It waits for its ports to be quiet, and a comparison of what was merged shows no other line.
+                    ran = {"ran": self._keep(box)}
+                    self._alone(box, before)
+            finally:  # what was typed before the commit runs again behind its revert
+                if seconds is not None:
+                    self._alone_since(box, self._marks[box.name], before)
+            return {"seconds": seconds, **ran}
 
         self._steps.each(
             StepName.COMMIT,

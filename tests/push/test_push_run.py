@@ -782,8 +782,9 @@ def test_what_is_typed_right_before_a_drain_comes_back_and_leaves_nothing_draine
     monkeypatch.setattr(PaperBox, "meanwhile", meanwhile)
     assert world.run() is Outcome.FAILED
     assert world.running()["spine-1"] == runs
-    one = report(record_of(tmp_path)).switches[0]
-    assert one.end is end
+    found = report(record_of(tmp_path))
+    one = found.switches[0]
+    assert (one.end, found.hands) == (end, ())
     assert "with what somebody changed right before that: hand-1 (added)" in one.reason
     assert ("it stays so, with what was typed there" in one.reason) == (end is End.FAILED)
     assert "it does not run what it ran before" not in one.reason
