@@ -5,6 +5,7 @@ from datetime import datetime
 
 from fabricgen.drivers.standing import run_of
 from fabricgen.push.model import Event, How, RunRecord, StageName, StepName
+from fabricgen.push.probing import kinds
 from fabricgen.push.report_waits import waiting_of
 from fabricgen.push.work import Spot
 
@@ -82,10 +83,12 @@ class Past:
         lost, left = (event.detail.get(name) for name in ("before", "not_probed"))
         if self.has_probed and not (event.detail.get("passed") or lost):
             return
-        self.has_probed = True
         known = self.lossy or frozenset[str]()  # of the round before this one
+        out = frozenset(map(str, left)) if isinstance(left, list | tuple) else frozenset[str]()
+        if self.has_probed:  # what one of the rounds did not leave out was probed
+            out = frozenset(one for one in out if kinds([one]) <= kinds(self.unprobed))
+        self.has_probed, self.unprobed = True, out
         self.lossy = known.union(map(str, lost)) if isinstance(lost, list | tuple) else known
-        self.unprobed = frozenset(map(str, left)) if isinstance(left, list | tuple) else frozenset()
 
     def _note_failed(self, event: Event) -> None:
         reasons = event.detail.get("reasons")

@@ -61,7 +61,7 @@ def _sentence(one: Finding) -> str:
     return f"{one.device}: {one.subject} {one.problem}"
 
 
-def _kinds(reasons: Iterable[str]) -> frozenset[str]:
+def kinds(reasons: Iterable[str]) -> frozenset[str]:
     """Reasons without their numbers, which change from round to round."""
     return frozenset(_NUMBER.sub("#", reason) for reason in reasons)
 
@@ -79,20 +79,20 @@ class Probing:
     ) -> None:
         """See what loses packets before the first wave. before: what a killed run saw then; None: it saw nothing.
 
-        doubts  why it did not probe every path then
+        doubts  why it did not probe every path then, by either round
 
         Raises FabricError where no packet can be sent.
         """
         if before is not None:
-            self._before, self._doubts = before, _kinds(doubts)
+            self._before, self._doubts = before, kinds(doubts)
         elif self._means.probe is not None:
             found = self._round(START, waiting)
             if not found.was_sent:
                 raise FabricError([no_probes(found.why_not)])
-            self._before = frozenset(found.found)
+            self._before, self._doubts = frozenset(found.found), kinds(found.not_probed)
             if found.not_probed and (again := self._round(START, waiting, found)).was_sent:
-                found = again  # what is left out before the run for a moment alone is no reason to leave it out later
-            self._before, self._doubts = self._before | set(found.found), _kinds(found.not_probed)
+                # What is left out before the run for a moment alone is no reason to leave it out later.
+                self._before, self._doubts = self._before | set(again.found), self._doubts & kinds(again.not_probed)
 
     def hold(self, wave: Wave, names: Iterable[str], waiting: frozenset[str]) -> None:
         """See that every path passes what it passed before. Raises Failed where one loses packets.
@@ -132,7 +132,7 @@ class Probing:
 
     def _fresh(self, found: Round) -> list[str]:
         """Why not every path was probed, without what was so before the run."""
-        return [reason for reason in found.not_probed if not _kinds([reason]) <= self._doubts]
+        return [reason for reason in found.not_probed if not kinds([reason]) <= self._doubts]
 
     def _new(self, found: Round) -> list[str]:
         return sorted(set(found.found) - self._before)

@@ -100,6 +100,19 @@ def partly(number: int) -> tuple[Verdict, ...]:
     return (replace(whole, unchecked=(Unchecked("paths", "paths", reason),)),)
 
 
+def late(number: int, *more: str) -> tuple[Verdict, ...]:
+    """A round that leaves others out."""
+    (found,) = lossy()
+    reasons = (f"{number} flows of a switch that answers late", *more)
+    return (replace(found, unchecked=tuple(Unchecked("paths", "paths", one) for one in reasons)),)
+
+
+def both(number: int) -> tuple[Verdict, ...]:
+    """A round that leaves out both."""
+    (found,) = partly(number)
+    return late(number, *(one.reason for one in found.unchecked))
+
+
 Rounds = tuple[Iterable[Verdict], ...]
 BEFORE = (partly(3), partly(4))
 """Two rounds before the run that left paths out for the same reason: the fabric always converges."""
@@ -124,6 +137,7 @@ LEFT_OUT = "paths that --paths asks for were left out behind the wave, twice, an
         ((partly(3), lossy(), partly(5), partly(7)), Outcome.FAILED),  # before the run it was for a moment alone
         ((partly(3), NOTHING, partly(5), partly(7)), Outcome.DONE),
         ((*BEFORE, partly(5), partly(7)), Outcome.DONE),
+        ((partly(3), both(4), late(5), late(7)), Outcome.FAILED),  # the first round before the run had probed them
         ((lossy(), partly(5), lossy()), Outcome.DONE),
         ((lossy(), partly(5), lossy(CABLE)), Outcome.FAILED),
     ],
@@ -155,6 +169,14 @@ def test_a_run_that_was_killed_between_two_rounds_before_it_knows_the_one_that_w
     found = Past(record(tmp_path))
     assert (found.has_probed, found.lossy, len(found.unprobed)) == (True, frozenset(), 1)
     assert "no room" not in found.unprobed
+
+
+def test_a_run_that_was_killed_knows_what_neither_round_before_it_had_probed(tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        World(tmp_path, more={"probe": Probes(partly(3), both(4))}, kill_at=60).run()
+    found = Past(record(tmp_path))
+    assert found.touched
+    assert found.unprobed == {"4 flows took another way in the end than at first: the fabric converges"}
 
 
 def test_a_run_that_was_killed_knows_which_paths_it_left_out(tmp_path: Path) -> None:
