@@ -3,6 +3,7 @@
 A cause need not be anything that the change answers for: a cable elsewhere takes routes from a switch of the wave.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -17,6 +18,7 @@ from fabricgen.verify.judge_unplanned import KEPT
 from fabricgen.verify.report import order
 
 BEFORE = " (there before)"
+IN_VRF = re.compile(r"^(?:[\d,]+ )?routes? (?:\S+ )?in (\S+)")
 CARRIED = frozenset(("routes", "isolation", "vnis", "evpn"))
 """Checks of what switches in between carry: a change of one of them may take it away, and it has neither end of it."""
 OVER_HOPS = frozenset(("sessions", "bfd"))
@@ -97,9 +99,12 @@ class _Found:
         return self._by_key.get(one.cause, one)
 
     def _telling(self, what: Lost) -> Finding | None:
-        """The finding that tells what is lost: by what it names, else among those that name only the first few."""
+        """The finding that tells what is lost: by what it names, else among those that name only the first few.
+
+        The same prefix may be in several VRFs, as a default route is.
+        """
         found = self._by_place.get((what.device, what.check), ())
-        fits = (_names, _sums_up, _is_of)
+        fits = (_names_there, _names, _sums_up, _is_of)
         return next((one for fit in fits for one in found if fit(one, what)), None)
 
     def signs(self, keys: Iterable[Key]) -> Iterator[Sign]:
@@ -141,6 +146,16 @@ def _alone(news: Sequence[News], moment: Moment) -> _Placed:
 
 def _sentences(news: Iterable[News]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.told for one in news))
+
+
+def _names_there(one: Finding, what: Lost) -> bool:
+    """Whether a finding names it, in the same VRF as far as both say one."""
+    return _names(one, what) and _vrf(one.subject) == _vrf(what.subject)
+
+
+def _vrf(subject: str) -> str:
+    found = IN_VRF.search(subject)
+    return found[1] if found else ""
 
 
 def _names(one: Finding, what: Lost) -> bool:

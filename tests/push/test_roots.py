@@ -201,6 +201,29 @@ def test_what_is_lost_is_found_among_the_findings(
     assert only.told == f"leaf: {finding[2]} is wrong"
 
 
+@pytest.mark.parametrize("vrf", ["red", "blue", ""])
+@pytest.mark.parametrize("subject", ["route 0.0.0.0/0{} of border-0", "2 routes{} (0.0.0.0/0, 10.9.0.0/24)"])
+def test_a_route_that_is_lost_in_one_vrf_is_no_consequence_of_the_same_prefix_in_another(
+    vrf: str, subject: str
+) -> None:
+    """A default route, which another tenant had lost before the push."""
+    there = {name: f" in {name}" if name else "" for name in ("blue", "red", "")}
+    found = {
+        name: Finding(
+            *("leaf", "routes", "route-missing", subject.format(inside), "is gone", "x", "y"),
+            lines=("0.0.0.0/0", "10.9.0.0/24"),
+        )
+        for name, inside in there.items()
+    }
+    before = judged(*(one for name, one in found.items() if name != vrf))
+    lost = Lost(
+        *("leaf", "routes", f"route 0.0.0.0/0{there[vrf]} of border-0", "over 2 paths", "gone", "border-0"),
+        key="0.0.0.0/0",
+    )
+    (only,) = roots([(judged(*found.values()), before)], news(lost), moment("leaf")).causes
+    assert only.told == f"leaf: {found[vrf].subject} is gone"
+
+
 def steps(causes: list[str], elsewhere: list[str]) -> list[str]:
     """With the causes of a journal of this release, or of an earlier one."""
     told = {"causes": causes, "elsewhere": elsewhere}
