@@ -1430,10 +1430,29 @@ PUSHED = (
     Mutant(
         "hand-right-before",
         "fabricgen/push/wave.py",
-        "            if seconds is not None:\n                self._alone_since(",
-        "            if seconds == 0:\n                self._alone_since(",
+        "                if seconds is not None:\n                    self._alone_since(",
+        "                if seconds == 0:\n                    self._alone_since(",
         "what a hand changed right before a commit is undone without a word",
         ("tests/push/test_hands_doubles.py::test_what_a_hand_changes_between_the_last_look_and_the_commit_stays",),
+    ),
+    Mutant(
+        "confirmed-by-others",
+        "fabricgen/push/back.py",
+        "if beside and not (waits and box.name in held.beside):",
+        "if beside and box.name not in held.beside:",
+        "a commit that somebody confirmed is told to be reverted, and its lines to be a hand's",
+        (
+            "tests/push/test_hands_doubles.py"
+            "::test_a_commit_that_somebody_confirms_before_the_way_back_is_not_told_to_be_reverted",
+        ),
+    ),
+    Mutant(
+        "carried-elsewhere",
+        "fabricgen/push/roots.py",
+        "is_elsewhere=is_single_hop and is_elsewhere,",
+        "is_elsewhere=is_elsewhere,",
+        "what a changed spine carried is said to have broken elsewhere",
+        ("tests/push/test_roots.py::test_what_a_changed_switch_may_have_carried_is_not_said_to_be_elsewhere",),
     ),
     Mutant(
         "not-reverted",
