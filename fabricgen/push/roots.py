@@ -21,6 +21,8 @@ BEFORE = " (there before)"
 IN_VRF = re.compile(r"^(?:[\d,]+ )?routes? (?:\S+ )?in (\S+)")
 CARRIED = frozenset(("routes", "isolation", "vnis", "evpn"))
 """Checks of what switches in between carry: a change of one of them may take it away, and it has neither end of it."""
+UNREACHABLE = "unreachable"
+"""Code of which the same is true: the way to a switch may lead over the fabric."""
 OVER_HOPS = frozenset(("sessions", "bfd"))
 """Checks of which the same is true where no port is told, as of a session between loopbacks."""
 Sign = tuple[str, str, str, str]
@@ -118,7 +120,8 @@ class _Found:
         is_told = one.far == NOWHERE or f"({one.far})" in one.subject
         where = f" (cabled to {one.far})" if one.port and not is_told else ""
         before = BEFORE if self._is_known(one) else ""
-        is_single_hop = one.check not in CARRIED and (bool(one.port) or one.check not in OVER_HOPS)
+        is_carried = one.check in CARRIED or one.code == UNREACHABLE
+        is_single_hop = not is_carried and (bool(one.port) or one.check not in OVER_HOPS)
         is_elsewhere = moment.changed.isdisjoint((one.device, one.far.system, *one.about))
         root = Cause(
             told=f"{one.device}: {one.subject}{where} {one.problem}{before}",

@@ -138,6 +138,7 @@ def test_routes_that_a_dead_switch_announced_are_one_consequence_on_each_that_la
         (("bfd", "bfd-down", "session 10.64.0.9 (be-leaf-009)"), False),
         (("sessions", "session-down", "session 10.64.0.9 on swp18 (be-leaf-009 swp2)", "swp18"), True),
         (("qos", "qos-pfc-off", "port swp18", "swp18"), True),
+        (("reachable", "unreachable", "the switch"), False),
         (("reachable", "daemon-dead", "daemon bgpd"), True),
     ],
 )
