@@ -81,13 +81,17 @@ def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:
 
 
 def _history(driver: Any) -> list[Any]:  # noqa: ANN401
-    """Entries of the history, newest first. What is no history is not taken for one."""
+    """Entries of the history, newest first; of the first one where several engines show theirs.
+
+    What is no history is not taken for one.
+    """
     told = driver.device.rpc.get_commit_information()
     if isinstance(told, bool):  # as PyEZ has an empty reply
         return []
-    if told.tag != "commit-information" and told.find(".//commit-information") is None:
+    found = told if told.tag == "commit-information" else told.find(".//commit-information")
+    if found is None:
         raise HandlingError("unable", "what the switch gives is no history of its commits")
-    return list(told.iterfind(".//commit-history"))
+    return list(found.iterfind(".//commit-history"))
 
 
 def _newest(driver: Any) -> Newest | None:  # noqa: ANN401

@@ -251,6 +251,25 @@ def test_the_commit_before_ours_is_known_again_in_another_time_zone(
     assert found == (f"another commit was made right before it {told}" if told else "")
 
 
+def test_our_commit_on_another_engine_is_none_before_ours(
+    box: Junos, junos: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first commit of a switch that shows the history of each of its engines."""
+    shown = Junos.get_commit_information
+
+    def twice(it: Junos) -> Any:  # noqa: ANN401 - of lxml
+        found = shown(it)
+        if isinstance(found, bool):
+            return found
+        engine = f"<multi-routing-engine-item>{etree.tostring(found).decode()}</multi-routing-engine-item>"
+        return etree.XML(f"<multi-routing-engine-results>{engine}{engine}</multi-routing-engine-results>")
+
+    monkeypatch.setattr(Junos, "get_commit_information", twice)
+    mark = at(junos, lambda it: it.mark())
+    token = at(junos, committing(Candidate(AFTER, {}), MESSAGE, 60))
+    assert at(junos, lambda it: it.meanwhile(token, mark)) == ""
+
+
 def test_a_lock_of_somebody_else_and_a_wrong_password(box: Junos, junos: Fleet) -> None:
     box.fails["open 0"] = ConnectAuthError(SimpleNamespace(user="push", hostname="leaf", port=830))
     assert refused(junos, lambda it: it.running()).kind == "login"
