@@ -13,6 +13,7 @@ from napalm.base.exceptions import (
 )
 
 from fabricgen.drivers.napalm_srlinux import SRLinuxDriver
+from fabricgen.drivers.napalm_srlinux.rpc import Rpc
 from fabricgen.drivers.standing import name_of
 from tests.doubles.srlinux_rpc import switch
 from tests.doubles.srlinux_switch import Switch
@@ -166,6 +167,18 @@ def test_a_word_whose_answer_is_lost_is_looked_up(box: Switch, driver: SRLinuxDr
     box.hangs_up = word
     (driver.confirm_commit if word == "confirmed-accept" else driver.reject_commit)()
     assert box.runs() == box.startup == (AFTER if word == "confirmed-accept" else BEFORE)
+
+
+def test_a_confirmation_whose_second_line_has_no_answer_is_saved(
+    box: Switch, driver: SRLinuxDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer that was cut: it names no error."""
+    driver.load_replace_candidate(config=WHOLE)
+    driver.commit_config(revert_in=60)
+    run = Rpc.run
+    monkeypatch.setattr(Rpc, "run", lambda self, *lines: run(self, lines[0]))
+    driver.confirm_commit()
+    assert box.runs() == box.startup == AFTER
 
 
 @pytest.mark.parametrize("word", ["confirmed-accept", "confirmed-reject"])

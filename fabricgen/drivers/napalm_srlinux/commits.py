@@ -66,16 +66,19 @@ class Commits:
         self._patiently(self._settled)
 
     def accept(self) -> None:
-        """Keep the one of ours that waits, and save it. Raises ConfirmError where it is not kept."""
-        number = self._must_wait().number
-        fault = self._tried(lambda: self._rpc.run(*ACCEPT_AND_SAVE))
+        """Keep the one of ours that waits, and save it. Raises ConfirmError where it is not kept.
+
+        A result with fewer lines than were sent does not say that it is saved, and saving twice is no harm.
+        """
+        number, answered = self._must_wait().number, list[int]()
+        fault = self._tried(lambda: answered.append(self._rpc.run(*ACCEPT_AND_SAVE)))
         status = self._status(number)
         if status == WAITS:
             raise fault or ConfirmError("lost", f"{self._host}: the commit still waits after it was confirmed")
         if status != KEPT:
             told = f"the switch shows it as {status or 'no commit'}"
             raise ConfirmError("gone", f"{self._host}: the commit was not kept: {told}")
-        if fault is not None:
+        if answered != [len(ACCEPT_AND_SAVE)]:
             self.save(None)
 
     def reject(self) -> None:

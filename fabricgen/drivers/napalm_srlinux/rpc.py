@@ -72,9 +72,9 @@ class Rpc:
         """Run an operational command of the datastore `tools`."""
         self._call("set", {"datastore": TOOLS, "commands": [{"action": UPDATE, "path": path}]})
 
-    def run(self, *lines: str) -> None:
-        """Run lines of the switch's CLI, in this order and in one session."""
-        self._call("cli", {"commands": lines, "output-format": "text"})
+    def run(self, *lines: str) -> int:
+        """Run lines of the switch's CLI, in this order and in one session; how many of them it answered."""
+        return len(self._call("cli", {"commands": lines, "output-format": "text"}))
 
     def _call(self, method: str, params: Mapping[str, object]) -> list[object]:
         body = {"jsonrpc": "2.0", "id": next(self._numbers), "method": method, "params": params}
